@@ -4,13 +4,13 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any, Self
+from typing import Self
 
 import msgspec
 from sqlalchemy import insert, select
@@ -26,15 +26,18 @@ from engine.streams import seed_text
 from runners.run_options import RunOptions
 from server.arena.bots import Bots
 from server.arena.checking import Checking
-from server.arena.dispatcher import Dispatcher
+from runners.contests.player import ContestObserver, ContestPlayer
+from runners.contests.ladder_contest import LadderMatch
+from runners.storage.store import KeptResult
+from runners.storage.tables import matches
 from server.arena.entering import Entering
 from server.arena.house import House
 from server.arena.intake import Intake
 from server.arena.ladder_pages import LadderPages
 from server.arena.ladder_tables import LadderTables
-from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
+from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
 from server.arena.notices import Notices
-from server.arena.rating import Published, publish, ratings_of
+from runners.contests.ladder_ratings import Published, publish, ratings_of
 from server.arena.reporting import Reporter
 from runners.storage.ladder_tables import (
     EntryState,
@@ -49,7 +52,8 @@ from server.arena.uploads import Sent
 from server.audit import AuditLog
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
-from server.people import Kind, People, now
+from server.people import Kind, People
+from runners.storage.database import now
 from runners.storage.schema import ensure_schema
 from server.visits import Desk
 
@@ -99,24 +103,28 @@ def match_overhead(bots: int, matches: int) -> Figure:
         reporter = Reporter(database, LadderTables(database))
         count, has_warmed, is_done = 0, threading.Event(), threading.Event()
 
-        def played(*about: Any) -> None:
-            nonlocal count
-            reporter.played(*about)
-            count += 1
-            if count == 2:
-                has_warmed.set()
-            if count == matches + 2:
-                is_done.set()
+        class Counting(ContestObserver):
+            def played(
+                self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+            ) -> None:
+                nonlocal count
+                reporter.played(match, result, quarantined)
+                count += 1
+                if count == 2:
+                    has_warmed.set()
+                if count == matches + 2:
+                    is_done.set()
 
-        dispatcher = Dispatcher(database, RunOptions(out=Path(folder)))
-        dispatcher.on_played = played
-        dispatcher.on_rated = reporter.rated
-        dispatcher.begin()
+            def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+                reporter.rated(ladder_id, ratings)
+
+        player = ContestPlayer(database, RunOptions(out=Path(folder)), Counting())
+        player.begin()
         has_warmed.wait()
         before = time.process_time()
         is_done.wait()
         used_s = time.process_time() - before
-        dispatcher.close()
+        player.close()
     return Figure(
         name=f"arena, match of {bots}",
         what=f"CPU time of the server for a match of a ladder of {bots} bots",
@@ -323,26 +331,28 @@ def add_played(database: Database, ladder: Ladder, version_ids: Sequence[str]) -
     """
     dice, at = Random(2), now()
     strength = {version: dice.gauss(0, 1) for version in version_ids}
-    matches: list[dict[str, object]] = []
+    played: list[dict[str, object]] = []
+    results: list[dict[str, object]] = []
     seats: list[dict[str, object]] = []
     for number in range(SETS_OF_EACH * len(version_ids) // 2):
         one, other = dice.sample(version_ids, 2)
         for place in ((one, other), (other, one)):
             beats = strength[place[0]] + dice.gauss(0, 1) > strength[place[1]]
             scores = (1.0, 0.0) if beats else (0.0, 1.0)
-            matches.append(_played(ladder.id, len(matches) + 1, number + 1, place, scores, at))
-            seats += _players(len(matches), place, scores)
+            played.append(_played(ladder.id, len(played) + 1, number + 1, place, at))
+            results.append(_result(played[-1], scores))
+            seats += _players(len(played), place, scores)
     with database.writing() as connection:
-        connection.execute(insert(fixtures), matches)
+        connection.execute(insert(fixtures), played)
+        connection.execute(insert(matches), results)
         connection.execute(insert(players), seats)
-    return len(matches)
+    return len(played)
 
 
 def _played(
-    ladder_id: str, number: int, set_number: int, seats: Pair, scores: Scores, at: datetime
+    ladder_id: str, number: int, set_number: int, seats: Pair, at: datetime
 ) -> dict[str, object]:
-    """Return the row of a match with as much of a result as ratings need."""
-    result = {"teams": [{"score": score} for score in scores]}
+    """Return the row of a fixture that was played."""
     return {
         "id": number,
         "public_id": f"{number:012x}",
@@ -351,9 +361,20 @@ def _played(
         "seats": msgspec.json.encode(seats).decode(),
         "seed": seed_text(set_number),
         "key": f"{number:064x}",
-        "result": msgspec.json.encode(result).decode(),
+        "has_result": True,
         "created_at": at,
         "played_at": at,
+    }
+
+
+def _result(fixture: Mapping[str, object], scores: Scores) -> dict[str, object]:
+    """Return as much of a result as ratings need."""
+    result = {"teams": [{"score": score} for score in scores]}
+    return {
+        "key": fixture["key"],
+        "game": "slime_mind",
+        "result": msgspec.json.encode(result).decode(),
+        "played_at": fixture["played_at"],
     }
 
 
@@ -380,16 +401,16 @@ class _Arena:
         self._me = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
         desk = Desk(people, AuditLog(self._database))
         self._intake = Intake(desk, self._bots, copies, entering, self._checking.wake)
-        self._dispatcher = Dispatcher(self._database, RunOptions(out=folder))
+        self._player = ContestPlayer(self._database, RunOptions(out=folder), ContestObserver())
 
     def __enter__(self) -> Self:
         self._checking.begin()
-        self._dispatcher.begin()
+        self._player.begin()
         time.sleep(SETTLED_S)  # not a server that has yet to begin
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._dispatcher.close()
+        self._player.close()
         self._checking.close()
         self._database.close()
 
@@ -407,7 +428,7 @@ class _Arena:
         query = (
             select(players.c.fixture)
             .join(fixtures, fixtures.c.id == players.c.fixture)
-            .where(players.c.version == version_id, fixtures.c.result.is_not(None))
+            .where(players.c.version == version_id, fixtures.c.has_result)
         )
         with self._database.reading() as connection:
             return connection.execute(query.limit(1)).first() is not None

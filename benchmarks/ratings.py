@@ -13,7 +13,7 @@ from benchmarks.table import Effort, Figure, Target
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import RatingKind, rate
 from runners.statistics.scores import SideSwappedSet, Score
-from server.arena.rating import FEWEST_ROUNDS
+from runners.contests.ladder_ratings import FEWEST_ROUNDS
 
 T = TypeVar("T")
 BOTS = 200

@@ -24,9 +24,9 @@ from runners.execution.executor import Result
 from runners.execution.pool import Pool
 from runners.storage.store import opened_store
 from runners.run_options import RunOptions
-from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
-from runners.tournament.playing import Tournament
-from runners.tournament.standings import standings_of
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.contests.tournament import Tournament
+from runners.contests.standings import standings_of
 
 with suppress(ImportError):  # Windows has none
     import resource

@@ -79,16 +79,18 @@ def main(words: list[str]) -> None:
 def playing(path: Path, workers: int) -> Iterator[None]:
     """Play the ladders of a database meanwhile."""
     from runners.run_options import RunOptions
-    from server.arena.dispatcher import Dispatcher
+    from runners.contests.player import ContestObserver, ContestPlayer
     from runners.storage.database import Database
 
     with closing(Database(path)) as database:
-        dispatcher = Dispatcher(database, RunOptions(out=path.parent, workers=workers))
-        dispatcher.begin()
+        player = ContestPlayer(
+            database, RunOptions(out=path.parent, workers=workers), ContestObserver()
+        )
+        player.begin()
         try:
             yield
         finally:
-            dispatcher.close()
+            player.close()
 
 
 async def _serve(application: Any, end: Any, listener: Any) -> None:

@@ -13,24 +13,24 @@ from engine.plurals import counted
 from engine.printable import one_line
 from runners.commands import Commands
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
-from runners.storage.database import Database, Stale
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.moving import Copied, Place, copy_tournament
+from runners.contests.persistence import found_tournament
+from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
+from runners.storage.name_keys import name_key
 from runners.storage.schema import downgrade
 from runners.storage.store import Store, default_url, existing_store, opened_store
-from runners.tournament.moving import Copied, Place, copy_tournament
-from runners.tournament.persistence import found_tournament
 from server.arena.bots import Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, read_ladder
-from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.arena.organizing_ladders import state_of
 from server.audit import AuditLog
 from server.copying import copy_database
-from server.names import name_key
 from server.open_games import OpenGames
-from server.people import Kind, People, Person, now
+from server.people import Kind, People, Person
 from server.server_lock import server_lock
 from server.storage import Storage
 

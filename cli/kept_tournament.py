@@ -6,19 +6,19 @@ from contextlib import closing, contextmanager
 from cli.store_options import StoreOptions
 from engine.catalogue import GAMES
 from engine.errors import UsageError
-from runners.storage.database import is_there, without_password
-from runners.storage.store import default_url, existing_store
-from runners.tournament.overview import overview_of
-from runners.tournament.persistence import found_tournament
-from runners.tournament.playing import Tournament
-from runners.tournament.standings import standings_of
-from runners.tournament.standings_table import (
+from runners.contests.overview import overview_of
+from runners.contests.persistence import found_tournament
+from runners.contests.standings import standings_of
+from runners.contests.standings_table import (
     heading,
     left_out_lines,
     remarks,
     standings_json,
     standings_table,
 )
+from runners.contests.tournament import Tournament
+from runners.storage.database import is_there, without_password
+from runners.storage.store import default_url, existing_store
 
 
 @contextmanager

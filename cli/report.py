@@ -11,7 +11,7 @@ from cli.tournament_options import PAGES, TournamentName
 from engine.signals import signals_held
 
 if TYPE_CHECKING:
-    from runners.tournament.playing import Tournament
+    from runners.contests.tournament import Tournament
 
 
 @click.command()

@@ -10,9 +10,9 @@ from cli.choices import Choice
 from cli.completion import complete_bots
 from cli.options import said_options
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
+from runners.contests.names import why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.run_options import RunOptions
-from runners.tournament.names import why_no_name
 
 USUAL_NAME = "tournament"
 MOST_PAGES = 200

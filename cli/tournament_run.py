@@ -18,16 +18,16 @@ from engine.plurals import counted
 from engine.signals import INTERRUPTED
 from runners.commands import as_typed
 from runners.configuration import read_configuration
+from runners.contests.forecast import expected_fixtures, in_words, try_out
+from runners.contests.observers import Bar, FaultLines, JsonLines, Log, Observer
+from runners.contests.organizer import Organizer
+from runners.contests.registration import Wanted
+from runners.contests.retention import TournamentRetention
+from runners.contests.standings import standings_of
+from runners.contests.standings_table import left_out_json
+from runners.contests.tournament import Progress, Tournament
 from runners.observers import say
 from runners.run_options import RunOptions
-from runners.tournament.forecast import expected_fixtures, in_words, try_out
-from runners.tournament.observers import Bar, FaultLines, JsonLines, Log, Observer
-from runners.tournament.organizer import Organizer
-from runners.tournament.playing import Progress, Tournament
-from runners.tournament.registration import Wanted
-from runners.tournament.retention import Retention
-from runners.tournament.standings import standings_of
-from runners.tournament.standings_table import left_out_json
 from visualizer.drawing.custom_sprites import find_custom, keep
 
 LOG = "log.txt"
@@ -132,7 +132,7 @@ def play(tournament: Tournament, options: TournamentOptions) -> bool:
         log = Log(options.run.out / options.name / LOG)
         observers: list[Observer] = [log, *_shown(tournament, options)]
         if options.kept_replays is not None:
-            observers.append(Retention(tournament, options.run.out, options.kept_replays))
+            observers.append(TournamentRetention(tournament, options.run.out, options.kept_replays))
         for observer in observers:
             stack.callback(observer.close)
 

@@ -5,12 +5,12 @@ from itertools import groupby
 
 import msgspec
 
+from runners.contests.ledger import Ledger
 from runners.formats.bracket import Bracket, Sides, Source, winner_first
 from runners.formats.bracket import Place as BracketPlace
 from runners.formats.pairing import Pairing
 from runners.formats.round_robin import RoundRobin
 from runners.formats.scoring import Scoresheet
-from runners.tournament.ledger import Ledger
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True):

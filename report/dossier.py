@@ -8,9 +8,9 @@ import msgspec
 
 from engine.fault import Cause
 from engine.result import CpuUse
+from runners.contests.ledger import LedgerEntry
 from runners.statistics.scores import duel
 from runners.storage.store import KeptTeam
-from runners.tournament.ledger import LedgerEntry
 
 WON, LOST = 1.0, 0.0
 FAULTY_LISTED = 100

@@ -14,11 +14,11 @@ from report.replays import Recording, write_pages
 from report.report import Report
 from report.site import write_site
 from runners.commands import Commands
+from runners.contests.highlights import Highlight, find_highlights
+from runners.contests.ledger import LedgerEntry
+from runners.contests.overview import overview_of
+from runners.contests.tournament import Tournament
 from runners.execution.cores import available_cores
-from runners.tournament.highlights import Highlight, find_highlights
-from runners.tournament.ledger import LedgerEntry
-from runners.tournament.overview import overview_of
-from runners.tournament.playing import Tournament
 
 FOLDER = "report"
 """The report's folder in that of a tournament."""

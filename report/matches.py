@@ -9,7 +9,7 @@ from report.files import TableFile
 from report.pages import Pages
 from report.report import Report
 from report.rows import match_row, team_rows
-from runners.tournament.ledger import LedgerEntry
+from runners.contests.ledger import LedgerEntry
 
 ON_A_PAGE = 250
 

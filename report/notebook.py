@@ -18,14 +18,14 @@ from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
 from report.frames import Row, html_table, pandas_frame, polars_frame
 from runners.configuration import DEFAULT_OUT, Choices, read_configuration
+from runners.contests.overview import overview_of
+from runners.contests.persistence import found_tournament
+from runners.contests.standings import StandingsRow
+from runners.contests.standings_table import rating_text
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.storage.store import default_url, existing_store
-from runners.tournament.overview import overview_of
-from runners.tournament.persistence import found_tournament
-from runners.tournament.standings import StandingsRow
-from runners.tournament.standings_table import rating_text
 from visualizer.backends.page import page_of
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.watch import sprites_for

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from report.rendering import render, script, style
 from report.report import Report
-from runners.tournament.standings_table import published, sandbox_gaps
+from runners.contests.standings_table import published, sandbox_gaps
 from visualizer.scene import scene_class
 
 MOST_DRAWN = 2_000

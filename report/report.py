@@ -7,13 +7,13 @@ import msgspec
 from engine.catalogue import game_named
 from report.boxes import Box
 from runners.commands import Commands
+from runners.contests.highlights import Highlight
+from runners.contests.ledger import LedgerEntry
+from runners.contests.overview import Overview
+from runners.contests.plan import Field, TournamentPlan
+from runners.contests.standings import Standings, StandingsRow
 from runners.statistics.rating_history import Moment
 from runners.statistics.ratings import Rating
-from runners.tournament.highlights import Highlight
-from runners.tournament.ledger import LedgerEntry
-from runners.tournament.overview import Overview
-from runners.tournament.plan import Field, TournamentPlan
-from runners.tournament.standings import Standings, StandingsRow
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,10 +7,10 @@ from engine.streams import seed_text
 from report.dossier import OpponentRecord
 from report.files import Value
 from report.report import Report
+from runners.contests.ledger import LedgerEntry
+from runners.contests.plan import Entrant
+from runners.contests.standings import StandingsRow
 from runners.statistics.ratings import Rating
-from runners.tournament.ledger import LedgerEntry
-from runners.tournament.plan import Entrant
-from runners.tournament.standings import StandingsRow
 
 NOT_ASKED = CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0)
 

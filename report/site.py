@@ -11,8 +11,8 @@ from report.matches import MatchLists
 from report.pages import Pages
 from report.report import Report
 from report.rows import crosstable_row, left_out_row, standings_row
-from runners.tournament.highlights import Highlight, HighlightKind, one_of_each_pairing
-from runners.tournament.ledger import LedgerEntry
+from runners.contests.highlights import Highlight, HighlightKind, one_of_each_pairing
+from runners.contests.ledger import LedgerEntry
 
 MOST_WITH_LINKS = 60
 """Bots, up to which each cell of the crosstable links to its matches: a page must stay light."""

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
+from runners.storage.name_keys import name_key
 from server.arena.tokens import Token
 from server.limits import HOUR_S, RateLimit
-from server.names import BadName, checked_name, name_key
+from server.names import BadName, checked_name
 from server.passwords import BadPassword, checked_password, is_password, password_hash
 from server.people import DEVICE_MINUTES, Invitation, Kind, LinkGone, NameTaken, Person
 from server.sign_in_limits import SignInLimits

@@ -5,10 +5,9 @@ from datetime import datetime, timedelta
 import msgspec
 from sqlalchemy import delete, insert, or_, select
 
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, people
 from server.limits import HOUR_S, MOST_ADDRESS, AddressLimits, RateLimit, address_block
-from server.people import now
 
 MOST_REFUSALS = 2_000
 """Refusals that are written in an hour, whoever is refused: each costs a transaction."""

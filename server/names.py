@@ -3,11 +3,10 @@
 from unicodedata import normalize
 
 from engine.printable import printable
+from runners.storage.name_keys import MOST_TYPED, name_key
 from server.look_alikes import mixed_scripts
 
 FEWEST, MOST = 2, 24
-MOST_TYPED = 200
-"""Letters that are looked at: putting marks into their order takes the square of their number."""
 MOST_KEY = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
 DELETED = "deleted"
@@ -36,11 +35,3 @@ def checked_name(typed: str) -> str:
     if name_key(name) == DELETED:
         raise BadName("this name stands for people who have left; choose another")
     return name
-
-
-def name_key(name: str) -> str:
-    """Return what two names that look alike share: nobody may take a name in other letters.
-
-    Of a text that is longer than any name only the beginning is looked at.
-    """
-    return normalize("NFKC", normalize("NFKC", name[:MOST_TYPED]).casefold())

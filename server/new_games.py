@@ -12,12 +12,12 @@ from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import Choices, read_configuration
+from runners.contests.overview import overview_of
+from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, all_bots, bots_folder
 from runners.run_options import RunOptions
 from runners.storage.store import Store, default_url, existing_store
-from runners.tournament.overview import overview_of
-from runners.tournament.persistence import found_tournament
 from server.arena.challenges import OpenBot
 from server.boards import board_of
 from server.clocks import Kind, read_control

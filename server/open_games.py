@@ -21,12 +21,12 @@ from sqlalchemy import (
 )
 
 from engine.spec import MatchSpec, decode_spec, encode_spec
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import decisions, drafts, games, open_games, orders, owners
 from server.clocks import Kind
 from server.lobby import rematch_team
 from server.names import DELETED
-from server.people import Person, hash_of, now
+from server.people import Person, hash_of
 from server.storage import SeatedOne
 
 

@@ -5,7 +5,7 @@ Of every key and token only the hash is kept.
 
 import secrets
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
@@ -21,10 +21,11 @@ from sqlalchemy import (
     update,
 )
 
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, invitations, people, sessions
+from runners.storage.name_keys import name_key
 from server.look_alikes import looks_like_one_of
-from server.names import DELETED, name_key
+from server.names import DELETED
 
 HOUSE = "house"
 """The id of the account to which the bots of the house belong; it is nobody's."""
@@ -326,10 +327,6 @@ class People:
     def _change(self, person_id: str, **values: object) -> None:
         with self._database.writing() as connection:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
-
-
-def now() -> datetime:
-    return datetime.now(UTC)
 
 
 def hash_of(key: str) -> str:

@@ -11,9 +11,9 @@ from hashlib import blake2b
 from nacl.secret import SecretBox
 from sqlalchemy import delete, insert, select
 
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import shown_once
-from server.people import hash_of, now
+from server.people import hash_of
 
 KEPT = timedelta(minutes=10)
 """A browser asks for the next page at once; what nobody has asked for by then is dropped."""

@@ -7,9 +7,9 @@ Right passwords do not count.
 
 from typing import NamedTuple
 
+from runners.storage.name_keys import name_key
 from server.known_browsers import COOKIE, is_known
 from server.limits import HOUR_S, MINUTE_S, RateLimit, address_block
-from server.names import name_key
 from server.people import Person
 from server.visits import Visit
 

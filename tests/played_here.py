@@ -77,8 +77,8 @@ STAND_INS: Mapping[tuple[str, str], type] = {
     ("runners.execution.pool", "Processes"): ProcessesHere,
     ("runners.multi_match", "Processes"): ProcessesHere,
     ("runners.single_match", "Referee"): RefereeHere,
-    ("runners.tournament.checking", "Processes"): ProcessesHere,
-    ("runners.tournament.checking", "Referee"): RefereeHere,
-    ("runners.tournament.forecast", "Referee"): RefereeHere,
+    ("runners.contests.checking", "Processes"): ProcessesHere,
+    ("runners.contests.checking", "Referee"): RefereeHere,
+    ("runners.contests.forecast", "Referee"): RefereeHere,
 }
 """What takes the place of a name in a module, by both."""

@@ -1,84 +1,249 @@
-"""Plays contests: a match of each after the other, as long as any has one."""
+"""Plays all contests of a database: a thread that keeps processes busy.
 
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Protocol
+It asks the database what is to be played, adds what comes next where too little is, and writes
+what came of it. It remembers nothing that is not there: it can be killed at any time. One that was
+stopped so long that another plays instead writes nothing any more.
+"""
 
-from engine.referee import Job
-from engine.result import MatchResult
-from runners.execution.pool import Pool
+import threading
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
+from datetime import datetime
 
-MOST_TRIES = 3
-"""How often a match is tried that cannot be played, for no bot's fault."""
-BACK_OFF_S = (10.0, 60.0)
-"""So long a match of a server rests after its first and its second failure: what it needs may be
-back then."""
+import msgspec
 
+from engine.errors import SlimeMindError
+from runners.contests.ladder_contest import LadderContest, LadderMatch
+from runners.contests.ladder_ratings import Published
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.open_tournaments import OpenTournaments
+from runners.contests.organizer import OF_SERVERS
+from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
+from runners.contests.publishing import Publisher
+from runners.contests.retention import LadderRetention
+from runners.execution.ending_executor import Ending, EndingExecutor
+from runners.execution.pool import Pool, words_of
+from runners.run_options import RunOptions
+from runners.storage.database import Database, now
+from runners.storage.leases import Lease, LeaseLost
+from runners.storage.locks import LockHeld
+from runners.storage.store import KeptResult
 
-class PlannedMatch(Protocol):
-    """A match that is to be played."""
-
-    @property
-    def job(self) -> Job:
-        """Return what plays it."""
-
-    def keep(self, result: MatchResult) -> None:
-        """Keep its result."""
-
-    def fail(self, error: BaseException) -> None:
-        """Note that it could not be played, for no bot's fault."""
-
-
-class Contest(Protocol):
-    """Matches that follow from the results so far."""
-
-    def next(self) -> PlannedMatch | None:
-        """Return a match that is to be played, and is not being played; None for none now."""
-
-
-def play_contests(
-    pool: Pool, contests: Callable[[], Iterable[Contest]]
-) -> Generator[PlannedMatch, None, None]:
-    """Play until nothing is to be played and nothing is being played; yield what was played.
-
-    `contests` is asked before each round, in which every contest has one match: who has few waits
-    for nobody who has many. Its result, or why there is none, was kept by then.
-    """
-    playing: dict[int, PlannedMatch] = {}
-    for number, result in pool.play_all(_Jobs(contests, playing)):
-        planned = playing.pop(number)
-        if isinstance(result, MatchResult):
-            planned.keep(result)
-        else:
-            planned.fail(result)
-        yield planned
+PAUSE_S = 1.0
+"""How long nobody looks for something to play, where there was nothing."""
+TROUBLE_S = 5.0
+"""The same after an error."""
 
 
-class _Jobs(Iterator[Job]):
-    """What is to be played. It may come to its end, and go on after more results."""
+class ContestObserver:
+    """Told of what happens in contests, by the thread that plays; here it does nothing with it."""
+
+    def waiting(self, holder: str) -> None:
+        """Another process plays; `holder` names it."""
+
+    def looked(self, at: datetime) -> None:
+        """We play; told about every second."""
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        """A match of a ladder was played; versions went into quarantine by it."""
+
+    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        """A ladder has new ratings, by version."""
+
+    def ended(self, tournament: str) -> None:
+        """Nothing is left to be played of the tournament of this name."""
+
+    def has_seen_the_end(self, tournament: str) -> bool:
+        """Return whether all was done that follows from the end of a tournament."""
+        return False
+
+    def failed(self, words: str) -> None:
+        """Something went wrong; the operator is to know."""
+
+
+class ContestPlayer:
+    """Plays contests. Only one process of a database does at a time; the others wait."""
 
     def __init__(
-        self, contests: Callable[[], Iterable[Contest]], playing: dict[int, PlannedMatch]
+        self,
+        database: Database,
+        run: RunOptions,
+        observer: ContestObserver,
+        *,
+        only: str | None = None,
     ) -> None:
-        """`playing` is filled with what was given out, numbered from 0."""
-        self._contests = contests
-        self._playing = playing
-        self._count = 0
-        self._found = self._find()
+        """`run`: how matches are played, and the folder of results and of bots' copies.
 
-    def __next__(self) -> Job:
-        for job in self._found:
-            return job
-        self._found = self._find()  # the next time: there may be new results by then
-        raise StopIteration
+        Ladders wait where it has neither workers nor a cluster; tournaments, which somebody asked
+        for, do not. `only`: the id of the ladder to play, and no other contest.
+        """
+        self._run_options = msgspec.structs.replace(run, workers=max(1, run.workers))
+        self._plays_ladders = run.workers > 0 or run.cluster is not None
+        self._only = only
+        # Two, as whoever plays no ladders must not keep others from that.
+        self._tournaments_lease = Lease(database, OF_SERVERS)
+        self._lease = Lease(database, "dispatcher")
+        if not self._plays_ladders:
+            self._lease = self._tournaments_lease
+        self._observer = observer
+        self._database = self._lease.database
+        self._ladders = Ladders(self._database)
+        self._retention = LadderRetention(self._database, run.out)
+        self._tournaments: OpenTournaments | None = None
+        """None while another process plays them."""
+        self._held = ExitStack()
+        """Leases that are held besides."""
+        self._known: dict[str, tuple[LadderContest, MatchQueue[LadderMatch]]] = {}
+        """The ladders that have been played since the lease was taken, by id."""
+        self._begun: list[Ladder] = []
+        self._running: list[Queue] = []
+        self._looked_at = 0.0
+        self._woken = threading.Event()
+        self._is_ending = False
+        self._executor: EndingExecutor | None = None
+        self.workers = run.workers
+        """Matches of ladders that can be played side by side, as of the last look."""
+        self._publisher: Publisher | None = None
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="dispatcher", daemon=True)
 
-    def _find(self) -> Iterator[Job]:
-        has_more = True
-        while has_more:
-            has_more = False
-            for contest in self._contests():
-                planned = contest.next()
-                if planned is not None:
-                    has_more = True
-                    self._playing[self._count] = planned
-                    self._count += 1
-                    yield planned.job
+    def begin(self) -> None:
+        """Begin to play, in a thread."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look at once for something to play: a version was handed in, perhaps."""
+        self._looked_at = 0.0
+        self._woken.set()
+
+    def close(self) -> None:
+        """End at once; what is being played then is played again some time."""
+        with self._lock:
+            self._is_ending = True
+            if self._executor is not None:
+                self._executor.end_for_good()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # -- the thread ---------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while not self._is_ending:
+            try:
+                with self._lease.held():
+                    self._play_on()
+            except (LockHeld, LeaseLost) as held:
+                self._observer.waiting(str(held))
+                self._wait(PAUSE_S)
+            except Ending:
+                return
+            except Exception as error:  # noqa: BLE001 - the contests are to be played all the same
+                if not self._is_ending:
+                    self._observer.failed(f"contests: {words_of(error)}")
+                    self._wait(TROUBLE_S)
+
+    def _play_on(self) -> None:
+        """Play until the end, or something is wrong."""
+        self._known.clear()
+        self._tournaments = None
+        with ExitStack() as stack:
+            self._held = stack
+            self._publisher = stack.enter_context(closing(Publisher(self._database)))
+            executor = self._new_executor()
+            pool = stack.enter_context(Pool(executor))
+            while not self._is_ending:
+                for _ in play_contests(pool, self._queues):
+                    self._rate()
+                self._rate()
+                self._wait(PAUSE_S)
+            executor.end(at_once=True)
+
+    def _new_executor(self) -> EndingExecutor:
+        """Raises: Ending; UsageError and EngineFailure: a cluster cannot be used."""
+        executor = EndingExecutor(self._run_options)
+        with self._lock:
+            if not self._is_ending:
+                self._executor = executor
+                return executor
+        executor.end(at_once=True)
+        raise Ending
+
+    def _wait(self, seconds: float) -> None:
+        if not self._is_ending:
+            self._woken.wait(seconds)
+        self._woken.clear()
+
+    def _queues(self) -> Sequence[Queue]:
+        """Return what runs now."""
+        self._look()
+        return () if self._is_ending else self._running
+
+    def _look(self) -> None:
+        """See now and then what runs, and who plays there."""
+        at = now()
+        if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
+            return
+        self._looked_at = at.timestamp()
+        self._observer.looked(at)
+        self._running = [*self._look_for_tournaments()]
+        if not self._plays_ladders:
+            return
+        if self._executor is not None:
+            self.workers = self._executor.workers
+        self._begun = [one for one in self._ladders.all() if self._is_ours(one, at)]
+        for ladder in self._begun:
+            if ladder.is_running(at):
+                contest, queue = self._known.get(ladder.id) or self._begin(ladder)
+                contest.ladder = ladder
+                queue.look_again()
+                self._running.append(queue)
+
+    def _is_ours(self, ladder: Ladder, at: datetime) -> bool:
+        return self._only in (None, ladder.id) and ladder.has_begun(at)
+
+    def _begin(self, ladder: Ladder) -> tuple[LadderContest, MatchQueue[LadderMatch]]:
+        contest = LadderContest(
+            self._database,
+            ladder,
+            self._run_options.play.sandbox,
+            on_played=self._note,
+            on_failure=self._note_failure,
+        )
+        self._known[ladder.id] = contest, MatchQueue(contest, BACK_OFF_S)
+        return self._known[ladder.id]
+
+    def _look_for_tournaments(self) -> Sequence[Queue]:
+        """Return the tournaments that are to be played now, unless another process plays them."""
+        if self._only is not None:
+            return ()
+        if self._tournaments is None:
+            with suppress(LockHeld):
+                if self._lease is not self._tournaments_lease:
+                    self._held.enter_context(self._tournaments_lease.held())
+                self._tournaments = OpenTournaments(
+                    self._tournaments_lease.database,
+                    self._run_options,
+                    is_settled=self._observer.has_seen_the_end,
+                    on_end=self._observer.ended,
+                    on_failure=self._observer.failed,
+                )
+        return () if self._tournaments is None else self._tournaments.look()
+
+    def _note(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        """Do what follows from a match of a ladder."""
+        self._retention.played(match.fixture.ladder)
+        self._observer.played(match, result, quarantined)
+
+    def _note_failure(self, error: BaseException) -> None:
+        if not isinstance(error, SlimeMindError):
+            self._observer.failed(f"ladders: {words_of(error)}")
+
+    def _rate(self) -> None:
+        assert self._publisher is not None
+        found = self._publisher.step(self._begun)
+        if found is not None:
+            ladder_id, ratings = found
+            if ladder_id in self._known:
+                self._known[ladder_id][0].adopt(ratings)
+            self._observer.rated(ladder_id, ratings)

@@ -9,11 +9,10 @@ import os
 import re
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,7 +42,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.files import make_folder
 from engine.privacy import is_shared, private_file
 from runners.extras import how_to_install
-from runners.storage.locks import LockHeld, acquire, file_lock, process_name, release
+from runners.storage.locks import process_name
 from runners.storage.shared_reading import connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
 
@@ -93,6 +92,11 @@ SERVER = Use(option="--database", is_durable=True, is_private=True, if_lost="", 
 """A server with people's accounts: what was acknowledged stays."""
 
 
+def now() -> datetime:
+    """Return the present time, with its zone."""
+    return datetime.now(UTC)
+
+
 def aware(stored: datetime) -> datetime:
     """Return a time of the database with its zone, which SQLite does not keep."""
     return stored.replace(tzinfo=UTC) if stored.tzinfo is None else stored.astimezone(UTC)
@@ -129,10 +133,6 @@ class Database:
         """What is shown of it: no password."""
         self.writes = Writes()
         """One with those that are fenced."""
-        self._lock_session: Connection | None = None
-        """The session of a server that holds a lock, ..."""
-        self._lock_name = ""
-        """... and the name of that lock."""
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
@@ -164,14 +164,12 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """Run a block as one transaction.
 
-        Who holds a lock of a PostgreSQL server writes through the session that holds it: if that
-        has ended somebody else may have the lock, and nothing is written. Raises: EngineFailure
-        where the database cannot be written; Stale for a row twice; BadValue for what no database
-        can keep.
+        Raises: EngineFailure where the database cannot be written; Stale for a row twice;
+        BadValue for what no database can keep.
         """
         look_afresh()  # a request needs no second connection while it writes, ...
         try:
-            with self._explaining_errors("written"), self._transaction() as connection:
+            with self._explaining_errors("written"), self._begun() as connection:
                 self.on_writing(connection)
                 yield connection
             self.writes.failure = ""
@@ -198,13 +196,6 @@ class Database:
         inserting = dialect.insert(table).values(row).on_conflict_do_nothing()
         counting = {"preserve_rowcount": True}
         return connection.execute(inserting, execution_options=counting).rowcount == 1
-
-    def lock(self, name: str) -> AbstractContextManager[None]:
-        """Hold what no other process does, as long as we live. Raises: LockHeld."""
-        if self.path is None:
-            return self._advisory_lock(name)
-        digest = sha256(name.encode()).hexdigest()[:8]
-        return file_lock(self.path.with_name(f".{self.path.name}-{digest}"))
 
     def announce(self, connection: Connection, channel: str, content: str = "") -> None:
         """Tell other processes that listen (PostgreSQL), once the transaction is committed."""
@@ -251,45 +242,9 @@ class Database:
             time.sleep(NO_MORE_S)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        session = self._lock_session
-        if session is None:
-            with self._connected(self._writer) as connection, connection.begin():
-                yield connection
-            return
-        if session.invalidated:  # it connects once more, and may write if nobody else may
-            self._take_lock(session)
-        with session.begin():
-            yield session
-
-    def _take_lock(self, session: Connection) -> None:
-        """Raises: LockHeld where it was never held; EngineFailure where it was lost."""
-        is_first = self._lock_session is None
-        session.execution_options(reads=True)
-        try:
-            acquire(session, self._lock_name)
-        except LockHeld as held:
-            if is_first:
-                raise
-            session.rollback()
-            session.invalidate()  # or it would write without the lock
-            words = f"{self.name}: {held} has the lock now{self.use.if_lost}"
-            raise EngineFailure(words) from held
-        session.execution_options(reads=False)
-
-    @contextmanager
-    def _advisory_lock(self, name: str) -> Iterator[None]:
-        with self._explaining_errors("locked"), self._writer.connect() as connection:
-            self._lock_name = name
-            self._take_lock(connection)
-            # A server releases the lock with the session, so what is written goes through it, too.
-            self._lock_session = connection
-            try:
-                yield
-            finally:
-                self._lock_session = None
-                connection.execution_options(reads=True)
-                release(connection, name)
+    def _begun(self) -> Iterator[Connection]:
+        with self._connected(self._writer) as connection, connection.begin():
+            yield connection
 
     @contextmanager
     def _explaining_errors(self, what: str) -> Iterator[None]:

@@ -37,7 +37,7 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
         # What nobody judges is no result, and is played every time.
         if not series.run.play.in_process:
             try:
-                stack.enter_context(store.lock(f"series {series.spec.key}"))
+                stack.enter_context(store.leased(f"series {series.spec.key}"))
             except LockHeld as held:
                 raise UsageError(
                     f"this series is being played by {held}; wait for it, or play another one with "

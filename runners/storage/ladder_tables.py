@@ -14,6 +14,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
@@ -171,13 +172,13 @@ fixtures = Table(
     Column("seats", Text, nullable=False),
     Column("seed", String(40), nullable=False),
     Column("key", String(64), nullable=False),
-    Column("result", Text),
     Column("failures", Integer, nullable=False, default=0),
     Column("why", Text, nullable=False, default=""),
     Column("is_void", Boolean, nullable=False, default=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("played_at", DateTime(timezone=True)),
     Column("public_id", String(16)),
+    Column("has_result", Boolean, nullable=False, default=False, server_default=false()),
     Index("fixtures_open", "ladder", "played_at"),
     Index("fixtures_by_key", "key"),
     Index("fixtures_by_public_id", "public_id", unique=True),
@@ -185,7 +186,8 @@ fixtures = Table(
 """Matches of ladders; those of one `set_number` are one side-swapped set.
 
 `public_id` stands in addresses: nobody can tell from it how many matches there are. `seats`: the
-ids of versions, JSON. `result`: a KeptResult, JSON; NULL until it was played.
+ids of versions, JSON. `has_result`: it was played, and its result is among all matches under its
+key; fixtures of identical bots may share one.
 `is_void`: it does not count, such as one of a bot that was disqualified. `why`: it could not be
 played. `played_at`: when it was played, or given up; NULL while it is to be played.
 """

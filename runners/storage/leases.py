@@ -1,4 +1,4 @@
-"""Work that one process at a time does, of all that serve a database.
+"""Work that one process at a time does, of all that use a database.
 
 Who holds a lease says again and again that it lives. Who has said nothing for a while has lost it:
 another takes it, under a new number. That number is looked at in every transaction that writes,
@@ -10,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -22,9 +24,11 @@ LEASE_S = 10.0
 """Who has said nothing for so long has lost its lease."""
 BEAT_S = 2.0
 """It says so often that it lives."""
+LOOK_S = 0.5
+"""Who watches looks again so often."""
 
 
-class LeaseLost(Exception):
+class LeaseLost(EngineFailure):
     """Another process does our work now: nothing was written."""
 
 
@@ -44,21 +48,27 @@ class Lease:
         """What its holder last did as far as we know, ..."""
         self._seen_at = 0.0
         """... and since when we know."""
+        self._was_alive = False
+        """Whether it has said that it lives since we look."""
         self.database = database.fenced(self.require)
         """The database, for whoever holds the lease. Writing raises: LeaseLost."""
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold the lease. Raises: LockHeld while another process does; EngineFailure."""
+    def held(self, *, watches: bool = False) -> Iterator[None]:
+        """Hold the lease. Raises: LockHeld while another process does; EngineFailure.
+
+        `watches`: whether to look for some seconds whether that process still lives.
+        """
         if self._plain.path is not None:
-            # All are on this machine, and a lock of a file ends with its process. Backups leave
-            # hidden files out.
-            with file_lock(self._plain.path.with_name(f".{self._plain.path.stem}-{self._work}")):
+            # All are on this machine, and a lock of a file ends with its process.
+            with file_lock(self._lock_file(self._plain.path)):
                 self.take(at_once=True)
                 yield
             return
-        if not self.take():
-            raise LockHeld("another process")
+        while not self.take():
+            if not watches or self._was_alive:
+                raise LockHeld(self._holder())
+            time.sleep(LOOK_S)
         is_over = threading.Event()
         beats = threading.Thread(target=self._beat_until, args=(is_over,), daemon=True)
         beats.start()
@@ -101,7 +111,8 @@ class Lease:
         """Raises: LeaseLost unless we hold it; in a transaction it stays so to its end."""
         token = select(leases.c.token).where(leases.c.work == self._work)
         if not self._token or connection.execute(token).scalar() != self._token:
-            raise LeaseLost(f"{self._work}: another process has taken over")
+            ending = self._plain.use.if_lost
+            raise LeaseLost(f"{self._work}: another process has taken over{ending}")
 
     def beat(self) -> None:
         """Say that we live. Raises: LeaseLost, EngineFailure."""
@@ -117,9 +128,22 @@ class Lease:
             connection.execute(update(leases).where(*mine).values(holder=""))
         self._token = 0
 
+    def _lock_file(self, path: Path) -> Path:
+        """Return the file that stands for it: a hidden one, as backups leave such files out."""
+        name = self._work
+        if not name.isidentifier():  # it has a name in it that somebody chose
+            name = sha256(name.encode()).hexdigest()[:8]
+        return path.with_name(f".{path.stem}-{name}")
+
+    def _holder(self) -> str:
+        holder = select(leases.c.holder).where(leases.c.work == self._work)
+        with self._plain.reading() as connection:
+            return connection.execute(holder).scalar() or "another process"
+
     def _is_silent(self, token: int, beats: int) -> bool:
         """Return whether whoever holds it has done nothing for long."""
         if self._seen != (token, beats):
+            self._was_alive = self._seen is not None
             self._seen, self._seen_at = (token, beats), self._passed()
         return self._passed() - self._seen_at >= LEASE_S
 

@@ -1,31 +1,20 @@
-"""Locks between processes. They end with whoever holds them, however that ends."""
+"""Locks between processes of one machine. They end with whoever holds them, however that ends."""
 
 import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from hashlib import sha256
 from os.path import samestat
 from pathlib import Path
 from typing import TextIO
-
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import DBAPIError
 
 from engine.errors import EngineFailure
 from engine.files import make_folder
 
 if sys.platform != "win32":  # where nobody is kept out
     from fcntl import LOCK_EX, LOCK_NB, flock
-
-HOLDERS = text(
-    "SELECT application_name FROM pg_locks JOIN pg_stat_activity USING (pid)"
-    " WHERE locktype = 'advisory' AND granted AND objsubid = 1"
-    " AND (classid::bigint << 32 | objid::bigint) = :number"
-)
-
 
 SINCE = "%Y-%m-%d %H:%M UTC"
 
@@ -79,26 +68,3 @@ def _locked_file(path: Path) -> TextIO:
             file.seek(0)
             raise LockHeld(file.read() or "somebody else") from error
         file.close()
-
-
-def acquire(connection: Connection, name: str) -> None:
-    """Take a lock of a PostgreSQL server, which this session holds to its end. Raises: LockHeld."""
-    number = {"number": _number(name)}
-    if not connection.execute(text("SELECT pg_try_advisory_lock(:number)"), number).scalar():
-        who = connection.execute(HOLDERS, number).scalar()
-        raise LockHeld(who or "somebody else")
-    connection.commit()  # the lock outlives the transaction
-
-
-def release(connection: Connection, name: str) -> None:
-    """Give a lock back, unless the session that held it has ended."""
-    if not connection.invalidated:
-        with suppress(DBAPIError):  # it has ended, and its lock with it
-            connection.execute(
-                text("SELECT pg_advisory_unlock(:number)"), {"number": _number(name)}
-            )
-
-
-def _number(name: str) -> int:
-    """Return what PostgreSQL knows a lock by; it fits its signed 64 bits."""
-    return int.from_bytes(sha256(name.encode()).digest()[:7])

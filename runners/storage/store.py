@@ -5,8 +5,7 @@ running a tournament is playing the specs whose results are not here yet.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from datetime import UTC, datetime
+from contextlib import contextmanager
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,7 @@ from time import monotonic, sleep
 from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from sqlalchemy import URL, func, insert, select
+from sqlalchemy import URL, Connection, func, insert, select
 
 from engine.bots.sandbox import Layer
 from engine.errors import BadResult, UnknownGame
@@ -24,7 +23,8 @@ from engine.printable import one_line
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
-from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there
+from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there, now
+from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
 
@@ -112,9 +112,15 @@ class Store:
     def close(self) -> None:
         self.database.close()
 
-    def lock(self, name: str) -> AbstractContextManager[None]:
-        """Hold what nobody else does meanwhile. Raises: LockHeld."""
-        return self.database.lock(name)
+    @contextmanager
+    def leased(self, work: str) -> Iterator["Store"]:
+        """Do some work that nobody else does meanwhile; yield the store to write to.
+
+        Raises: LockHeld; LeaseLost, later, where another process has taken over.
+        """
+        lease = Lease(self.database, work)
+        with lease.held(watches=True):
+            yield Store(lease.database)
 
     @outlasting_restarts
     def results(self, keys: Iterable[str]) -> dict[str, KeptResult]:
@@ -138,20 +144,14 @@ class Store:
     @outlasting_restarts
     def add_kept(self, game: str, kept: KeptResult) -> KeptResult:
         """Do the same with a result as another database has it."""
-        row = {
-            "key": kept.key,
-            "game": game,
-            "result": msgspec.json.encode(kept).decode(),
-            "played_at": _now(),
-        }
         with self.database.writing() as connection:
-            is_first = self.database.insert_new(connection, matches, row)
+            is_first = insert_result(self.database, connection, game, kept)
         return kept if is_first else self.results([kept.key])[kept.key]
 
     @outlasting_restarts
     def add_failure(self, key: str, words: str) -> None:
         """Store why a match could not be played, for no bot's fault."""
-        row = {"key": key, "words": words, "failed_at": _now()}
+        row = {"key": key, "words": words, "failed_at": now()}
         with self.database.writing() as connection:
             connection.execute(insert(failures).values(row))
 
@@ -170,6 +170,12 @@ class Store:
         with self.database.reading() as connection:
             order = select(contests.c.name).order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
+
+    def is_of_server(self, name: str) -> bool:
+        """Return whether a tournament is one of a server."""
+        query = select(contests.c.ladder).where(contests.c.name == name)
+        with self.database.reading() as connection:
+            return connection.execute(query).scalar() is not None
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
@@ -193,7 +199,7 @@ class Store:
         there is one of this name.
         """
         with self.database.writing() as connection:
-            row = {"name": name, "plan": plan, "begun_at": _now(), "ladder": new_of}
+            row = {"name": name, "plan": plan, "begun_at": now(), "ladder": new_of}
             is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale
@@ -210,7 +216,7 @@ class Store:
         with self.database.reading() as connection:
             kept = connection.execute(chosen).scalar()
         if kept is None:  # read again after writing: another process may have been first
-            row = {"series": series, "secret": seed_text(secret), "drawn_at": _now()}
+            row = {"series": series, "secret": seed_text(secret), "drawn_at": now()}
             with self.database.writing() as connection:
                 self.database.insert_new(connection, secrets, row)
                 kept = connection.execute(chosen).scalar_one()
@@ -237,6 +243,19 @@ class Store:
             ) from error
 
 
+def insert_result(
+    database: Database, connection: Connection, game: str, result: KeptResult
+) -> bool:
+    """Keep a result in a transaction; return False where there is one under its key already."""
+    row = {
+        "key": result.key,
+        "game": game,
+        "result": msgspec.json.encode(result).decode(),
+        "played_at": now(),
+    }
+    return database.insert_new(connection, matches, row)
+
+
 def opened_store(url: str) -> Store:
     """Open or make a database of results. Raises: UsageError for a URL that will not do."""
     database = Database(url, RESULTS)
@@ -259,7 +278,3 @@ def existing_store(url: str) -> Store | None:
 def default_url(out: Path, game: str) -> str:
     """Return the URL of a game's SQLite file, beside the matches."""
     return URL.create("sqlite", database=str(out / f"{game}.sqlite")).render_as_string()
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

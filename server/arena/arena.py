@@ -5,13 +5,16 @@ from collections.abc import Callable, Sequence
 from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
+from runners.contests.ladders import Ladders
+from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.api import Operation
 from server.arena.bot_pages import BotPages
 from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import Checking
-from server.arena.dispatcher import Dispatcher
+from server.arena.cleaning import Cleaning
+from server.arena.contest_news import ContestNews
 from server.arena.documents import Documents
 from server.arena.entering import Entering
 from server.arena.entry_forms import EntryForms
@@ -22,7 +25,6 @@ from server.arena.house import House
 from server.arena.kit import Kit
 from server.arena.ladder_pages import LadderPages
 from server.arena.ladder_tables import LadderTables
-from server.arena.ladders import Ladders
 from server.arena.match_pages import MatchPages
 from server.arena.notices import Notices
 from server.arena.organizing_ladders import OrganizingLadders
@@ -65,10 +67,10 @@ class Arena:
         self.notices = Notices(database)
         tables = LadderTables(database)
         self.tournaments = Tournaments(database, run)
-        self._dispatcher = Dispatcher(database, run, self.tournaments)
-        reporter = Reporter(database, tables)  # tells authors what becomes of their bots
-        self._dispatcher.on_played = reporter.played
-        self._dispatcher.on_rated = reporter.rated
+        self._news = ContestNews(
+            Reporter(database, tables), self.tournaments, Cleaning(database, run.out)
+        )
+        self._player = ContestPlayer(database, run, self._news)
         self._token_forms = TokenForms(desk, self.tokens)
         matches = RecordedMatches(run.out, lobby, open_games, desk.address_limits, desk.public_path)
         entering = Entering(self.bots, self.ladders, Copies(run.out / "bots"))
@@ -93,7 +95,7 @@ class Arena:
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots, self.house)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)
-        self._health = HealthPages(desk, database, run.out, self._dispatcher)
+        self._health = HealthPages(desk, database, run.out, self._player)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -129,15 +131,15 @@ class Arena:
             self.house.enter(ladder)
         self.checking.on_failure = on_failure
         self.checking.begin()
-        self._dispatcher.on_failure = on_failure
-        self._dispatcher.begin()
+        self._news.on_failure = on_failure
+        self._player.begin()
         self.tournaments.on_failure = on_failure
         self.tournaments.begin()
         self._health.begin()
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
-        self._dispatcher.close()
+        self._player.close()
         self.checking.close()
         self.tournaments.close()
 

@@ -13,15 +13,15 @@ from starlette.routing import Route
 
 from engine.catalogue import game_named
 from report.charts import ROOM, Axis
-from runners.storage.database import Database
+from runners.contests.highlights import HighlightFinder
+from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState
-from runners.tournament.highlights import HighlightFinder
 from server.arena.bots import Bot, Bots, Version
 from server.arena.entering import LIVING, Entering
 from server.arena.ladder_tables import LadderTables, Standing, played_by_versions
-from server.arena.ladders import Ladder, Ladders
 from server.arena.paging import asked_page
-from server.arena.rating import NEWCOMER_SPREAD, Published, history_of
 from server.arena.records import (
     Match,
     by_map,
@@ -33,7 +33,6 @@ from server.arena.records import (
 from server.arena.sources import may_read
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
-from server.people import now
 from server.visits import Denied, Desk, Visit, see
 
 MOST_READ = 1_000

@@ -9,12 +9,12 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from engine.bots.own_files import megabytes
-from runners.storage.database import Database, Stale, aware
+from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
+from runners.storage.name_keys import name_key
 from server.look_alikes import looks_like_one_of
-from server.names import FEWEST, MOST, BadName, checked_name, name_key
-from server.people import now
+from server.names import FEWEST, MOST, BadName, checked_name
 
 DAY = timedelta(days=1)
 HANDED_IN = "slime_mind_versions"

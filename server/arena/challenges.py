@@ -5,13 +5,12 @@ from collections.abc import Mapping
 import msgspec
 from sqlalchemy import Connection, select
 
-from runners.storage.database import Database
+from runners.contests.ladder_ratings import latest
+from runners.contests.ladders import all_ladders
+from runners.storage.database import Database, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
-from server.arena.ladders import all_ladders
-from server.arena.rating import latest
 from server.arena.visibility import visible_until
-from server.people import now
 
 
 class OpenBot(msgspec.Struct, frozen=True, kw_only=True):

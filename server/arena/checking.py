@@ -22,6 +22,7 @@ from engine.process_pool import ProcessLost
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
+from runners.contests.ladders import Ladders, NotEntered, usual_spec
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import CheckState, EntryState
 from runners.storage.leases import Lease, LeaseLost
@@ -30,7 +31,6 @@ from runners.team_counts import fewest_teams
 from server.arena.bot_pictures import BadPicture, keep_pictures
 from server.arena.bots import HANDED_IN, Bot, Bots, Version
 from server.arena.examining import BotExaminer, ExaminerProcess, Finding
-from server.arena.ladders import Ladders, NotEntered, usual_spec
 from server.arena.uploads import size_of
 from server.continuing import starter_bot
 

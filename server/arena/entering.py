@@ -5,11 +5,10 @@ from collections.abc import Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SOURCE
 from engine.errors import BadBot
-from runners.storage.database import Stale
+from runners.contests.ladders import Ladder, Ladders, NotEntered
+from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.arena.bots import Bot, Bots, NotAccepted
-from server.arena.ladders import Ladder, Ladders, NotEntered
-from server.people import now
 
 KB = 1_000
 LIVING = (EntryState.PLAYING, EntryState.WAITING)

@@ -6,9 +6,9 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
+from runners.contests.ladders import Ladder, Ladders, NotEntered
 from server.arena.bots import Bot, Bots
 from server.arena.entering import Entering
-from server.arena.ladders import Ladder, Ladders, NotEntered
 from server.visits import Denied, Desk, Visit, see
 
 

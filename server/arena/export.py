@@ -15,18 +15,20 @@ from starlette.routing import Route
 
 from engine.streams import parse_seed, seed_text
 from report.files import Row, write_table
-from runners.storage.database import Database, aware
+from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ladder_ratings import latest
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, entries, fixtures, versions
 from runners.storage.store import KeptResult
-from server.arena.ladders import Ladder, Ladders
-from server.arena.rating import latest
+from runners.storage.tables import matches
 from server.arena.tournament_pages import add_folder
 from server.arena.tournaments import Tournaments
 from server.arena.visibility import played_before, visible_until
 from server.audit import AuditRow
 from server.limits import HOUR_S, RateLimit
-from server.people import Person, now
+from server.people import Person
 from server.visits import Denied, Desk, Visit
 
 MOST_AUDIT = 1_000_000
@@ -91,7 +93,8 @@ class Exports:
     def matches(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield a row for each seat of each match that was played, in the order of play."""
         query = (
-            select(fixtures)
+            select(fixtures, matches.c.result)
+            .select_from(WITH_RESULTS)
             .where(fixtures.c.ladder == ladder.id, played_before(until))
             .order_by(fixtures.c.played_at, fixtures.c.id)
         )

@@ -16,6 +16,7 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
+from runners.contests.ladders import Ladders
 from runners.storage.database import Stale
 from server.answers import decoded, failed, read, sent
 from server.api import EVENTS, Operation
@@ -24,7 +25,6 @@ from server.arena.bots import Bot, Bots, Version
 from server.arena.checking import STEPS, Checking
 from server.arena.entering import Entering
 from server.arena.intake import Intake, NotTaken, Taken
-from server.arena.ladders import Ladders
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.sources import may_read

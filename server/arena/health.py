@@ -22,14 +22,14 @@ from starlette.routing import Route
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.plurals import counted
-from runners.storage.database import Database, aware
+from runners.contests.ladder_fixtures import HAS_FAILED
+from runners.contests.ladders import Ladders
+from runners.contests.player import ContestPlayer
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions
-from server.arena.dispatcher import Dispatcher
-from server.arena.fixtures import HAS_FAILED
-from server.arena.ladders import Ladders
+from runners.storage.tables import matches
 from server.measures import PREFIX, Measures, Network
-from server.people import now
 from server.visits import Denied, Desk, Visit
 
 DAY = timedelta(days=1)
@@ -97,12 +97,12 @@ _faults = msgspec.json.Decoder(_Faults)
 class HealthPages:
     """The page of organizers, and what programs read."""
 
-    def __init__(self, desk: Desk, database: Database, out: Path, dispatcher: Dispatcher) -> None:
-        """`dispatcher`: what plays here, if this process does."""
+    def __init__(self, desk: Desk, database: Database, out: Path, player: ContestPlayer) -> None:
+        """`player`: what plays here, if this process does."""
         self._desk = desk
         self._database = database
         self._out = out
-        self._dispatcher = dispatcher
+        self._player = player
         self._parts: Sequence[str] = ()
 
     def begin(self) -> None:
@@ -143,7 +143,7 @@ class HealthPages:
 
     def _workers(self) -> int:
         """Return how many matches are played here at a time."""
-        return self._dispatcher.workers if self._parts else 0
+        return self._player.workers if self._parts else 0
 
     def _page(self, visit: Visit) -> Response:
         visit.require_organizer()
@@ -249,9 +249,10 @@ def _backlog(connection: Connection, at: datetime, running: Sequence[str]) -> di
 
 
 def _played(connection: Connection, at: datetime) -> dict[str, Any]:
-    has_result, is_new = fixtures.c.result.is_not(None), fixtures.c.played_at > at - DAY
+    has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
     newest = (
-        select(fixtures.c.result)
+        select(matches.c.result)
+        .join(fixtures, fixtures.c.key == matches.c.key)
         .where(has_result, is_new)
         .order_by(fixtures.c.played_at.desc())
         .limit(MOST_READ)

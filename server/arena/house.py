@@ -10,13 +10,13 @@ from sqlalchemy import Connection, func, insert, or_, select, update
 from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
 from engine.bots.own_files import files_of
 from engine.errors import BadBot
+from runners.contests.ladders import Ladder, entry_state
 from runners.planning import bots_folder
-from runners.storage.database import Database, Stale
+from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
-from server.arena.ladders import Ladder, entry_state
-from server.names import name_key
-from server.people import HOUSE, now
+from runners.storage.name_keys import name_key
+from server.people import HOUSE
 
 NAME = "the house"
 STARTERS = ("player_one", "player_two", "player_three")

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure
+from runners.contests.ladders import Ladder, NotEntered
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
+from runners.storage.name_keys import name_key
 from server.arena.bots import (
     Bots,
     Identical,
@@ -19,11 +21,10 @@ from server.arena.bots import (
 )
 from server.arena.checking import FILES, STEPS
 from server.arena.entering import Entering, require_fitting
-from server.arena.ladders import Ladder, NotEntered
 from server.arena.unpacking import unzipped_apart
 from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.limits import HOUR_S, RateLimit
-from server.names import BadName, name_key
+from server.names import BadName
 from server.people import Person
 from server.visits import Desk, Visit
 

@@ -13,10 +13,10 @@ from engine.errors import SlimeMindError
 from engine.limits import Limits
 from engine.spec import MatchSpec
 from runners.configuration import Choices, limits_for, read_configuration, settings_for
+from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
-from server.arena.ladders import Ladder, new_ladder_id, usual_spec
 from server.names import BadName, checked_name
-from server.people import now
 
 MOST_VERSIONS = 1_000
 MOST_CPU_S = 10 * 86_400

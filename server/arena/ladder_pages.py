@@ -12,20 +12,20 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from report.charts import Whisker, rating_axis, whisker
+from runners.contests.ladder_ratings import Published
+from runners.contests.ladders import Entry, Ladder, Ladders
 from runners.statistics.ratings import Rating, RatingKind
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from server.arena.bots import Bots
 from server.arena.ladder_forms import settings_words
 from server.arena.ladder_tables import LadderTable, LadderTables, Standing
-from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING
 from server.arena.notices import Notices
 from server.arena.organizing_ladders import ENTRY_RULES, SOURCE_RULES, state_of
 from server.arena.paging import asked_page
-from server.arena.rating import Published
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
-from server.people import Person, now
+from server.people import Person
 from server.player_ratings import PlayerRatings
 from server.visits import Denied, Desk, Visit, see
 

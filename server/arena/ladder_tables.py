@@ -11,7 +11,10 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from sqlalchemy import Connection, FromClause, Row, Select, func, select
 
-from runners.storage.database import Database, aware
+from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladders import Ladder
+from runners.formats.open_ladder import PLACEMENT_SETS
+from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -23,12 +26,9 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.ladder_tables import ratings as published
-from server.arena.ladders import Ladder
 from server.arena.match_counts import MatchCounts
-from server.arena.pairing import PLACEMENT_SETS
-from server.arena.rating import Published, latest
 from server.arena.visibility import played_before
-from server.people import HOUSE, now
+from server.people import HOUSE
 
 TREND = timedelta(days=1)
 """A rating is compared with that of so long ago."""
@@ -270,7 +270,7 @@ def played_by_versions(
         .where(
             players.c.version.in_(version_ids),
             fixtures.c.ladder == ladder_id,
-            fixtures.c.result.is_not(None),
+            fixtures.c.has_result,
             fixtures.c.is_void.is_(False),
             played_before(until),
         )

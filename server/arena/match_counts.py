@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, func, select
 
+from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.arena.visibility import played_before
-from server.people import now
 
 SETTLED = timedelta(minutes=5)
 """What was played so long ago is in the database, whoever wrote it."""
@@ -39,5 +39,5 @@ class MatchCounts:
 
 
 def _count(connection: Connection, ladder_id: str, *which: ColumnElement[bool]) -> int:
-    mine = fixtures.c.ladder == ladder_id, fixtures.c.result.is_not(None)
+    mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
     return connection.execute(select(func.count()).where(*mine, *which)).scalar_one()

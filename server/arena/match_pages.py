@@ -12,17 +12,16 @@ from starlette.routing import Route
 from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
-from runners.storage.database import Database
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, now
 from server.answers import failed, read
 from server.api import EVENTS, Operation
-from server.arena.ladders import Ladder, Ladders
 from server.arena.recorded_matches import RecordedMatches
 from server.arena.records import Match, Seat, hidden, match_of, matches_of_set
 from server.arena.turning_points import losing_turn
 from server.arena.visibility import is_visible, visible_until
 from server.continuing import REFUSING, Asker, ContinueBody, Continued
 from server.news import STREAM_HEADERS
-from server.people import now
 from server.visits import Denied, Desk, Visit
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in

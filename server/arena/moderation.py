@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
-from runners.storage.database import Database, Stale
+from runners.contests.ladders import entry_state
+from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import (
     EntryState,
     bots,
@@ -14,9 +15,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from server.arena.ladders import entry_state
 from server.arena.notices import tell
-from server.people import now
 
 MOST_WHY = 300
 """Letters of a reason that is shown to everybody."""
@@ -75,7 +74,7 @@ class Moderation:
                     fixtures.c.ladder == ladder_id,
                     fixtures.c.id == fixture_id,
                     fixtures.c.is_void,
-                    fixtures.c.result.is_not(None),
+                    fixtures.c.has_result,
                 )
                 .values(is_void=False, why="")
             )
@@ -90,7 +89,7 @@ class Moderation:
 
     def played_by(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
-        mine = _of_bot(ladder_id, bot_id) & fixtures.c.result.is_not(None)
+        mine = _of_bot(ladder_id, bot_id) & fixtures.c.has_result
         query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
         with self._database.reading() as connection:
             return connection.execute(query).scalar_one()

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import notices
-from server.people import HOUSE, now
+from server.people import HOUSE
 
 MOST_KEPT = 200
 """Notices of one person; older ones are dropped."""

@@ -13,15 +13,14 @@ from starlette.routing import Route
 
 from engine.catalogue import GAMES
 from engine.printable import one_line
-from runners.storage.database import Database, Stale, aware
+from runners.contests.ladders import Entry, Ladder, Ladders
+from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
 from server.arena.bots import Bot, Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
-from server.arena.ladders import Entry, Ladder, Ladders
 from server.arena.moderation import LEAVING, MOST_WHY, Moderation
-from server.people import now
 from server.visits import Denied, Desk, Visit, see
 
 MOST_MATCHES = 50
@@ -329,7 +328,7 @@ class OrganizingLadders:
                 "public_id": row.public_id,
                 "names": names[row.id],
                 "played_at": None if row.played_at is None else aware(row.played_at),
-                "has_result": row.result is not None,
+                "has_result": row.has_result,
                 "is_void": row.is_void,
                 "why": row.why,
             }

@@ -10,6 +10,8 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from engine.streams import parse_seed
 from report.dossier import Dossier
+from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ledger import LedgerEntry, State
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
 from runners.statistics.scores import shares_of
@@ -17,7 +19,7 @@ from runners.storage.database import aware
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import KeptResult
-from runners.tournament.ledger import LedgerEntry, State
+from runners.storage.tables import matches
 from server.arena.visibility import made_before, played_before
 
 
@@ -176,7 +178,7 @@ def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElemen
     return (
         (fixtures.c.ladder == ladder_id)
         & fixtures.c.id.in_(_with(bot_id))
-        & fixtures.c.result.is_not(None)
+        & fixtures.c.has_result
         & played_before(until)
     )
 
@@ -185,7 +187,14 @@ def _matches(
     connection: Connection, where: ColumnElement[bool], *, most: int, first: int = 0
 ) -> Iterator[Match]:
     """Yield matches, the newest first."""
-    query = select(fixtures).where(where).order_by(fixtures.c.id.desc()).limit(most).offset(first)
+    query = (
+        select(fixtures, matches.c.result)
+        .select_from(WITH_RESULTS)
+        .where(where)
+        .order_by(fixtures.c.id.desc())
+        .limit(most)
+        .offset(first)
+    )
     rows = connection.execute(query).all()
     known = _seats(connection, {version for row in rows for version in _versions(row)})
     for row in rows:

@@ -1,20 +1,20 @@
 """Tells authors what became of their bots on ladders."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import select
 
-from runners.storage.database import Database
+from runners.contests.highlights import UPSET
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import BREAKS, Contender
+from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from runners.storage.store import KeptResult
-from runners.tournament.highlights import UPSET
-from server.arena.fixtures import BREAKS, Contender, Fixture
 from server.arena.ladder_tables import LadderTables
-from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import tell
-from server.arena.rating import Published, latest
 from server.arena.records import has_lost_before, match_of
-from server.people import now
 
 FAR = 2 * UPSET
 """Elo by which a bot is rated lower that should hardly ever have won."""
@@ -34,19 +34,13 @@ class Reporter:
         self._best: dict[tuple[str, str], int] = {}
         """The best rank that was seen, by ladder and bot."""
 
-    def played(
-        self,
-        fixture: Fixture,
-        seated: Sequence[Contender],
-        result: KeptResult,
-        quarantined: Sequence[str],
-    ) -> None:
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
         """Look at a match that was played."""
-        for one in seated:
+        for one in match.seated:
             if one.version in quarantined:
                 self._tell_of_quarantine(one)
         if result.winner is not None:
-            self._look_for_upset(fixture, seated, result.winner - 1)
+            self._look_for_upset(match, result.winner - 1)
 
     def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """Look at the new ratings of a ladder."""
@@ -70,8 +64,9 @@ class Reporter:
                 f"/bots/{one.bot}",
             )
 
-    def _look_for_upset(self, fixture: Fixture, seated: Sequence[Contender], seat: int) -> None:
+    def _look_for_upset(self, played: LadderMatch, seat: int) -> None:
         """Tell who lost for the first time to a bot that is rated far below."""
+        fixture, seated = played.fixture, played.seated
         ladder = self._ladders.ladder(fixture.ladder)
         ratings = self._known(fixture.ladder)
         winner = seated[seat]

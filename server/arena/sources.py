@@ -1,10 +1,11 @@
 """Who may read the source of a version, beside its author: what the ladders of its bot say."""
 
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import now
 from runners.storage.ladder_tables import SourceRule, VersionState
 from server.arena.bots import Bot, Version
-from server.arena.ladders import Ladder, Ladders
 from server.arena.visibility import is_visible, visible_until
-from server.people import Person, now
+from server.people import Person
 
 NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
 """Versions that have not played are nobody's but their author's."""

@@ -11,10 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.printable import one_line
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import tokens
 from server.limits import HOUR_S, RateLimit
-from server.people import People, Person, hash_of, now
+from server.people import People, Person, hash_of
 from server.visits import ME, Denied, Desk, Visit, see
 
 PREFIX = "slime_"

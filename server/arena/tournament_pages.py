@@ -19,12 +19,13 @@ from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.pages import MOST_DRAWN
 from report.rendering import render
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ledger import Ledger
+from runners.contests.open_tournaments import KeptTournament
+from runners.contests.standings import Standings, StandingsTally
+from runners.contests.tournament import Tournament
 from runners.formats import FORMATS, USUAL_FORMAT
-from runners.tournament.ledger import Ledger
-from runners.tournament.playing import Tournament
-from runners.tournament.standings import Standings, StandingsTally
-from server.arena.ladders import Ladder, Ladders
-from server.arena.tournaments import Candidate, KeptTournament, Tournaments, Wishes
+from server.arena.tournaments import Candidate, Tournaments, Wishes
 from server.limits import HOUR_S, RateLimit
 from server.visits import Denied, Desk, Visit, see
 

@@ -6,22 +6,28 @@ has no result is what remains to be played, so that a restart goes on where the 
 
 import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 from queue import SimpleQueue
 
 import msgspec
 from sqlalchemy import select, update
 
-from engine.errors import BadResult, SlimeMindError, UsageError
+from engine.errors import SlimeMindError, UsageError
 from engine.record import Contestant
 from engine.streams import draw_seed
 from report.folder import PUBLIC, write_report
 from runners.commands import Commands
-from runners.contests.player import BACK_OFF_S
+from runners.contests.ladders import Ladder
+from runners.contests.ledger import State
+from runners.contests.names import why_no_name
+from runners.contests.open_tournaments import KeptTournament, all_tournaments
+from runners.contests.persistence import keep, kept_tournament
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.contests.registration import require_playable, require_table
+from runners.contests.tournament import Tournament
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions
-from runners.storage.database import Database, Stale, aware
+from runners.storage.database import Database, Stale
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -33,35 +39,12 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store
 from runners.storage.tables import contests
-from runners.tournament.ledger import State
-from runners.tournament.names import why_no_name
-from runners.tournament.persistence import keep, kept_tournament
-from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
-from runners.tournament.playing import (
-    MissingMatch,
-    MissingMatches,
-    Tournament,
-    tell_nobody,
-)
-from runners.tournament.registration import require_playable, require_table
-from server.arena.ladders import Ladder
 
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
 MOST_REASONS = 5
 PAGES = 60
 """Pages of the report to watch matches."""
-
-
-class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
-    """A tournament as its row says it."""
-
-    name: str
-    ladder: str
-    is_paused: bool
-    stuck: int
-    """How many of its matches could not be played, however often they were tried."""
-    created_at: datetime
 
 
 class Candidate(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,22 +84,8 @@ class Tournaments:
 
     def all(self) -> list[KeptTournament]:
         """Return all tournaments, the newest first."""
-        query = (
-            select(contests)
-            .where(contests.c.ladder.is_not(None))
-            .order_by(contests.c.begun_at.desc(), contests.c.name)
-        )
         with self._database.reading() as connection:
-            return [
-                KeptTournament(
-                    name=row.name,
-                    ladder=row.ladder,
-                    is_paused=row.is_paused,
-                    stuck=row.stuck,
-                    created_at=aware(row.begun_at),
-                )
-                for row in connection.execute(query)
-            ]
+            return all_tournaments(connection)
 
     def kept(self, name: str) -> KeptTournament | None:
         return next((one for one in self.all() if one.name == name), None)
@@ -223,10 +192,6 @@ class Tournaments:
 
     # -- playing ------------------------------------------------------------------------------
 
-    def opened(self, database: Database) -> "OpenTournaments":
-        """Return what is to be played, for whoever may write to this database."""
-        return OpenTournaments(self, Store(database), self._run)
-
     def begin(self) -> None:
         """Begin to write reports of what has ended, in a thread."""
         self._thread.start()
@@ -252,84 +217,3 @@ class Tournaments:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
                 self.on_failure(f"tournaments: {words_of(error)}")
-
-
-class OpenTournaments:
-    """The tournaments that are to be played. Used by one thread."""
-
-    def __init__(self, tournaments: Tournaments, store: Store, run: RunOptions) -> None:
-        self._tournaments = tournaments
-        self._store = store
-        self._run = run
-        self._known: dict[str, TournamentContest] = {}
-        self._ended = set[str]()
-
-    def look(self) -> list["TournamentContest"]:
-        """Return what is to be played now; what has ended since the last look gets its report."""
-        found = []
-        for kept in reversed(self._tournaments.all()):
-            if kept.is_paused or kept.name in self._ended:
-                continue
-            contest = self._known.get(kept.name) or self._begun(kept)
-            if contest is not None and contest.is_over:
-                self._end(kept.name, contest)
-            elif contest is not None:
-                found.append(contest)
-        return found
-
-    def _begun(self, kept: KeptTournament) -> "TournamentContest | None":
-        """Return a tournament, whose matches that failed before are tried again."""
-        if not kept.stuck and self._tournaments.has_report(kept.name):
-            self._ended.add(kept.name)
-            return None
-        try:
-            tournament = kept_tournament(self._store, kept.name)
-        except BadResult as error:
-            self._give_up(kept.name, error)
-            return None
-        if tournament is None:  # its plan is in the folder of another process
-            return None
-        if kept.stuck:
-            self._note_stuck(kept.name, 0)
-        matches = MissingMatches(tournament, self._run, tell_nobody, BACK_OFF_S)
-        contest = self._known[kept.name] = TournamentContest(matches, self._give_up)
-        return contest
-
-    def _end(self, name: str, contest: "TournamentContest") -> None:
-        self._ended.add(name)
-        del self._known[name]
-        stuck = len(contest.matches.tournament.given_up)
-        if stuck:
-            self._note_stuck(name, stuck)
-        self._tournaments.report_on(name)
-
-    def _give_up(self, name: str, error: BadResult) -> None:
-        """Leave a tournament that cannot be understood until the next start."""
-        self._ended.add(name)
-        self._known.pop(name, None)
-        self._tournaments.on_failure(f"tournaments: {error}")
-
-    def _note_stuck(self, name: str, count: int) -> None:
-        """Note how many matches cannot be played: pages are sent by other processes, too."""
-        changed = update(contests).where(contests.c.name == name)
-        with self._store.database.writing() as connection:
-            connection.execute(changed.values(stuck=count))
-
-
-class TournamentContest:
-    """A tournament that does not keep others from being played if it cannot be understood."""
-
-    def __init__(self, matches: MissingMatches, give_up: Callable[[str, BadResult], None]) -> None:
-        self.matches = matches
-        self._give_up = give_up
-
-    @property
-    def is_over(self) -> bool:
-        return self.matches.is_over
-
-    def next(self) -> MissingMatch | None:
-        try:
-            return self.matches.next()
-        except BadResult as error:
-            self._give_up(self.matches.tournament.field.plan.name, error)
-            return None

@@ -26,7 +26,7 @@ from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.plurals import counted
 from engine.printable import one_line, printable
-from server.names import name_key
+from runners.storage.name_keys import name_key
 
 MOST_PART_BYTES = 120
 """The longest name of a file or folder, bytes."""

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, true
 
+from runners.contests.ladders import Ladder
 from runners.storage.ladder_tables import fixtures
-from server.arena.ladders import Ladder
 from server.people import Person
 
 

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 from cli.admin import SOURCES
 from cli.main import cli
 from engine.errors import UsageError
+from runners.contests.ladders import Ladders
+from runners.storage.database import now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryState, SourceRule
-from server.arena.ladders import Ladders
 from server.backup import back_up, restore
-from server.people import now
 from tests.server.arena.field import bot_in, ladder_in
 from tests.server.members import Server, serving
 

@@ -19,7 +19,7 @@ FAULTS = (
     ),
     SeededFault(
         "The maps of rounds are others than those of release 1.0.0.",
-        "runners/tournament/plan.py",
+        "runners/contests/plan.py",
         'when = [] if is_only else [f"round {pairing.round}"]',
         'when = [] if is_only else [f"Round {pairing.round}"]',
         (f"{OLD_ONES}::test_results_give_the_tables_they_gave_also_when_played_to_their_end",),

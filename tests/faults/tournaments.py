@@ -4,8 +4,8 @@ from tests.faults.seeded import SeededFault
 
 FORMATS = "runners/formats"
 OF_FORMATS = "tests/runners/formats"
-TOURNAMENT = "runners/tournament"
-OF_LEDGER = ("tests/runners/tournament/test_ledger.py",)
+TOURNAMENT = "runners/contests"
+OF_LEDGER = ("tests/runners/contests/test_ledger.py",)
 OF_MOVING = "tests/server/arena/test_tournaments.py"
 
 FAULTS = (
@@ -14,7 +14,7 @@ FAULTS = (
         f"{TOURNAMENT}/plan.py",
         "play=play.judged,",
         "play=play,",
-        ("tests/runners/tournament/test_playing.py",),
+        ("tests/runners/contests/test_tournament.py",),
     ),
     SeededFault(
         "The best two meet before the final.",
@@ -86,7 +86,7 @@ FAULTS = (
         f"{FORMATS}/scoring.py",
         "compared = self.total if self.is_over else self.share",
         "compared = self.total",
-        ("tests/runners/tournament/test_standings_table.py",),
+        ("tests/runners/contests/test_standings_table.py",),
     ),
     SeededFault(
         "A Swiss round is paired without a look at the rounds to come.",
@@ -132,17 +132,17 @@ FAULTS = (
     ),
     SeededFault(
         "What a result opens is not played.",
-        "runners/contests/player.py",
+        "runners/contests/playing.py",
         "self._found = self._find()  # the next time",
         "pass  # the next time",
-        ("tests/runners/contests/test_player.py",),
+        ("tests/runners/contests/test_playing.py",),
     ),
     SeededFault(
         "A match that failed is tried again at once.",
-        "runners/tournament/playing.py",
-        "self._resting[entry.key] = monotonic() + rest_s",
-        "self._resting[entry.key] = monotonic()",
-        ("tests/runners/contests/test_player.py",),
+        "runners/contests/playing.py",
+        "self._resting[number] = monotonic() + rest_s",
+        "self._resting[number] = monotonic()",
+        ("tests/runners/contests/test_playing.py",),
     ),
     SeededFault(
         "What an older version kept of a tournament is moved twice after a kill.",

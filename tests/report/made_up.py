@@ -10,18 +10,18 @@ from engine.record import Contestant
 from engine.result import CpuUse
 from report.report import Report
 from report.site import write_site
+from runners.contests.highlights import Highlight, HighlightKind
+from runners.contests.ledger import LedgerEntry, State
+from runners.contests.overview import Overview
+from runners.contests.plan import Entrant, Field
+from runners.contests.standings import Standings, StandingsRow
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
 from runners.statistics.rating_history import Histories
 from runners.statistics.ratings import Rating, RatingKind
 from runners.statistics.scores import Score
 from runners.storage.store import KeptResult, KeptTeam
-from runners.tournament.highlights import Highlight, HighlightKind
-from runners.tournament.ledger import LedgerEntry, State
-from runners.tournament.overview import Overview
-from runners.tournament.plan import Entrant, Field
-from runners.tournament.standings import Standings, StandingsRow
-from tests.runners.tournament.fields import SECRET, a_plan
+from tests.runners.contests.fields import SECRET, a_plan
 
 HOSTILE = "<script>alert(1)</script>"
 NAMES = (

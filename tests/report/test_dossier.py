@@ -2,7 +2,7 @@
 
 from engine.fault import Cause
 from report.dossier import FAULTY_LISTED, Dossier, Faults, Spread
-from runners.tournament.ledger import LedgerEntry, State
+from runners.contests.ledger import LedgerEntry, State
 from tests.report.made_up import a_team, an_entry, cpu_use
 
 TIMEOUT = Cause.TIMEOUT

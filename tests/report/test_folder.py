@@ -19,12 +19,12 @@ from report import folder, replays
 from report.folder import FOLDER, write_report
 from report.replays import FEW, Recording, watching_page
 from runners.commands import Commands
+from runners.contests.ledger import Ledger
+from runners.contests.plan import Field
 from runners.storage.store import KeptResult
-from runners.tournament.ledger import Ledger
-from runners.tournament.plan import Field
 from tests.engine.recorded import record
 from tests.engine.secretive import battle_in, secrets_in
-from tests.runners.tournament.fields import a_field, a_ledger, played
+from tests.runners.contests.fields import a_field, a_ledger, played
 
 
 class Played:

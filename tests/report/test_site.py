@@ -10,8 +10,8 @@ import pytest
 
 from report import matches as match_lists
 from report.report import Report
-from runners.tournament.highlights import Highlight, HighlightKind
-from runners.tournament.ledger import LedgerEntry, State
+from runners.contests.highlights import Highlight, HighlightKind
+from runners.contests.ledger import LedgerEntry, State
 from tests.report.made_up import (
     HOSTILE,
     NAMES,

@@ -10,12 +10,12 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
 from server.app import Web
 from server.arena.challenges import open_bots
 from server.arena.examining import BotExaminer
 from server.arena.house import House
-from server.arena.ladders import Ladders
 from server.club import Club
 from server.limits import AddressLimits
 from server.lobby import Lobby

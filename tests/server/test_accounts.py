@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 from sqlalchemy import update
 
 from engine.errors import UsageError
+from runners.storage.database import now
 from runners.storage.game_tables import invitations, sessions
 from server import accounts, passwords, people, sign_in_limits
 from server.known_browsers import is_known, remembered
@@ -194,7 +195,7 @@ def test_signing_out_ends_the_session(server: Server) -> None:
 
 def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
     browser = server.member("Ann")
-    long_ago = people.now() - timedelta(days=people.SESSION_DAYS + 1)
+    long_ago = now() - timedelta(days=people.SESSION_DAYS + 1)
     with server.storage.database.writing() as connection:
         connection.execute(update(sessions).values(used_at=long_ago))
     assert "Welcome, Ann" not in browser.text("/")
@@ -202,7 +203,7 @@ def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
 
 def test_a_session_that_is_used_goes_on(server: Server) -> None:
     browser = server.member("Ann")
-    last_week = people.now() - timedelta(days=7)
+    last_week = now() - timedelta(days=7)
     with server.storage.database.writing() as connection:
         connection.execute(update(sessions).values(used_at=last_week))
     browser.get("/")
@@ -466,7 +467,7 @@ def test_a_sign_in_link_expires(server: Server) -> None:
     browser = server.member("Ann")
     path = shown_link(browser.post("/me/device-link"))
     with server.storage.database.writing() as connection:
-        connection.execute(update(invitations).values(expires_at=people.now()))
+        connection.execute(update(invitations).values(expires_at=now()))
     assert server.browser().post(path).status_code == 404
 
 

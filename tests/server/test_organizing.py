@@ -2,8 +2,8 @@
 
 from sqlalchemy import update
 
+from runners.storage.database import now
 from runners.storage.game_tables import invitations
-from server import people
 from tests.server.members import Browser, Server, shown_link, text_of
 
 PASSWORD = "correct horse"
@@ -27,7 +27,7 @@ def test_an_invitation_expires(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
     with server.storage.database.writing() as connection:
-        connection.execute(update(invitations).values(expires_at=people.now()))
+        connection.execute(update(invitations).values(expires_at=now()))
     assert server.browser().get(path).status_code == 404
     assert "expired" in organizer.text("/admin")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server.arena.ladders import Ladders
+from runners.contests.ladders import Ladders
 from server.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import shown_once
 from runners.storage.schema import ensure_schema
 from server import shown_once as module
 from server.backup import back_up, restore
-from server.people import now
 from server.shown_once import KEPT, MOST_KEPT, ShownOnce
 from tests.postgresql import PostgreSQL
 from tests.server.members import HOST, Server

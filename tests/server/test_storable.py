@@ -10,13 +10,13 @@ import pytest
 from sqlalchemy import insert, select
 from starlette.routing import Route
 
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import audit, people
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.schema import ensure_schema
 from runners.storage.storable import BadValue
-from server.people import Kind, now
+from server.people import Kind
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import GOOD, hand_in

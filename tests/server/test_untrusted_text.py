@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from runners.storage.database import now
 from runners.storage.game_tables import audit
+from runners.storage.name_keys import name_key
 from server import answers, names
 from server.arena.uploads import BadUpload, Sent, upload_of
 from server.audit import MOST_REFUSALS, REFUSALS, AuditLog
 from server.limits import AddressLimits
-from server.people import Kind, now
+from server.people import Kind
 from server.text_limits import FIELDS, MOST_NESTING, BadText, bounded_fields, require_shallow
 from tests.server.members import HOST, Browser, Server, shown_link, text_of
 from tests.server.playing import begin
@@ -118,7 +120,7 @@ def test_a_long_path_of_a_file_is_refused(name: str) -> None:
 
 
 def test_no_key_of_a_name_is_longer_than_the_database_holds() -> None:
-    assert len(names.name_key("\ufdfa" * names.MOST)) > names.MOST_KEY
+    assert len(name_key("\ufdfa" * names.MOST)) > names.MOST_KEY
     with pytest.raises(names.BadName):
         names.checked_name("\ufdfa" * names.MOST)
 

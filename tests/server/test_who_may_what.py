@@ -12,12 +12,12 @@ from httpx2 import Client, Response
 from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
+from runners.contests.ladders import Ladders, usual_spec
+from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
-from server.arena.ladders import Ladders, usual_spec
 from server.arena.tournaments import Wishes
 from server.known_browsers import COOKIE
 from server.open_games import OpenGames, SeatKind, WaitingSeat
-from server.people import now
 from server.visits import SESSION
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import Made, bot_in, ladder_in
@@ -277,7 +277,7 @@ def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
         "seats": msgspec.json.encode([version[name] for name in names]).decode(),
         "seed": "1",
         "key": entry.key,
-        "result": msgspec.json.encode(entry.result).decode(),
+        "has_result": True,
         "is_void": True,
         "created_at": now(),
         "played_at": now(),

@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 import bootstrap
+from runners.contests.ladders import Ladder
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.arena.ladders import Ladder
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in

@@ -46,7 +46,7 @@ def lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[s
 
 def count_results(site: Site) -> int:
     """Return how many results the ladders have."""
-    query = select(func.count()).where(fixtures.c.result.is_not(None))
+    query = select(func.count()).where(fixtures.c.has_result)
     with closing(Database(site.url)) as database, database.reading() as connection:
         return int(connection.execute(query).scalar_one())
 
@@ -54,7 +54,7 @@ def count_results(site: Site) -> int:
 def lost_results(site: Site, out: Path) -> Iterator[str]:
     """Yield the results that count twice, or that are without their match; `out`: of results."""
     with closing(Database(site.url)) as database, database.reading() as connection:
-        rows = connection.execute(select(fixtures).where(fixtures.c.result.is_not(None))).all()
+        rows = connection.execute(select(fixtures).where(fixtures.c.has_result)).all()
         counted = select(players.c.fixture, func.count()).group_by(players.c.fixture)
         seats = {row[0]: row[1] for row in connection.execute(counted)}
     doubled = len(rows) - len({row.key for row in rows})

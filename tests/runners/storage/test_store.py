@@ -19,13 +19,16 @@ import bootstrap
 from engine.errors import BadResult, EngineFailure, UsageError
 from engine.fault import Cause
 from runners.commands import commands_for
+from runners.contests.organizer import playing_alone
+from runners.storage import leases
 from runners.storage.database import DatabaseGone, without_password
+from runners.storage.leases import Lease, LeaseLost
 from runners.storage.schema import REVISION
 from runners.storage.store import Store, default_url, existing_store, opened_store
-from runners.tournament.organizer import runner_lock
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
+from tests.server.arena.field import ladder_in
 from tests.shell import eventually
 
 
@@ -376,24 +379,27 @@ def test_a_server_that_is_not_there_is_told() -> None:
 PLAYER = """
 import sys, time
 from runners.storage.store import Store, opened_store, default_url, existing_store
-from runners.tournament.organizer import runner_lock
+from runners.contests.organizer import playing_alone
 
-with runner_lock(opened_store(sys.argv[1]), "spring"):
+with playing_alone(opened_store(sys.argv[1]), "spring"):
     print("playing", flush=True)
     time.sleep(60)
 """
 
 
-def test_one_process_plays_a_tournament_and_others_are_told_who(store: Store, url: str) -> None:
+def test_one_process_plays_a_tournament_and_others_are_told_who(
+    store: Store, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "LEASE_S", 3.0)
     player = subprocess.Popen(
         [sys.executable, "-c", PLAYER, url], cwd=bootstrap.HOME, stdout=subprocess.PIPE
     )
     assert player.stdout is not None
     assert player.stdout.readline() == b"playing\n"
     refusal = f"'spring' is being played by .*process {player.pid} on "
-    with pytest.raises(UsageError, match=refusal), runner_lock(store, "spring"):
+    with pytest.raises(UsageError, match=refusal), playing_alone(store, "spring"):
         pytest.fail("two play it")
-    with runner_lock(store, "autumn"):
+    with playing_alone(store, "autumn"):
         pass
     player.kill()
     player.communicate()
@@ -402,7 +408,7 @@ def test_one_process_plays_a_tournament_and_others_are_told_who(store: Store, ur
 
 def can_play(store: Store, name: str) -> bool:
     try:
-        with runner_lock(store, name):
+        with playing_alone(store, name):
             return True
     except UsageError:
         return False
@@ -415,33 +421,50 @@ def end_sessions(postgresql: PostgreSQL, url: str) -> None:
         connection.execute(query, [url.rpartition("/")[2]])
 
 
-def test_who_lost_the_lock_writes_nothing_more(postgresql: PostgreSQL) -> None:
+def test_who_was_silent_for_long_writes_nothing_more(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "LEASE_S", 0.5)
+    monkeypatch.setattr(leases, "BEAT_S", 600.0)
     url = postgresql.new_url()
-    with closing(opened_store(url)) as first, closing(opened_store(url)) as second:
-        with runner_lock(first, "spring"):
+    with closing(opened_store(url)) as one, closing(opened_store(url)) as other:
+        with playing_alone(one, "spring") as first:
             first.add(a_match_result(1))
-            end_sessions(postgresql, url)
-            assert eventually(lambda: can_play(second, "spring"))
-            with runner_lock(second, "spring"):
-                for _ in range(2):  # nor does it connect once more, as if nothing had happened
-                    with pytest.raises(EngineFailure, match="the same command resumes"):
+            with playing_alone(other, "spring") as second:
+                for _ in range(2):
+                    with pytest.raises(LeaseLost, match="the same command resumes"):
                         first.add(a_match_result(2))
                 second.add(a_match_result(3))
             assert second.count() == 2
-        assert can_play(first, "spring")
+        assert can_play(one, "spring")
 
 
-def test_who_lost_the_lock_and_has_it_again_goes_on(postgresql: PostgreSQL) -> None:
-    """As after a restart of the server: nobody else has taken the lock."""
+def test_who_plays_goes_on_after_a_restart_of_the_server(
+    postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "BEAT_S", 0.2)
     url = postgresql.new_url()
-    with closing(opened_store(url)) as first, closing(opened_store(url)) as second:
-        with runner_lock(first, "spring"):
+    with closing(opened_store(url)) as one, closing(opened_store(url)) as other:
+        with playing_alone(one, "spring") as first:
             first.add(a_match_result(1))
             end_sessions(postgresql, url)
             first.add(a_match_result(2))
             assert first.count() == 2
-            assert not can_play(second, "spring")
-        assert can_play(second, "spring")
+            assert not can_play(other, "spring")
+        assert can_play(other, "spring")
+
+
+def test_the_tournaments_of_a_server_are_played_by_it_or_by_the_command_line(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    with closing(opened_store(url)) as store:
+        ladder = ladder_in(store.database)
+        store.keep_tournament("cup", "{}", {}, new_of=ladder.id)
+        with Lease(store.database, "tournaments").held():
+            assert not can_play(store, "cup")
+            assert can_play(store, "spring")
+        assert can_play(store, "cup")
 
 
 def test_a_server_that_stays_away_is_told_after_some_patience(
@@ -458,12 +481,12 @@ def test_a_server_that_stays_away_is_told_after_some_patience(
         assert store.database.writing.call_count == 2  # type: ignore[attr-defined]
 
 
-def test_who_lost_the_lock_and_wrote_nothing_leaves_with_no_error(
+def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(
     postgresql: PostgreSQL,
 ) -> None:
     url = postgresql.new_url()
     with closing(opened_store(url)) as store:
-        with runner_lock(store, "spring"):
+        with playing_alone(store, "spring"):
             end_sessions(postgresql, url)
         assert eventually(lambda: can_play(store, "spring"))
 
@@ -495,6 +518,6 @@ def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None
 
 def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:
     with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
-        with runner_lock(store, "spring/../../x"):
+        with playing_alone(store, "spring/../../x"):
             pass
         assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]

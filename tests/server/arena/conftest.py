@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from runners.contests import publishing
+from runners.execution import ending_executor
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.arena import ending_executor, publishing
 
 
 @pytest.fixture(autouse=True, scope="session")

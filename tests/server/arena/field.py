@@ -1,27 +1,29 @@
 """An arena for tests: people, bots with versions, and ladders in a real database."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import insert, select
+from sqlalchemy import Connection, insert, select
 
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
 from engine.record import Contestant
 from engine.result import cpu_use
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture
+from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
+from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, bots, fixtures, versions
 from runners.storage.store import KeptResult, KeptTeam
-from server.arena.dispatcher import Dispatcher
-from server.arena.fixtures import Fixture
-from server.arena.ladders import Ladder, Ladders, new_ladder_id, usual_spec
-from server.people import Kind, People, now
+from runners.storage.tables import matches
+from server.people import Kind, People
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
 
 
@@ -47,9 +49,9 @@ def bot_in(
     name: str,
     *,
     game: str = "slime_mind",
-    digest: str = "0" * 16,
+    digest: str | None = None,
 ) -> Made:
-    """Add a bot with one version that is active."""
+    """Add a bot with one version that is active; no two have the same files unless that is said."""
     made = Made(id=secrets.token_hex(8), name=name, person=person, version=secrets.token_hex(8))
     with database.writing() as connection:
         connection.execute(
@@ -73,7 +75,7 @@ def version_in(
     version: str,
     *,
     number: int = 1,
-    digest: str = "0" * 16,
+    digest: str | None = None,
     state: VersionState = VersionState.ACTIVE,
 ) -> None:
     """Add a version of a bot."""
@@ -83,7 +85,7 @@ def version_in(
                 id=version,
                 bot=bot.id,
                 number=number,
-                digest=digest,
+                digest=digest or version,
                 size=100,
                 state=state,
                 why="",
@@ -130,22 +132,43 @@ def enter_all(database: Database, ladder: Ladder, bots_made: Iterable[Made]) -> 
         Ladders(database).enter(ladder.id, bot.id)
 
 
+OnPlayed = Callable[[LadderMatch, KeptResult, Collection[str]], object]
+
+
+class NotingObserver(ContestObserver):
+    """Keeps what fails."""
+
+    def __init__(self, on_played: OnPlayed = lambda *_: None) -> None:
+        """`on_played`: told of each match of a ladder, and who went into quarantine by it."""
+        self.failures: list[str] = []
+        self._on_played = on_played
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        self._on_played(match, result, quarantined)
+
+    def failed(self, words: str) -> None:
+        self.failures.append(words)
+
+
 @contextmanager
-def dispatching(database: Database, out: Path, workers: int = 1) -> Iterator[Dispatcher]:
-    """Yield a dispatcher that plays, and ends with the block; what fails in it fails the test."""
-    failures: list[str] = []
-    dispatcher = Dispatcher(database, RunOptions(out=out, workers=workers))
-    dispatcher.on_failure = failures.append
-    dispatcher.begin()
+def playing(
+    database: Database, out: Path, workers: int = 1, on_played: OnPlayed = lambda *_: None
+) -> Iterator[ContestPlayer]:
+    """Play contests meanwhile; what fails in it fails the test."""
+    noting = NotingObserver(on_played)
+    player = ContestPlayer(database, RunOptions(out=out, workers=workers), noting)
+    player.begin()
     try:
-        yield dispatcher
+        yield player
     finally:
-        dispatcher.close()
-    assert failures == []
+        player.close()
+    assert noting.failures == []
 
 
 def made_up(
-    fixture: Fixture, scores: Sequence[float] = (1.0, 0.0), outs: Mapping[str, str] | None = None
+    fixture: LadderFixture,
+    scores: Sequence[float] = (1.0, 0.0),
+    outs: Mapping[str, str] | None = None,
 ) -> KeptResult:
     """Return a result of a match that nobody played; `outs`: why versions broke in it."""
     teams = tuple(
@@ -165,8 +188,18 @@ def made_up(
     )
 
 
+def keep_result(connection: Connection, key: str, result: str) -> None:
+    """Add a result, JSON, under the key of a match."""
+    row = {"key": key, "game": "slime_mind", "result": result, "played_at": now()}
+    connection.execute(insert(matches).values(row))
+
+
 def results_in(database: Database, ladder: Ladder) -> list[Any]:
     """Return the fixtures of a ladder that have a result, in their order."""
-    query = select(fixtures).where(fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None))
+    query = (
+        select(fixtures, matches.c.result)
+        .select_from(WITH_RESULTS)
+        .where(fixtures.c.ladder == ladder.id, fixtures.c.has_result)
+    )
     with database.reading() as connection:
         return list(connection.execute(query.order_by(fixtures.c.id)))

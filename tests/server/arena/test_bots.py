@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from runners.storage.database import Database, Stale
+from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from server.arena.bots import (
     MOST_BOTS,
@@ -21,7 +21,7 @@ from server.arena.bots import (
     default_name,
 )
 from server.names import BadName
-from server.people import Kind, People, now
+from server.people import Kind, People
 
 ACTIVE, FORMER, CHECKING, REFUSED, QUARANTINED = (
     VersionState.ACTIVE,

@@ -12,6 +12,7 @@ from sqlalchemy import update
 
 from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
+from runners.contests.ladders import Ladders
 from runners.storage.database import Database
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from runners.storage.leases import LeaseLost
@@ -19,7 +20,6 @@ from server.arena import checking
 from server.arena.bots import BANNED, Bots, NewVersion, Version
 from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.arena.examining import BotExaminer, ExaminerProcess, Finding
-from server.arena.ladders import Ladders
 from server.arena.uploads import Sent, upload_of
 from server.people import Kind, People
 from tests.server.arena.examined import ExaminedAtOnce

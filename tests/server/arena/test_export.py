@@ -14,13 +14,13 @@ import msgspec
 import pytest
 from sqlalchemy import insert, update
 
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import KeptResult
-from server.arena.ladders import Ladder, Ladders
 from server.limits import RateLimit
-from server.people import now
 from tests.runners.results import a_match_result
-from tests.server.arena.field import Made, bot_in, ladder_in
+from tests.server.arena.field import Made, bot_in, keep_result, ladder_in
 from tests.server.members import Browser, Server, serving, text_of
 
 HOUR = timedelta(hours=1)
@@ -63,12 +63,13 @@ class World:
             "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
             "seed": "7",
             "key": key,
-            "result": msgspec.json.encode(result).decode(),
+            "has_result": True,
             "created_at": at,
             "played_at": at,
         }
         with self.server.storage.database.writing() as connection:
             connection.execute(insert(fixtures).values(row))
+            keep_result(connection, key, msgspec.json.encode(result).decode())
 
     def give_up(self, why: str, *, is_void: bool) -> None:
         """Add a match of before the freeze that was not played."""

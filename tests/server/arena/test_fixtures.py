@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import select, update
 
-from runners.contests.player import MOST_TRIES
+from runners.contests.ladder_fixtures import BREAKS, NOT_PLAYING, LadderFixture, LadderFixtures
+from runners.contests.ladders import Ladder
+from runners.contests.playing import MOST_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
-from server.arena.fixtures import BREAKS, NOT_PLAYING, Fixture, Fixtures
-from server.arena.ladders import Ladder
 from server.people import People
 from tests.server.arena.field import Made, bot_in, enter_all, ladder_in, made_up, person_in
 
@@ -25,16 +25,16 @@ def two(database: Database, ladder: Ladder) -> list[Made]:
     return made
 
 
-def a_set(database: Database, ladder: Ladder, seed: int = 1) -> list[Fixture]:
-    known = Fixtures(database)
+def a_set(database: Database, ladder: Ladder, seed: int = 1) -> list[LadderFixture]:
+    known = LadderFixtures(database)
     return known.add_set(ladder, known.contenders(ladder.id), seed)
 
 
 def waiting(database: Database, ladder: Ladder) -> list[int]:
-    return [one.id for one in Fixtures(database).waiting(ladder.id)]
+    return [one.id for one in LadderFixtures(database).waiting(ladder.id)]
 
 
-def why(database: Database, fixture: Fixture) -> str:
+def why(database: Database, fixture: LadderFixture) -> str:
     with database.reading() as connection:
         query = select(fixtures.c.why).where(fixtures.c.id == fixture.id)
         return str(connection.execute(query).scalar_one())
@@ -51,24 +51,24 @@ def test_a_set_is_one_map_from_both_sides(
 
 
 def test_a_match_has_one_result(database: Database, ladder: Ladder, two: list[Made]) -> None:
-    known, (fixture, other) = Fixtures(database), a_set(database, ladder)
-    assert known.keep(fixture, made_up(fixture)) == []
+    known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
+    assert known.keep(fixture, made_up(fixture), "slime_mind") == []
     with pytest.raises(Stale):
-        known.keep(fixture, made_up(fixture))
+        known.keep(fixture, made_up(fixture), "slime_mind")
     known.give_up(other, "it is not wanted")
     with pytest.raises(Stale):
-        known.keep(other, made_up(other))
+        known.keep(other, made_up(other), "slime_mind")
     assert waiting(database, ladder) == []
 
 
 def test_who_breaks_in_three_matches_in_a_row_is_in_quarantine(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
-    bad, known, told = two[0], Fixtures(database), []
+    bad, known, told = two[0], LadderFixtures(database), []
     ends = ["crashed", "", *["crashed"] * BREAKS]
     for number, end in enumerate(ends):
         fixture = a_set(database, ladder, number)[0]
-        told.append(known.keep(fixture, made_up(fixture, outs={bad.version: end})))
+        told.append(known.keep(fixture, made_up(fixture, outs={bad.version: end}), "slime_mind"))
     assert told == [[]] * (len(ends) - 1) + [[bad.version]]
     with database.reading() as connection:
         query = select(versions.c.state, versions.c.why).where(versions.c.id == bad.version)
@@ -81,7 +81,7 @@ def test_who_breaks_in_three_matches_in_a_row_is_in_quarantine(
 def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
-    known, (fixture, other) = Fixtures(database), a_set(database, ladder)
+    known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
     for _ in range(MOST_TRIES - 1):
         known.fail(fixture, "the disk is full")
     assert waiting(database, ladder) == [fixture.id, other.id]
@@ -93,7 +93,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
 def test_nobody_waits_for_a_bot_that_plays_no_more(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
-    known, (fixture, _) = Fixtures(database), a_set(database, ladder)
+    known, (fixture, _) = LadderFixtures(database), a_set(database, ladder)
     known.drop_idle(ladder.id)
     assert fixture.id in waiting(database, ladder)
     with database.writing() as connection:
@@ -108,7 +108,7 @@ def test_nobody_waits_for_a_bot_that_plays_no_more(
 def test_bots_of_who_is_banned_or_has_left_play_no_more(
     database: Database, ladder: Ladder, two: list[Made], leave: str
 ) -> None:
-    known, people = Fixtures(database), People(database)
+    known, people = LadderFixtures(database), People(database)
     a_set(database, ladder)
     if leave == "ban":
         people.set_banned(two[0].person, is_banned=True)

@@ -12,16 +12,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import insert, update
 
 from engine.fault import Cause
-from runners.contests.player import MOST_TRIES
+from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
+from runners.contests.playing import MOST_TRIES
+from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
 from server.app import Web
 from server.arena.bots import Bots
-from server.arena.fixtures import Fixture, Fixtures
 from server.arena.health import Health, is_within, metrics
-from server.people import now
 from tests.server.arena.field import (
     bot_in,
     enter_all,
+    keep_result,
     ladder_in,
     real_bot_in,
     tiny_ladder_in,
@@ -65,11 +66,12 @@ def a_backlog(server: Server) -> None:
     }
     before = at - timedelta(hours=2)
     rows: list[dict[str, object]] = [
-        {"created_at": before, "played_at": None, "result": None},
-        {"created_at": before, "played_at": at, "result": result},
-        {"created_at": before, "played_at": at, "result": None, "why": "no process", "failures": 3},
+        {"created_at": before, "played_at": None},
+        {"created_at": before, "played_at": at, "has_result": True},
+        {"created_at": before, "played_at": at, "why": "no process", "failures": 3},
     ]
     with database.writing() as connection:
+        keep_result(connection, "k", result)
         for row in rows:
             connection.execute(insert(fixtures).values(usual | row))
 
@@ -90,9 +92,9 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     ladder = tiny_ladder_in(database)
     made = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
     enter_all(database, ladder, made)
-    open_ones = Fixtures(database)
+    open_ones = LadderFixtures(database)
 
-    def add_two() -> list[Fixture]:
+    def add_two() -> list[LadderFixture]:
         return open_ones.add_set(ladder, open_ones.contenders(ladder.id), seed=1)
 
     broken, restored = add_two()

@@ -5,23 +5,23 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.player import PAUSE_S
 from runners.planning import bots_folder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
 from server.arena import house
-from server.arena.dispatcher import PAUSE_S
-from server.arena.fixtures import Fixtures
 from server.arena.house import House
 from server.arena.ladder_forms import fields_of
 from server.arena.ladder_tables import LadderTables
-from server.arena.ladders import Ladder, Ladders
 from server.arena.moderation import Moderation
 from server.people import HOUSE, People
 from tests.server.arena.field import (
-    dispatching,
     enter_all,
     ladder_in,
     person_in,
+    playing,
     real_bot_in,
     results_in,
     tiny_ladder_in,
@@ -31,7 +31,7 @@ from tests.shell import eventually
 
 
 def names_on(database: Database, ladder: Ladder) -> list[str]:
-    return sorted(one.name for one in Fixtures(database).contenders(ladder.id))
+    return sorted(one.name for one in LadderFixtures(database).contenders(ladder.id))
 
 
 ALL = ["house one", "house three", "house two"]
@@ -52,7 +52,7 @@ def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
 ) -> None:
     ladder = tiny_ladder_in(database)
     House(database, tmp_path).enter(ladder)
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert not eventually_any(database, ladder)
         enter_all(database, ladder, [real_bot_in(database, tmp_path, "lone", "return 'LEFT'")])
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)

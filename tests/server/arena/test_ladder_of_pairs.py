@@ -8,20 +8,19 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
 from engine.limits import Limits
-from runners.storage.database import Database
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladder_ratings import publish, ratings_of
+from runners.contests.ladders import usual_spec
+from runners.storage.database import Database, now
 from runners.storage.store import KeptResult
-from server.arena.fixtures import Fixtures
-from server.arena.ladders import usual_spec
-from server.arena.rating import publish, ratings_of
-from server.people import now
 from tests.engine.games.game_of_death.test_four import NUMBERS
 from tests.server.arena.field import (
     bot_in,
-    dispatching,
     enter_all,
     ladder_in,
     made_up,
     person_in,
+    playing,
     results_in,
 )
 from tests.server.members import serving, text_of
@@ -56,7 +55,7 @@ class Player(BasePlayer):
 
 
 def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None:
-    ladder, known = ladder_in(database, GAME.name, spec=SPEC), Fixtures(database)
+    ladder, known = ladder_in(database, GAME.name, spec=SPEC), LadderFixtures(database)
     names = ("Ann", "Ben", "Cem", "Dan")
     bots = [bot_in(database, person_in(database, name), name, game=GAME.name) for name in names]
     enter_all(database, ladder, bots)
@@ -70,7 +69,7 @@ def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None
             side = fixture.seats.index(best) % 2
             scores = [2.0 * (seat % 2 == side) for seat in range(4)]
             result = msgspec.structs.replace(made_up(fixture, scores), groups=PAIRS)
-            known.keep(fixture, result)
+            known.keep(fixture, result, GAME.name)
     with database.reading() as connection:
         found = ratings_of(connection, ladder.id)
     elos = {version: one.elo or 0.0 for version, one in found.items()}
@@ -99,7 +98,7 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
             )
             bots.append(made)
         enter_all(database, ladder, bots)
-        with dispatching(database, folder):
+        with playing(database, folder):
             assert eventually(lambda: len(results_in(database, ladder)) >= 8)
         with database.reading() as connection:
             publish(database, ladder.id, ratings_of(connection, ladder.id), now())

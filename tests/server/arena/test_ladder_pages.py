@@ -17,19 +17,18 @@ from engine.fault import Cause
 from engine.record import FaultAside
 from engine.replay import Replay
 from engine.verifying import verify
-from runners.storage.database import Database
+from runners.contests.ladder_ratings import Published, publish, ratings_of
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.publishing import Publisher
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import ratings, versions
 from server.arena import ladder_pages
 from server.arena.bot_pages import rating_chart
-from server.arena.ladders import Ladder, Ladders
 from server.arena.notices import Notices
-from server.arena.publishing import Publisher
-from server.arena.rating import Published, publish, ratings_of
-from server.people import now
 from tests.server.arena.field import (
     Made,
-    dispatching,
     enter_all,
+    playing,
     real_bot_in,
     results_in,
     tiny_ladder_in,
@@ -59,7 +58,7 @@ class Played:
         self.beta = self._bot(folder, "beta", "return 'BITEUP'", "Ben")
         self.gamma = self._bot(folder, "gamma", BREAKS, "Cem")
         enter_all(self.database, self.ladder, [self.alpha, self.beta, self.gamma])
-        with dispatching(self.database, folder):
+        with playing(self.database, folder):
             assert eventually(lambda: len(results_in(self.database, self.ladder)) >= MATCHES)
         self.rate()
         self.rows = results_in(self.database, self.ladder)

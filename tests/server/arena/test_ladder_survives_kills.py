@@ -19,12 +19,12 @@ import pytest
 from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
+from runners.contests.ladder_ratings import latest, mark_of, ratings_of
+from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions
 from runners.storage.schema import ensure_schema
-from server.arena.ladders import Ladder, Ladders
-from server.arena.rating import latest, mark_of, ratings_of
 from tests import needs
 from tests.engine.bots.matches import children_of
 from tests.examples import at_length
@@ -59,7 +59,8 @@ LOOKS = 6
 SERVE = """
 import cli  # first, as it sets the environment
 from cli.main import main
-from server.arena import ending_executor, publishing
+from runners.contests import publishing
+from runners.execution import ending_executor
 
 if __name__ == "__main__":
     # A machine that runs other tests is never idle.
@@ -91,9 +92,7 @@ def new_field(database: Database, out: Path) -> Ladder:
 
 
 def count_played(database: Database, ladder: Ladder) -> int:
-    query = select(func.count()).where(
-        fixtures.c.ladder == ladder.id, fixtures.c.result.is_not(None)
-    )
+    query = select(func.count()).where(fixtures.c.ladder == ladder.id, fixtures.c.has_result)
     with database.reading() as connection:
         return connection.execute(query).scalar_one()
 

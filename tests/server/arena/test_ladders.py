@@ -7,11 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.catalogue import GAMES
-from runners.storage.database import Database, Stale
+from runners.contests.ladders import Ladder, Ladders, NotEntered
+from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
-from server.arena.ladders import Ladder, Ladders, NotEntered
 from server.arena.organizing_ladders import state_of
-from server.people import now
 from tests.server.arena.field import bot_in, ladder_in, person_in
 
 HOUR = timedelta(hours=1)

@@ -4,18 +4,17 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import insert
 
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures
 from server.arena.match_counts import SETTLED, MatchCounts
-from server.people import now
 from tests.server.arena.field import ladder_in
 
 
-def played(database: Database, ladder_id: str, at: datetime, *, result: str | None = "{}") -> None:
+def played(database: Database, ladder_id: str, at: datetime, *, has_result: bool = True) -> None:
     row = {"ladder": ladder_id, "set_number": 1, "seats": "[]", "seed": "1", "key": ""}
     times = {"created_at": at, "played_at": at}
     with database.writing() as connection:
-        connection.execute(insert(fixtures).values(row | times | {"result": result}))
+        connection.execute(insert(fixtures).values(row | times | {"has_result": has_result}))
 
 
 def test_old_and_new_matches_are_counted_each_once(database: Database) -> None:
@@ -31,7 +30,7 @@ def test_old_and_new_matches_are_counted_each_once(database: Database) -> None:
     counts = MatchCounts()
     assert (count(), count()) == (3, 3)
     played(database, ladder, now())
-    played(database, ladder, now(), result=None)  # it was given up
+    played(database, ladder, now(), has_result=False)  # it was given up
     assert count() == 4
     assert count(now() - 1.5 * SETTLED) == 2
 

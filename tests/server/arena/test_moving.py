@@ -12,13 +12,13 @@ from engine.errors import UsageError
 from engine.replay import Replay
 from engine.result_folder import REPLAY
 from engine.verifying import verify
+from runners.contests.organizer import playing_alone
+from runners.contests.persistence import found_tournament, keep
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.contests.standings import Standings, standings_of
+from runners.contests.tournament import Progress, Tournament
 from runners.run_options import RunOptions
 from runners.storage.store import default_url, opened_store
-from runners.tournament.organizer import runner_lock
-from runners.tournament.persistence import found_tournament, keep
-from runners.tournament.plan import Entrant, Field, Secret, TournamentPlan
-from runners.tournament.playing import Progress, Tournament
-from runners.tournament.standings import Standings, standings_of
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import ladder_in
 from tests.server.members import Server, serving
@@ -125,7 +125,7 @@ def test_one_that_is_being_played_stays_where_it_is(
     home = tmp_path / "home"
     with (
         closing(opened_store(begun_at_home(home))) as store,
-        runner_lock(store, "spring"),
+        playing_alone(store, "spring"),
         pytest.raises(UsageError, match="'spring' is being played by process"),
     ):
         admin(out, "import", "spring", "--from", str(home), "--ladder", "Summer")

@@ -22,14 +22,14 @@ from engine.games.smack.settings import Settings as Smack
 from engine.replay import Replay
 from engine.verifying import verify
 from runners.configuration import HOME
-from server.arena.ladders import usual_spec
+from runners.contests.ladders import usual_spec
 from tests.engine.bots.matches import DUEL
 from tests.server.arena.field import (
     Made,
     bot_in,
-    dispatching,
     enter_all,
     ladder_in,
+    playing,
     results_in,
 )
 from tests.server.members import Browser, Server, serving
@@ -86,7 +86,7 @@ class World:
             spec = msgspec.structs.replace(spec, settings=BOARDS[game], limits=limits)
             ladders[game] = ladder_in(database, game, name=f"Tiny {game}", spec=spec)
             enter_all(database, ladders[game], [self._bot(game, author) for author in AUTHORS])
-        with dispatching(database, folder):
+        with playing(database, folder):
             assert eventually(lambda: all(results_in(database, one) for one in ladders.values()))
         for game, ladder in ladders.items():
             self.matches[game] = str(results_in(database, ladder)[0].public_id)

@@ -7,12 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from runners.contests.ladders import Ladder
+from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database
-from server.arena.dispatcher import Dispatcher
-from server.arena.ladders import Ladder
 from tests.runners.machines import Machines
-from tests.server.arena.field import enter_all, real_bot_in, results_in, tiny_ladder_in
+from tests.server.arena.field import (
+    NotingObserver,
+    enter_all,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+)
 from tests.shell import eventually
 
 pytestmark = pytest.mark.slow
@@ -37,14 +43,13 @@ def a_ladder(database: Database, out: Path) -> Ladder:
 @contextmanager
 def playing_on(database: Database, out: Path, cluster: str) -> Iterator[list[str]]:
     """Play on a cluster meanwhile; yields what the operator is told."""
-    dispatcher = Dispatcher(database, RunOptions(out=out, cluster=cluster))
-    failures: list[str] = []
-    dispatcher.on_failure = failures.append
-    dispatcher.begin()
+    observer = NotingObserver()
+    player = ContestPlayer(database, RunOptions(out=out, cluster=cluster), observer)
+    player.begin()
     try:
-        yield failures
+        yield observer.failures
     finally:
-        dispatcher.close()
+        player.close()
 
 
 def require_each_once(database: Database, ladder: Ladder, out: Path) -> None:
@@ -74,7 +79,7 @@ def test_a_scheduler_that_is_killed_is_told_and_played_on_with_once_it_is_back(
     database: Database, machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.execution.cluster.PATIENCE_S", 2)
-    monkeypatch.setattr("server.arena.dispatcher.TROUBLE_S", 0.2)
+    monkeypatch.setattr("runners.contests.player.TROUBLE_S", 0.2)
     ladder = a_ladder(database, tmp_path)
     machines.start_worker()
     with playing_on(database, tmp_path, machines.address) as failures:

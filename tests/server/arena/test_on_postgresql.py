@@ -19,6 +19,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, make_url
 
 from engine.errors import EngineFailure, UsageError
+from runners.contests.ladder_fixtures import LadderFixtures
 from runners.storage import schema
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
@@ -26,15 +27,14 @@ from runners.storage.leases import LEASE_S, Lease, LeaseLost
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import tables
 from server.arena import checking
-from server.arena.fixtures import Fixtures
 from server.people import Kind, LinkGone, People
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.field import (
-    dispatching,
     enter_all,
     person_in,
+    playing,
     real_bot_in,
     results_in,
     tiny_ladder_in,
@@ -78,7 +78,7 @@ def test_people_join_begin_a_game_and_move(postgresql: PostgreSQL, tmp_path: Pat
 def test_a_ladder_is_played(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 4)
     assert [row.failures for row in results_in(database, ladder)][:4] == [0] * 4
 
@@ -108,7 +108,7 @@ def test_sets_that_are_added_at_once_have_numbers_of_their_own(
 ) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
-    fixtures = Fixtures(database)
+    fixtures = LadderFixtures(database)
     seated = fixtures.contenders(ladder.id)
     threads = [
         threading.Thread(target=fixtures.add_set, args=(ladder, seated, seed)) for seed in range(6)
@@ -192,14 +192,14 @@ def test_a_dispatcher_that_was_stopped_too_long_writes_nothing(
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")])
     stopped, other = Lease(database, "dispatcher"), Lease(database, "dispatcher")
     assert stopped.take()
-    fixtures = Fixtures(stopped.database)
+    fixtures = LadderFixtures(stopped.database)
     (fixture, *_) = fixtures.add_set(ladder, fixtures.contenders(ladder.id), seed=1)
     assert other.take(at_once=True)
     with pytest.raises(LeaseLost):
         fixtures.fail(fixture, "a worker was lost")
     with pytest.raises(LeaseLost):
         fixtures.give_up(fixture, "it is not played")
-    (waiting, *_) = Fixtures(other.database).waiting(ladder.id)
+    (waiting, *_) = LadderFixtures(other.database).waiting(ladder.id)
     assert waiting == fixture
 
 

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select
 
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
-from server.arena.ladders import Ladder, Ladders
-from server.people import now
 from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.members import Browser, Server, text_of
 
@@ -46,7 +46,7 @@ def a_bot(server: Server, name: str) -> Made:
     return bot_in(server.storage.database, server.person_id(name), f"bot of {name}")
 
 
-def played(server: Server, ladder: Ladder, *bots: Made, result: str | None = "{}") -> int:
+def played(server: Server, ladder: Ladder, *bots: Made, has_result: bool = True) -> int:
     """Add a match of a ladder; the number of its fixture."""
     row = {
         "ladder": ladder.id,
@@ -54,9 +54,9 @@ def played(server: Server, ladder: Ladder, *bots: Made, result: str | None = "{}
         "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
         "seed": "1",
         "key": "k",
-        "result": result,
+        "has_result": has_result,
         "created_at": now(),
-        "played_at": None if result is None else now(),
+        "played_at": now() if has_result else None,
     }
     with server.storage.database.writing() as connection:
         key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
@@ -193,7 +193,7 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     for bot in (ann, bob, eve):
         ladders_of(server).enter(ladder.id, bot.id)
     of_eve = played(server, ladder, ann, eve)
-    to_come = played(server, ladder, eve, bob, result=None)
+    to_come = played(server, ladder, eve, bob, has_result=False)
     played(server, ladder, ann, bob)
     played(server, other, ann, eve)
     fields = {"reason": "it was copied", "played": choice}

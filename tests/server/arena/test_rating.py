@@ -6,11 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import update
 
-from runners.storage.database import Database
-from runners.storage.ladder_tables import fixtures
-from server.arena.fixtures import Fixtures
-from server.arena.ladders import Ladder
-from server.arena.rating import (
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladder_ratings import (
     MOMENTS,
     NEWCOMER_SPREAD,
     WIDER,
@@ -22,7 +19,9 @@ from server.arena.rating import (
     publish,
     ratings_of,
 )
-from server.people import now
+from runners.contests.ladders import Ladder
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import fixtures
 from tests.server.arena.field import (
     Made,
     bot_in,
@@ -137,7 +136,7 @@ def test_a_new_version_begins_where_its_predecessor_was_and_less_sure(database: 
 
 
 def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Database) -> None:
-    ladder, known = ladder_in(database), Fixtures(database)
+    ladder, known = ladder_in(database), LadderFixtures(database)
     ann, ben = (bot_in(database, person_in(database, name), name) for name in ("Ann", "Ben"))
     enter_all(database, ladder, [ann, ben])
     made = [
@@ -145,7 +144,7 @@ def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Datab
     ]
     for fixture in made:
         scores = [float(version == ann.version) for version in fixture.seats]
-        known.keep(fixture, made_up(fixture, scores))
+        known.keep(fixture, made_up(fixture, scores), "slime_mind")
     later = now() + HOUR
     with database.writing() as connection:
         of = {"void": [one.id for one in made[:2]], "later": [one.id for one in made[4:]]}

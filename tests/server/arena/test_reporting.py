@@ -8,21 +8,22 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from runners.storage.database import Database
-from runners.storage.ladder_tables import VersionState, fixtures, versions
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
+from runners.contests.ladder_ratings import Published, publish, ratings_of
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.store import KeptResult
-from server.arena.fixtures import Fixture, Fixtures
+from runners.storage.tables import matches
 from server.arena.ladder_tables import LadderTables
 from server.arena.notices import MOST_KEPT, Notices
-from server.arena.rating import Published, publish, ratings_of
 from server.arena.reporting import FAR, Reporter
 from server.arena.turning_points import losing_turn, turn_lost
-from server.people import now
 from tests.server.arena.field import (
     Made,
-    dispatching,
     enter_all,
     person_in,
+    playing,
     real_bot_in,
     results_in,
     tiny_ladder_in,
@@ -51,8 +52,8 @@ def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_p
     ladder = tiny_ladder_in(database)
     bad = real_bot_in(database, tmp_path, "bad", "import os; os._exit(1)")
     enter_all(database, ladder, [bad, real_bot_in(database, tmp_path, "good")])
-    with dispatching(database, tmp_path) as dispatcher:
-        dispatcher.on_played = Reporter(database, LadderTables(database)).played
+    reporter = Reporter(database, LadderTables(database))
+    with playing(database, tmp_path, on_played=reporter.played):
         assert eventually(lambda: words_of(database, bad.person))
     (words,) = words_of(database, bad.person)
     assert words.startswith("bad, version 1, broke in 3 matches in a row and plays no more")
@@ -66,14 +67,15 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     ladder = tiny_ladder_in(database)
     strong, weak = (real_bot_in(database, tmp_path, name) for name in ("strong", "weak"))
     enter_all(database, ladder, [strong, weak])
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 2)
     rate(database, ladder.id, {strong.version: 1500 + FAR, weak.version: 1500})
-    contenders = {one.version: one for one in Fixtures(database).contenders(ladder.id)}
+    contenders = {one.version: one for one in LadderFixtures(database).contenders(ladder.id)}
     reporter = Reporter(database, LadderTables(database))
     for row in results_in(database, ladder):
         fixture, lost = lost_by(database, row, strong)
-        reporter.played(fixture, [contenders[one] for one in fixture.seats], lost, [])
+        seated = tuple(contenders[one] for one in fixture.seats)
+        reporter.played(LadderMatch(fixture, seated), lost, [])
     upsets = Notices(database).of(strong.person, 100)
     assert [(one.words, one.path) for one in upsets] == [
         (
@@ -84,7 +86,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     assert words_of(database, weak.person) == []
 
 
-def lost_by(database: Database, row: Any, bot: Made) -> tuple[Fixture, KeptResult]:
+def lost_by(database: Database, row: Any, bot: Made) -> tuple[LadderFixture, KeptResult]:
     """Let a match that was played have been lost by a bot; return it with its result."""
     seats = msgspec.json.decode(row.seats, type=tuple[str, ...])
     result = msgspec.json.decode(row.result, type=KeptResult)
@@ -95,9 +97,9 @@ def lost_by(database: Database, row: Any, bot: Made) -> tuple[Fixture, KeptResul
     winner = next(team for team, version in enumerate(seats, 1) if version != bot.version)
     lost = msgspec.structs.replace(result, winner=winner, teams=teams)
     with database.writing() as connection:
-        changed = update(fixtures).where(fixtures.c.id == row.id)
+        changed = update(matches).where(matches.c.key == row.key)
         connection.execute(changed.values(result=msgspec.json.encode(lost).decode()))
-    fixture = Fixture(
+    fixture = LadderFixture(
         id=row.id,
         public_id=row.public_id,
         ladder=row.ladder,
@@ -115,7 +117,7 @@ def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     ladder = tiny_ladder_in(database, name="Tiny", matches_per_day=1)
     bots: list[Made] = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
     enter_all(database, ladder, bots)
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 10)
     ann, ben = (bot.version for bot in bots)
     reporter = Reporter(database, LadderTables(database))
@@ -132,7 +134,7 @@ def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
     ladder = tiny_ladder_in(database)
     bots = [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
     enter_all(database, ladder, bots)
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 10)
     with database.reading() as connection:
         before = ratings_of(connection, ladder.id)[bots[0].version]

@@ -8,16 +8,16 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.result_folder import ResultFolder
-from runners.storage.database import Database
+from runners.contests import retention
+from runners.contests.retention import LadderRetention
+from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from server.arena import retention
-from server.arena.retention import REFUSED_KEPT, Retention, remove_refused
-from server.people import now
+from server.arena.cleaning import REFUSED_KEPT, remove_refused
 from tests.server.arena.field import (
     Made,
-    dispatching,
     enter_all,
     person_in,
+    playing,
     real_bot_in,
     results_in,
     tiny_ladder_in,
@@ -32,11 +32,11 @@ def test_the_newest_matches_keep_their_folders_and_all_their_results(
 ) -> None:
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("a b", "c")])
-    with dispatching(database, tmp_path):
+    with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 6)
     rows = results_in(database, ladder)
     folders = [tmp_path / ResultFolder.MATCHES / row.key for row in rows]
-    keeper = Retention(database, tmp_path)
+    keeper = LadderRetention(database, tmp_path)
     keeper.clear(ladder.id)
     assert all(folder.is_dir() for folder in folders)
     monkeypatch.setattr(retention, "MOST_KEPT", 4)
@@ -50,9 +50,9 @@ def test_it_looks_now_and_then(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cleared: list[str] = []
-    monkeypatch.setattr(Retention, "clear", lambda self, ladder_id: cleared.append(ladder_id))
-    keeper = Retention(database, tmp_path)
-    for number in range(2 * retention.CLEARED_EVERY):
+    monkeypatch.setattr(LadderRetention, "clear", lambda self, ladder_id: cleared.append(ladder_id))
+    keeper = LadderRetention(database, tmp_path)
+    for number in range(2 * retention.LADDER_CLEARED_EVERY):
         keeper.played("one")
         if number % 2:
             keeper.played("other")

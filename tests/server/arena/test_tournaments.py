@@ -15,19 +15,18 @@ import pytest
 from sqlalchemy import delete, insert, update
 
 from report.folder import PUBLIC
+from runners.contests.ladders import Ladder, Ladders, usual_spec
+from runners.contests.persistence import keep, kept_tournament
+from runners.contests.standings import Standings, standings_of
+from runners.contests.tournament import Tournament
 from runners.formats import FORMATS
 from runners.run_options import RunOptions
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.store import Store, opened_store
 from runners.storage.tables import contests, entrants
-from runners.tournament.persistence import keep, kept_tournament
-from runners.tournament.playing import Tournament
-from runners.tournament.standings import Standings, standings_of
 from server.arena import tournaments as server_tournaments
 from server.arena.former_tournaments import FILE, MOVED, move_in
-from server.arena.ladders import Ladder, Ladders, usual_spec
 from server.arena.tournaments import Tournaments, Wishes
-from server.people import now
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import bot_in, ladder_in, person_in

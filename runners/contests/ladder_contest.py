@@ -1,0 +1,249 @@
+"""The contest of a ladder: who meets next follows from all results so far, and it never ends.
+
+LadderFixtures are drawn when they are needed, and kept: who plays may change at any moment, so that
+nobody could work out later whom a bot met. All else that is remembered here follows from the
+database, and is read from there when somebody begins to play the ladder.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, time
+from itertools import groupby
+from random import SystemRandom
+
+import msgspec
+from sqlalchemy import func, select
+
+from engine.bots.sandbox import Level
+from engine.referee import Job
+from engine.result import MatchResult
+from engine.streams import draw_seed
+from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, job_of
+from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, predecessors
+from runners.contests.ladders import Ladder
+from runners.contests.playing import MOST_TRIES
+from runners.execution.pool import words_of
+from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, OpenLadder
+from runners.statistics.live_ratings import LiveRatings
+from runners.statistics.ratings import MIDDLE
+from runners.statistics.scores import Score
+from runners.storage.database import Database, Stale, now
+from runners.storage.ladder_tables import bots, fixtures, players, versions
+from runners.storage.store import KeptResult
+from runners.team_counts import playable_counts
+
+MOST_FAILING = 20
+"""Where so many matches are to be tried again, no new ones are drawn: nothing can be played, it
+seems."""
+OTHER_SETTINGS = "the ladder is played with other settings now"
+
+_chance = SystemRandom()
+
+
+class LadderMatch(msgspec.Struct, frozen=True):
+    """A fixture, and who sits in it."""
+
+    fixture: LadderFixture
+    seated: tuple[Contender, ...]
+
+
+OnPlayed = Callable[[LadderMatch, KeptResult, Collection[str]], object]
+"""Told of a match that was played; the last are the versions that went into quarantine by it."""
+
+
+class LadderContest:
+    """A ladder as it is played."""
+
+    opens_early = False
+
+    def __init__(
+        self,
+        database: Database,
+        ladder: Ladder,
+        sandbox: Level,
+        on_played: OnPlayed,
+        on_failure: Callable[[BaseException], object],
+    ) -> None:
+        self.ladder = ladder
+        """The ladder as it is now: whoever has it played may change it."""
+        self._database = database
+        self._sandbox = sandbox
+        self._on_played = on_played
+        self._on_failure = on_failure
+        self._fixtures = LadderFixtures(database)
+        self._contenders: dict[str, Contender] = {}
+        self._failing = set[int]()
+        """The ids of the fixtures that are to be tried again."""
+        self._format = OpenLadder()
+        self._live = LiveRatings()
+        self._entrants: dict[str, int] = {}
+        """The numbers under which the live ratings know the versions."""
+        self._day = date.min
+        self._used_ms = Counter[str]()
+        """CPU time of a person's bots today, by person."""
+        self._today = Counter[str]()
+        """Matches of a bot today, by bot."""
+        self._read_sets()
+
+    def open_fixtures(self) -> Iterator[LadderMatch]:
+        """Yield the fixtures that wait, and then those of new sets, as long as anybody can meet."""
+        self._read_contenders()
+        for fixture in self._fixtures.waiting(self.ladder.id):
+            match = self._seated(fixture)
+            if self.job(match).spec.key == fixture.key:
+                yield match
+            else:
+                self._fixtures.give_up(fixture, OTHER_SETTINGS)
+        while len(self._failing) < MOST_FAILING and (drawn := self._draw_set()):
+            yield from map(self._seated, drawn)
+
+    def id_of(self, fixture: LadderMatch) -> int:
+        return fixture.fixture.id
+
+    def job(self, fixture: LadderMatch) -> Job:
+        """Return what plays a fixture."""
+        return job_of(self.ladder, fixture.fixture, fixture.seated, self._sandbox)
+
+    def keep(self, fixture: LadderMatch, result: MatchResult) -> bool:
+        """Keep a result, unless a bot of it has left meanwhile."""
+        self._failing.discard(fixture.fixture.id)
+        kept = msgspec.convert(result, KeptResult, from_attributes=True)
+        try:
+            quarantined = self._fixtures.keep(fixture.fixture, kept, self.ladder.spec.game)
+        except Stale:
+            return False
+        self._count(fixture.seated, kept)
+        self._on_played(fixture, kept, quarantined)
+        return bool(quarantined)
+
+    def fail(self, fixture: LadderMatch, error: BaseException) -> int:
+        """Keep why a match could not be played, for no bot's fault."""
+        failures = self._fixtures.fail(fixture.fixture, words_of(error))
+        self._on_failure(error)
+        if failures < MOST_TRIES:
+            self._failing.add(fixture.fixture.id)
+        else:
+            self._failing.discard(fixture.fixture.id)
+        return failures
+
+    def adopt(self, published: Mapping[str, Published]) -> None:
+        """Go on from ratings that were just computed from all results."""
+        for version, rating in published.items():
+            if rating.elo is not None:
+                self._live.place(self._entrant(version), rating.elo, rating.spread)
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _read_contenders(self) -> None:
+        """Look who plays, and begin a new day if it has come."""
+        self._contenders = {one.version: one for one in self._fixtures.contenders(self.ladder.id)}
+        dropped = self._fixtures.drop_idle(self.ladder.id)
+        self._failing.difference_update(dropped)
+        if self._day != now().date():
+            self._read_day()
+        self._place_new()
+
+    def _seated(self, fixture: LadderFixture) -> LadderMatch:
+        """Return a fixture with who sits in it."""
+        known = [self._contenders.get(version) for version in fixture.seats]
+        seated = [one for one in known if one is not None]
+        if len(seated) < len(known):
+            seated = self._fixtures.seated(fixture)
+        return LadderMatch(fixture, tuple(seated))
+
+    def _draw_set(self) -> list[LadderFixture]:
+        """Keep the next set, and return its fixtures; none if nobody can meet now."""
+        able = {one.version: one for one in self._contenders.values() if self._has_time(one)}
+        found = self._format.next_table(
+            [self._candidate(one) for one in able.values()],
+            playable_counts(self.ladder.game, self.ladder.spec.settings),
+        )
+        if not found:
+            return []
+        seated = [able[one.version] for one in found]
+        _chance.shuffle(seated)  # who sits beside whom; the rotations exchange the seats
+        with suppress(Stale):  # another process has drawn one meanwhile
+            made = self._fixtures.add_set(self.ladder, seated, draw_seed())
+            self._format.add_set(made[0].set_number, [(one.version, one.bot) for one in seated])
+            return made
+        return []
+
+    def _count(self, seated: Sequence[Contender], result: KeptResult) -> None:
+        """Count what a match has used, and rate its players."""
+        for one, team in zip(seated, result.teams, strict=True):
+            self._used_ms[one.person] += team.cpu.total_ms
+            self._today[one.bot] += 1
+        entrants = tuple(self._entrant(one.version) for one in seated)
+        self._live.add(Score(entrants, result.scores, result.groups))
+
+    def _has_time(self, one: Contender) -> bool:
+        """Return whether an author's bots have not used their CPU time of the day."""
+        return self._used_ms[one.person] < 1_000 * self.ladder.cpu_s_per_day
+
+    def _candidate(self, one: Contender) -> Candidate:
+        sets = self._format.sets_of(one.version)
+        return Candidate(
+            version=one.version,
+            author=one.person,
+            elo=self._live.of(self._entrant(one.version)).elo,
+            sets=sets,
+            last=self._format.last_of(one.bot),
+            is_resting=sets >= PLACEMENT_SETS
+            and self._today[one.bot] >= self.ladder.matches_per_day,
+        )
+
+    def _entrant(self, version: str) -> int:
+        number = self._entrants.get(version)
+        if number is None:
+            number = self._entrants[version] = len(self._entrants)
+            self._live.place(number, MIDDLE, NEWCOMER_SPREAD)
+        return number
+
+    def _place_new(self) -> None:
+        """Let versions that are new here begin at their own rating, or their predecessor's."""
+        new = [one for one in self._contenders.values() if one.version not in self._entrants]
+        if new:
+            known = predecessors(self._database, self.ladder.id)
+            self.adopt({one.version: known[one.bot] for one in new if one.bot in known})
+
+    def _read_sets(self) -> None:
+        query = (
+            select(fixtures.c.set_number, versions.c.id, versions.c.bot)
+            .distinct()
+            .select_from(
+                fixtures.join(players, players.c.fixture == fixtures.c.id).join(
+                    versions, versions.c.id == players.c.version
+                )
+            )
+            .where(fixtures.c.ladder == self.ladder.id)
+            .order_by(fixtures.c.set_number)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        for number, of_set in groupby(rows, lambda row: int(row[0])):
+            self._format.add_set(number, [(row[1], row[2]) for row in of_set])
+
+    def _read_day(self) -> None:
+        """Add up what was used since midnight, UTC."""
+        today = now()
+        midnight = datetime.combine(today.date(), time(), today.tzinfo)
+        query = (
+            select(bots.c.person, bots.c.id, func.sum(players.c.cpu_ms), func.count())
+            .select_from(
+                fixtures.join(players, players.c.fixture == fixtures.c.id)
+                .join(versions, versions.c.id == players.c.version)
+                .join(bots, bots.c.id == versions.c.bot)
+            )
+            .where(
+                fixtures.c.ladder == self.ladder.id,
+                fixtures.c.played_at >= midnight,
+                fixtures.c.has_result,
+            )
+            .group_by(bots.c.id)
+        )
+        self._day, self._used_ms, self._today = today.date(), Counter(), Counter()
+        with self._database.reading() as connection:
+            for person, bot, used_ms, matches in connection.execute(query):
+                self._used_ms[person] += used_ms or 0
+                self._today[bot] += matches

@@ -1,0 +1,353 @@
+"""Matches of ladders in the database: those to be played, and what came of them.
+
+What has no result is what is to be played. Whoever plays a match writes its result, and nobody
+can a second time; so a kill anywhere loses nothing, and nothing counts twice.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    and_,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
+from engine.record import Contestant
+from engine.referee import Job
+from engine.spec import MatchSpec
+from engine.streams import parse_seed, seed_text
+from runners.contests.ladders import Ladder
+from runners.contests.playing import MOST_TRIES
+from runners.schedules import rotations
+from runners.storage.database import Database, Stale, now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    players,
+    versions,
+)
+from runners.storage.store import KeptResult, insert_result
+from runners.storage.tables import matches
+
+BREAKS = 3
+"""Matches in a row in which a version broke, after which it plays no more."""
+MOST_WORDS = 2_000
+NOT_PLAYING = "one of its bots plays no more"
+
+
+class Contender(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that plays on a ladder."""
+
+    version: str
+    number: int
+    digest: str
+    bot: str
+    name: str
+    person: str
+    """The id of its author."""
+
+    @property
+    def contestant(self) -> Contestant:
+        """Return it as a record names it."""
+        return Contestant(name=self.name, digest=self.digest, version=str(self.number))
+
+
+class LadderFixture(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that is to be played."""
+
+    id: int
+    public_id: str
+    """What stands in addresses."""
+    ladder: str
+    set_number: int
+    seats: tuple[str, ...]
+    """The ids of versions, by seat."""
+    seed: int
+    key: str
+    failures: int
+
+
+class LadderFixtures:
+    """The fixtures of a server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def contenders(self, ladder_id: str) -> list[Contender]:
+        """Return the versions that play on a ladder now."""
+        query = _seated().where(entries.c.ladder == ladder_id, PLAYS)
+        joined = entries.join(bots, bots.c.id == entries.c.bot).join(
+            versions, versions.c.bot == bots.c.id
+        )
+        query = query.select_from(joined.join(people, people.c.id == bots.c.person))
+        with self._database.reading() as connection:
+            return [_contender(row) for row in connection.execute(query.order_by(bots.c.id))]
+
+    def seated(self, fixture: LadderFixture) -> list[Contender]:
+        """Return who sits in a fixture, by seat, whether it still plays or not."""
+        query = _seated().where(versions.c.id.in_(fixture.seats))
+        query = query.select_from(versions.join(bots, bots.c.id == versions.c.bot))
+        with self._database.reading() as connection:
+            found = {row.id: _contender(row) for row in connection.execute(query)}
+        return [found[version] for version in fixture.seats]
+
+    def add_set(
+        self, ladder: Ladder, seated: Sequence[Contender], seed: int
+    ) -> list[LadderFixture]:
+        """Add one match in every rotation of the seats, on one map. Raises: Stale."""
+        at = now()
+        by_version = {one.version: one for one in seated}
+        with self._database.writing() as connection:
+            newest = select(func.max(fixtures.c.set_number)).where(fixtures.c.ladder == ladder.id)
+            number = (connection.execute(newest).scalar() or 0) + 1
+            made = []
+            for place in rotations(tuple(range(len(seated))), number, seed):
+                seats = tuple(seated[seat].version for seat in place.seats)
+                key = spec_of(ladder, [by_version[one] for one in seats], seed).key
+                made.append(_add(connection, ladder.id, number, seats, seed, key, at))
+        return made
+
+    def waiting(self, ladder_id: str) -> list[LadderFixture]:
+        """Return the fixtures of a ladder that are to be played, the oldest first."""
+        query = select(fixtures).where(*_open(ladder_id)).order_by(fixtures.c.id)
+        with self._database.reading() as connection:
+            return [_fixture(row) for row in connection.execute(query)]
+
+    def drop_idle(self, ladder_id: str) -> set[int]:
+        """Give up the fixtures of which some version plays no more; return their ids."""
+        idle = (
+            select(fixtures.c.id)
+            .select_from(
+                fixtures.join(players, players.c.fixture == fixtures.c.id)
+                .join(versions, versions.c.id == players.c.version)
+                .join(bots, bots.c.id == versions.c.bot)
+                .join(people, people.c.id == bots.c.person)
+                .outerjoin(
+                    entries,
+                    and_(entries.c.ladder == fixtures.c.ladder, entries.c.bot == bots.c.id),
+                )
+            )
+            .where(*_open(ladder_id), or_(entries.c.bot.is_(None), ~PLAYS))
+        )
+        with self._database.reading() as connection:
+            found = set(connection.execute(idle).scalars())
+        if found:
+            with self._database.writing() as connection:
+                _give_up(connection, found, NOT_PLAYING)
+        return found
+
+    def give_up(self, fixture: LadderFixture, why: str) -> None:
+        """Play a fixture no more."""
+        with self._database.writing() as connection:
+            _give_up(connection, [fixture.id], why)
+
+    def keep(self, fixture: LadderFixture, result: KeptResult, game: str) -> list[str]:
+        """Keep the result of a match. Return the versions that broke too often in a row.
+
+        They are in quarantine from now on. Raises: Stale if it was played or given up before.
+        """
+        with self._database.writing() as connection:
+            first = update(fixtures).where(
+                fixtures.c.id == fixture.id,
+                fixtures.c.played_at.is_(None),
+            )
+            if connection.execute(first.values(has_result=True, played_at=now())).rowcount != 1:
+                raise Stale
+            insert_result(self._database, connection, game, result)
+            for seat, team in enumerate(result.teams):
+                mine = players.c.fixture == fixture.id, players.c.seat == seat
+                values = {
+                    "score": team.score,
+                    "cpu_ms": team.cpu.total_ms,
+                    "faults": sum(team.faults.values()),
+                    "is_out": team.out is not None,
+                }
+                connection.execute(update(players).where(*mine).values(values))
+            return list(_newly_quarantined(connection, fixture, result))
+
+    def fail(self, fixture: LadderFixture, words: str) -> int:
+        """Note that a match could not be played, for no bot's fault; it may be tried again.
+
+        Return how often it could not, by now.
+        """
+        with self._database.writing() as connection:
+            still_open = fixtures.c.id == fixture.id, fixtures.c.played_at.is_(None)
+            connection.execute(
+                update(fixtures).where(*still_open).values(failures=fixtures.c.failures + 1)
+            )
+            tries = select(fixtures.c.failures).where(fixtures.c.id == fixture.id)
+            failures = int(connection.execute(tries).scalar_one())
+            if failures >= MOST_TRIES:
+                _give_up(connection, [fixture.id], words)
+        return failures
+
+
+PLAYS: ColumnElement[bool] = and_(
+    entries.c.state == EntryState.PLAYING,
+    versions.c.state == VersionState.ACTIVE,
+    people.c.is_banned.is_(False),
+    people.c.deleted_at.is_(None),
+)
+"""Whether a version of a bot with an entry plays."""
+
+HAS_FAILED: ColumnElement[bool] = and_(
+    fixtures.c.has_result.is_(False),
+    fixtures.c.failures >= MOST_TRIES,
+    fixtures.c.is_void.is_(False),
+)
+"""Whether a match was given up since it could not be played, and not since a version plays no more:
+that happens to those that wait whenever somebody hands in a new one."""
+
+
+WITH_RESULTS = fixtures.outerjoin(
+    matches, and_(fixtures.c.has_result, matches.c.key == fixtures.c.key)
+)
+"""Fixtures, with the results of those that were played."""
+
+
+def spec_of(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec:
+    """Return what a match of a ladder is played with."""
+    digests = tuple(one.digest for one in seated)
+    return msgspec.structs.replace(ladder.spec, bots=digests, seed=seed)
+
+
+def job_of(
+    ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender], sandbox: Level
+) -> Job:
+    """Return the match to play; one that was filed before is not played again."""
+    return Job(
+        spec=spec_of(ladder, seated, fixture.seed),
+        contestants=tuple(one.contestant for one in seated),
+        play=PlayOptions(sandbox=sandbox),
+        once=True,
+    )
+
+
+def _seated() -> Select[Any]:
+    return select(
+        versions.c.id,
+        versions.c.number,
+        versions.c.digest,
+        versions.c.bot,
+        bots.c.name,
+        bots.c.person,
+    )
+
+
+def _contender(row: Row[Any]) -> Contender:
+    return Contender(
+        version=row.id,
+        number=row.number,
+        digest=row.digest,
+        bot=row.bot,
+        name=row.name,
+        person=row.person,
+    )
+
+
+def _add(
+    connection: Connection,
+    ladder_id: str,
+    number: int,
+    seats: tuple[str, ...],
+    seed: int,
+    key: str,
+    at: datetime,
+) -> LadderFixture:
+    public_id = secrets.token_hex(6)
+    row = {
+        "public_id": public_id,
+        "ladder": ladder_id,
+        "set_number": number,
+        "seats": msgspec.json.encode(seats).decode(),
+        "seed": seed_text(seed),
+        "key": key,
+        "created_at": at,
+    }
+    made = connection.execute(insert(fixtures).values(row)).inserted_primary_key
+    assert made is not None
+    connection.execute(
+        insert(players),
+        [
+            {"fixture": made[0], "seat": seat, "version": version}
+            for seat, version in enumerate(seats)
+        ],
+    )
+    return LadderFixture(
+        id=made[0],
+        public_id=public_id,
+        ladder=ladder_id,
+        set_number=number,
+        seats=seats,
+        seed=seed,
+        key=key,
+        failures=0,
+    )
+
+
+def _fixture(row: Row[Any]) -> LadderFixture:
+    return LadderFixture(
+        id=row.id,
+        public_id=row.public_id,
+        ladder=row.ladder,
+        set_number=row.set_number,
+        seats=msgspec.json.decode(row.seats, type=tuple[str, ...]),
+        seed=parse_seed(row.seed),
+        key=row.key,
+        failures=row.failures,
+    )
+
+
+def _open(ladder_id: str) -> tuple[ColumnElement[bool], ...]:
+    return (
+        fixtures.c.ladder == ladder_id,
+        fixtures.c.played_at.is_(None),
+        fixtures.c.is_void.is_(False),
+    )
+
+
+def _give_up(connection: Connection, ids: Iterable[int], why: str) -> None:
+    given_up = update(fixtures).where(fixtures.c.id.in_(ids), fixtures.c.played_at.is_(None))
+    connection.execute(given_up.values(why=why[:MOST_WORDS], played_at=now()))
+
+
+def _newly_quarantined(
+    connection: Connection, fixture: LadderFixture, result: KeptResult
+) -> Iterator[str]:
+    """Yield the versions that have broken too often in a row, put into quarantine."""
+    for version, team in zip(fixture.seats, result.teams, strict=True):
+        if team.out is not None and _has_broken_often(connection, version):
+            why = f"it broke in {BREAKS} matches in a row; the last one: {team.out}"
+            active = versions.c.id == version, versions.c.state == VersionState.ACTIVE
+            values = {"state": VersionState.QUARANTINED, "why": why[:MOST_WORDS]}
+            if connection.execute(update(versions).where(*active).values(values)).rowcount == 1:
+                yield version
+
+
+def _has_broken_often(connection: Connection, version: str) -> bool:
+    query = (
+        select(players.c.is_out)
+        .join(fixtures, fixtures.c.id == players.c.fixture)
+        .where(players.c.version == version, fixtures.c.has_result)
+        .order_by(fixtures.c.played_at.desc(), fixtures.c.id.desc())
+        .limit(BREAKS)
+    )
+    latest = list(connection.execute(query).scalars())
+    return len(latest) == BREAKS and all(latest)

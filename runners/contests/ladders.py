@@ -1,0 +1,382 @@
+"""Ladders of a server and who has entered them, in the database."""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import Connection, Row, Select, insert, select, update
+
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
+from engine.catalogue import GAMES, game_named
+from engine.game import AnyGame
+from engine.spec import MatchSpec, decode_spec, encode_spec
+from runners.storage.database import Database, Stale, aware, now
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
+from runners.storage.name_keys import name_key
+
+VERSIONS_PER_DAY = 20
+CPU_S_PER_DAY = 3_600.0
+"""What the bots of one person may use of a ladder's matches in a day, unless it says otherwise."""
+MATCHES_PER_DAY = 400
+"""A bot plays no more than this in a day after its placement, unless its ladder says otherwise."""
+
+
+class NotEntered(Exception):
+    """Why a bot cannot enter a ladder."""
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder; one with an end is a season."""
+
+    id: str
+    name: str
+    spec: MatchSpec
+    """Without bots, and with seed 0."""
+    entry_rule: EntryRule = EntryRule.OPEN
+    source_rule: SourceRule = SourceRule.NOBODY
+    versions_per_day: int = VERSIONS_PER_DAY
+    """How many versions of a bot may be handed in, in a day."""
+    cpu_s_per_day: float = CPU_S_PER_DAY
+    matches_per_day: int = MATCHES_PER_DAY
+    """A bot plays no more than this after its placement: what is known well costs no more time."""
+    most_source_bytes: int = MOST_SOURCE_BYTES
+    """The size of all .py files of a bot."""
+    most_bytes: int = MOST_BYTES
+    """The size of all its files."""
+    is_paused: bool = False
+    begins_at: datetime
+    freezes_at: datetime | None = None
+    ends_at: datetime | None = None
+    created_at: datetime
+
+    @property
+    def game(self) -> AnyGame:
+        return game_named(self.spec.game)
+
+    @property
+    def is_season(self) -> bool:
+        return self.ends_at is not None
+
+    def has_begun(self, at: datetime) -> bool:
+        return self.begins_at <= at
+
+    def is_over(self, at: datetime) -> bool:
+        return self.ends_at is not None and self.ends_at <= at
+
+    def is_frozen(self, at: datetime) -> bool:
+        """Return whether its table is not shown as it changes."""
+        return self.freezes_at is not None and self.freezes_at <= at and not self.is_over(at)
+
+    @property
+    def has_present_rules(self) -> bool:
+        return self.spec.rules_version == self.game.rules_version
+
+    def is_running(self, at: datetime) -> bool:
+        """Return whether its matches are played; under other rules none are."""
+        return (
+            self.has_begun(at)
+            and not self.is_paused
+            and not self.is_over(at)
+            and self.has_present_rules
+        )
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot on a ladder."""
+
+    ladder: str
+    bot: str
+    state: EntryState
+    why: str
+    """Why it does not play."""
+    entered_at: datetime
+    changed_at: datetime
+
+
+class Ladders:
+    """The ladders of a server, and their entries."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- ladders ------------------------------------------------------------------------------
+
+    def ensure_usual(self) -> list[Ladder]:
+        """Make one ladder for each game, with the game's own settings, where there is none yet.
+
+        Return those that were made.
+        """
+        with self._database.writing() as connection:
+            if connection.execute(select(ladders.c.id)).first() is not None:
+                return []
+            made = [_usual(game_named(name), now()) for name in GAMES]
+            connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
+        return made
+
+    def replace_those_of_old_rules(self) -> list[tuple[Ladder, Ladder]]:
+        """End the ladders of older rules, and begin a new one in place of each, with its bots.
+
+        A ladder rates matches of one version of the rules: what the old one has not played by now
+        is not played any more. Return each ended ladder with the new one.
+        """
+        at = now()
+        replaced = []
+        with self._database.writing() as connection:
+            found = all_ladders(connection)
+            names = {name_key(one.name) for one in found}
+            for old in found:
+                if old.is_over(at) or old.spec.rules_version >= old.game.rules_version:
+                    continue
+                ended = _ended_for_new_rules(old, at, names)
+                renewed = _with_present_rules(old, at)
+                changed = update(ladders).where(ladders.c.id == old.id)
+                connection.execute(changed.values(_as_row(ended)))
+                connection.execute(insert(ladders).values(_as_row(renewed)))
+                entered = select(entries).where(entries.c.ladder == old.id)
+                found_entries = connection.execute(entered).mappings()
+                rows = [{**row, "ladder": renewed.id} for row in found_entries]
+                if rows:
+                    connection.execute(insert(entries), rows)
+                replaced.append((ended, renewed))
+        return replaced
+
+    def add(self, ladder: Ladder) -> None:
+        """Keep a new ladder. Raises: Stale if another one has its name."""
+        with self._database.writing() as connection:
+            connection.execute(insert(ladders).values(_as_row(ladder)))
+
+    def change(self, ladder: Ladder) -> None:
+        """Keep a ladder as it is now. Raises: Stale if there is none, or one of its new name."""
+        changed = update(ladders).where(ladders.c.id == ladder.id)
+        with self._database.writing() as connection:
+            if connection.execute(changed.values(_as_row(ladder))).rowcount != 1:
+                raise Stale
+
+    def set_paused(self, ladder_id: str, is_paused: bool) -> None:
+        """Pause a ladder, or let it go on. Raises: Stale if there is none."""
+        changed = update(ladders).where(ladders.c.id == ladder_id)
+        with self._database.writing() as connection:
+            if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
+                raise Stale
+
+    def ladder(self, ladder_id: str) -> Ladder | None:
+        with self._database.reading() as connection:
+            query = select(ladders).where(ladders.c.id == ladder_id)
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _ladder(row)
+
+    def all(self) -> list[Ladder]:
+        """Return all ladders, in the order in which they were made."""
+        with self._database.reading() as connection:
+            return all_ladders(connection)
+
+    def running(self, at: datetime) -> list[Ladder]:
+        """Return the ladders whose matches are played."""
+        return [ladder for ladder in self.all() if ladder.is_running(at)]
+
+    # -- entries ------------------------------------------------------------------------------
+
+    def enter(self, ladder_id: str, bot_id: str) -> EntryState:
+        """Let a bot in, or let it wait for the organizer; return which. Once in, it stays so.
+
+        Raises: NotEntered.
+        """
+        at = now()
+        with self._database.writing() as connection:
+            ladder = self._find(connection, ladder_id)
+            if ladder.is_over(at):
+                raise NotEntered(f"{ladder.name} is over")
+            _require_game(connection, ladder, bot_id)
+            state = entry_state(connection, ladder_id, bot_id)
+            if state is EntryState.DISQUALIFIED:
+                raise NotEntered(f"this bot was disqualified from {ladder.name}")
+            if state in (EntryState.PLAYING, EntryState.WAITING):
+                return state
+            is_open = ladder.entry_rule is EntryRule.OPEN
+            new = EntryState.PLAYING if is_open else EntryState.WAITING
+            values = {"state": new, "why": "", "changed_at": at}
+            if state is None:
+                row = {"ladder": ladder_id, "bot": bot_id, "entered_at": at, **values}
+                connection.execute(insert(entries).values(row))
+            else:
+                connection.execute(update(entries).where(*_of(ladder_id, bot_id)).values(values))
+        return new
+
+    def set_state(
+        self,
+        ladder_id: str,
+        bot_id: str,
+        state: EntryState,
+        why: str = "",
+        *,
+        was: Collection[EntryState],
+    ) -> None:
+        """Change where a bot stands. Raises: Stale if it did not stand at one of `was`."""
+        with self._database.writing() as connection:
+            changed = update(entries).where(*_of(ladder_id, bot_id), entries.c.state.in_(was))
+            values = {"state": state, "why": why, "changed_at": now()}
+            if connection.execute(changed.values(values)).rowcount != 1:
+                raise Stale
+
+    def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
+        found = self._entries(*_of(ladder_id, bot_id))
+        return found[0] if found else None
+
+    def entries(self, ladder_id: str) -> list[Entry]:
+        """Return a ladder's entries, the first to enter first."""
+        return self._entries(entries.c.ladder == ladder_id)
+
+    def entries_that_stand(self, ladder_id: str, states: Collection[EntryState]) -> list[Entry]:
+        """Return a ladder's entries of some states, the first to enter first."""
+        return self._entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
+
+    def entries_by_ladder(self) -> dict[str, list[Entry]]:
+        """Return the entries of all ladders that have some, the first to enter first."""
+        by_ladder: dict[str, list[Entry]] = {}
+        for entry in self._entries():
+            by_ladder.setdefault(entry.ladder, []).append(entry)
+        return by_ladder
+
+    def entered_by(self, bot_id: str) -> list[Ladder]:
+        """Return the ladders on which a bot plays, or did; those entered first first."""
+        with self._database.reading() as connection:
+            return [_ladder(row) for row in connection.execute(_entered_by(bot_id))]
+
+    def entries_of(self, bot_id: str) -> list[Entry]:
+        """Return the entries of a bot."""
+        return self._entries(entries.c.bot == bot_id)
+
+    def _entries(self, *where: Any) -> list[Entry]:
+        query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
+        with self._database.reading() as connection:
+            return [_entry(row) for row in connection.execute(query)]
+
+    def _find(self, connection: Connection, ladder_id: str) -> Ladder:
+        """Raises: NotEntered."""
+        row = connection.execute(select(ladders).where(ladders.c.id == ladder_id)).one_or_none()
+        if row is None:
+            raise NotEntered("there is no such ladder")
+        return _ladder(row)
+
+
+def all_ladders(connection: Connection) -> list[Ladder]:
+    """Return all ladders, in the order in which they were made."""
+    return [_ladder(row) for row in connection.execute(_in_order())]
+
+
+def _entered_by(bot_id: str) -> Select[Any]:
+    entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
+    query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
+    return query.order_by(entries.c.entered_at)
+
+
+def new_ladder_id() -> str:
+    """Return an id that no other ladder has."""
+    return secrets.token_hex(8)
+
+
+def usual_spec(game: AnyGame) -> MatchSpec:
+    """Return the spec of a ladder with a game's own settings."""
+    return MatchSpec(
+        game=game.name,
+        rules_version=game.rules_version,
+        settings=game.settings(),
+        limits=game.limits,
+        bots=(),
+        seed=0,
+    )
+
+
+def entry_state(connection: Connection, ladder_id: str, bot_id: str) -> EntryState | None:
+    """Return where a bot stands on a ladder; None if it never entered it."""
+    query = select(entries.c.state).where(*_of(ladder_id, bot_id))
+    state = connection.execute(query).scalar()
+    return None if state is None else EntryState(state)
+
+
+def _usual(game: AnyGame, at: datetime) -> Ladder:
+    return Ladder(
+        id=new_ladder_id(), name=game.title, spec=usual_spec(game), begins_at=at, created_at=at
+    )
+
+
+def _ended_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -> Ladder:
+    """Return a ladder that ends now, and leaves its name to the one that comes after it."""
+    name = f"{ladder.name} (rules {ladder.spec.rules_version})"
+    if name_key(name) in names:
+        name += f" {ladder.id[:6]}"
+    # Its bots play on in the new ladder: their sources are not shown because this one has ended.
+    is_shown = ladder.source_rule is not SourceRule.EVERYBODY_AFTER_END
+    return replace(
+        ladder,
+        name=name,
+        source_rule=ladder.source_rule if is_shown else SourceRule.NOBODY,
+        begins_at=min(ladder.begins_at, at),
+        freezes_at=None,
+        ends_at=at,
+    )
+
+
+def _with_present_rules(ladder: Ladder, at: datetime) -> Ladder:
+    spec = replace(ladder.spec, rules_version=ladder.game.rules_version)
+    begins_at = max(ladder.begins_at, at)
+    return replace(ladder, id=new_ladder_id(), spec=spec, begins_at=begins_at, created_at=at)
+
+
+def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
+    """Raises: NotEntered for a bot of another game, and where there is none."""
+    game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
+    if game is None:
+        raise NotEntered("there is no such bot")
+    if game != ladder.spec.game:
+        raise NotEntered(
+            f"{ladder.name} is a ladder of {ladder.game.title}, and this bot plays "
+            f"{game_named(game).title}"
+        )
+
+
+def _in_order() -> Any:
+    return select(ladders).order_by(ladders.c.created_at, ladders.c.name_key)
+
+
+def _of(ladder_id: str, bot_id: str) -> tuple[Any, ...]:
+    return entries.c.ladder == ladder_id, entries.c.bot == bot_id
+
+
+def _as_row(ladder: Ladder) -> dict[str, object]:
+    fields = msgspec.structs.asdict(ladder)
+    return {**fields, "name_key": name_key(ladder.name), "spec": encode_spec(ladder.spec).decode()}
+
+
+def _ladder(row: Row[Any]) -> Ladder:
+    return Ladder(
+        id=row.id,
+        name=row.name,
+        spec=decode_spec(row.spec.encode()),
+        entry_rule=EntryRule(row.entry_rule),
+        source_rule=SourceRule(row.source_rule),
+        versions_per_day=row.versions_per_day,
+        cpu_s_per_day=row.cpu_s_per_day,
+        matches_per_day=row.matches_per_day,
+        most_source_bytes=row.most_source_bytes,
+        most_bytes=row.most_bytes,
+        is_paused=row.is_paused,
+        begins_at=aware(row.begins_at),
+        freezes_at=None if row.freezes_at is None else aware(row.freezes_at),
+        ends_at=None if row.ends_at is None else aware(row.ends_at),
+        created_at=aware(row.created_at),
+    )
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        ladder=row.ladder,
+        bot=row.bot,
+        state=EntryState(row.state),
+        why=row.why,
+        entered_at=aware(row.entered_at),
+        changed_at=aware(row.changed_at),
+    )

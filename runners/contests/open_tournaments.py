@@ -1,0 +1,152 @@
+"""The tournaments of a server that are to be played."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import Connection, select, update
+
+from engine.errors import BadResult
+from runners.contests.ledger import LedgerEntry
+from runners.contests.persistence import kept_tournament
+from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
+from runners.contests.tournament import TournamentContest
+from runners.run_options import RunOptions
+from runners.storage.database import Database, aware
+from runners.storage.store import Store
+from runners.storage.tables import contests
+
+
+class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
+    """A tournament as its row says it."""
+
+    name: str
+    ladder: str
+    is_paused: bool
+    stuck: int
+    """How many of its matches could not be played, however often they were tried."""
+    created_at: datetime
+
+
+def all_tournaments(connection: Connection) -> list[KeptTournament]:
+    """Return the tournaments of a server, the newest first."""
+    query = (
+        select(contests)
+        .where(contests.c.ladder.is_not(None))
+        .order_by(contests.c.begun_at.desc(), contests.c.name)
+    )
+    return [
+        KeptTournament(
+            name=row.name,
+            ladder=row.ladder,
+            is_paused=row.is_paused,
+            stuck=row.stuck,
+            created_at=aware(row.begun_at),
+        )
+        for row in connection.execute(query)
+    ]
+
+
+class TournamentQueue:
+    """The matches of a tournament, which keeps no other from being played."""
+
+    def __init__(self, contest: TournamentContest) -> None:
+        self.contest = contest
+        self.why_bad: BadResult | None = None
+        """Why it cannot be understood; None if it can."""
+        self._queue = MatchQueue(contest, BACK_OFF_S)
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether nothing is left to be played, or can be."""
+        return self.why_bad is not None or self._queue.is_over
+
+    def next(self) -> PlannedMatch[LedgerEntry] | None:
+        """Return the next match; None for none now."""
+        if self.why_bad is None:
+            try:
+                return self._queue.next()
+            except BadResult as error:
+                self.why_bad = error
+        return None
+
+
+class OpenTournaments:
+    """The tournaments that are to be played. Used by one thread."""
+
+    def __init__(
+        self,
+        database: Database,
+        run: RunOptions,
+        is_settled: Callable[[str], bool],
+        on_end: Callable[[str], object],
+        on_failure: Callable[[str], object],
+    ) -> None:
+        """`is_settled`: whether all that follows from a tournament's end was done.
+
+        `on_end` is told the name of one that has ended.
+        """
+        self._database = database
+        self._store = Store(database)
+        self._run = run
+        self._is_settled = is_settled
+        self._on_end = on_end
+        self._on_failure = on_failure
+        self._known: dict[str, TournamentQueue] = {}
+        self._ended = set[str]()
+
+    def look(self) -> list[TournamentQueue]:
+        """Return what is to be played now; who has ended since the last look is told of."""
+        with self._database.reading() as connection:
+            found = all_tournaments(connection)
+        queues = []
+        for kept in reversed(found):
+            if kept.is_paused or kept.name in self._ended:
+                continue
+            queue = self._known.get(kept.name) or self._begun(kept)
+            if queue is not None and queue.is_over:
+                self._end(kept.name, queue)
+            elif queue is not None:
+                queues.append(queue)
+        return queues
+
+    def _begun(self, kept: KeptTournament) -> TournamentQueue | None:
+        """Return a tournament, whose matches that failed before are tried again."""
+        if not kept.stuck and self._is_settled(kept.name):
+            self._ended.add(kept.name)
+            return None
+        try:
+            tournament = kept_tournament(self._store, kept.name)
+        except BadResult as error:
+            self._leave(kept.name, error)
+            return None
+        if tournament is None:  # its plan is in the folder of another process
+            return None
+        if kept.stuck:
+            self._note_stuck(kept.name, 0)
+        contest = TournamentContest(tournament, self._run.play)
+        queue = self._known[kept.name] = TournamentQueue(contest)
+        return queue
+
+    def _end(self, name: str, queue: TournamentQueue) -> None:
+        if queue.why_bad is not None:
+            self._leave(name, queue.why_bad)
+            return
+        self._ended.add(name)
+        del self._known[name]
+        stuck = len(queue.contest.tournament.given_up)
+        if stuck:
+            self._note_stuck(name, stuck)
+        self._on_end(name)
+
+    def _leave(self, name: str, error: BadResult) -> None:
+        """Leave a tournament that cannot be understood until the next start."""
+        self._ended.add(name)
+        self._known.pop(name, None)
+        self._on_failure(f"tournaments: {error}")
+
+    def _note_stuck(self, name: str, count: int) -> None:
+        """Note how many matches cannot be played: pages are sent by other processes, too."""
+        changed = update(contests).where(contests.c.name == name)
+        with self._database.writing() as connection:
+            connection.execute(changed.values(stuck=count))

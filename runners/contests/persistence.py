@@ -1,0 +1,45 @@
+"""Reads and writes tournaments in the store: their plans and entrants as JSON."""
+
+import msgspec
+
+from engine.errors import UsageError
+from runners.contests.plan import Entrant, Field, decode_plan
+from runners.contests.tournament import Tournament
+from runners.storage.store import Store
+
+
+def kept_tournament(store: Store, name: str) -> Tournament | None:
+    """Return a tournament by its name, or None. Raises: BadResult."""
+    plan = store.plan(name)
+    if not plan:  # none of this name; or one that has yet to be found in a file
+        return None
+    # What an older version kept otherwise is the usual reason why it cannot be understood.
+    hint = "begin another one with --name if an older version of Slime Mind began it"
+    with store.understanding(f"tournament '{name}' ({hint})"):
+        kept = [msgspec.json.decode(text, type=Entrant) for text in store.entrants(name)]
+        entrants = tuple(entrant for entrant in kept if not entrant.flaw)
+        broken = tuple(entrant for entrant in reversed(kept) if entrant.flaw)
+        field = Field(decode_plan(plan), entrants, broken)
+    return Tournament(field, store)
+
+
+def found_tournament(store: Store, name: str | None) -> Tournament:
+    """Return the named tournament, or the one begun last. Raises: UsageError for none."""
+    names = store.tournament_names()
+    if not names:
+        raise UsageError(f"{store.shown}: no tournament has been played there")
+    found = kept_tournament(store, names[-1] if name is None else name)
+    if found is None:
+        raise UsageError(f"no tournament '{name}' in {store.shown}; there are: {', '.join(names)}")
+    return found
+
+
+def keep(store: Store, field: Field, *, new_of: str | None = None) -> None:
+    """Store all that decides a tournament, but for the results; `new_of`: see the store."""
+    numbered = {
+        **dict(enumerate(field.entrants)),
+        **{~n: one for n, one in enumerate(field.broken)},
+    }
+    entrants = {number: msgspec.json.encode(one).decode() for number, one in numbered.items()}
+    plan = msgspec.json.encode(field.plan).decode()
+    store.keep_tournament(field.plan.name, plan, entrants, new_of=new_of)

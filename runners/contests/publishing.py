@@ -1,0 +1,150 @@
+"""Computes the ratings of ladders in a process of their own, whenever something has changed."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from concurrent.futures import Future
+from contextlib import closing, suppress
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from engine.process_pool import ProcessLost, ProcessPool
+from runners.contests.ladder_ratings import (
+    Mark,
+    Published,
+    forget_later,
+    mark_of,
+    publish,
+    ratings_of,
+)
+from runners.contests.ladders import Ladder
+from runners.storage.database import Database, now
+
+NICENESS = 15
+"""Ratings can wait for matches, and those for people."""
+PAUSE_S = 5.0
+"""Between two computations of a ladder's ratings, at least."""
+IDLE = 10
+"""The pause after a computation is so many times as long as it took."""
+SELDOM = 200
+"""The same of how long it took to see whether something has changed."""
+
+Ratings = Mapping[str, Published]
+
+
+class _Ladder(msgspec.Struct):
+    """How far the ratings of a ladder are, up to a time or at all."""
+
+    mark: Mark | None = None
+    due: float = 0.0
+
+
+class _Running(msgspec.Struct, frozen=True, kw_only=True):
+    """A computation that runs."""
+
+    ladder: Ladder
+    until: datetime | None
+    at: datetime
+    mark: Mark
+    began: float
+    future: "Future[dict[str, Published]]"
+
+
+class Publisher:
+    """Keeps the ratings of all ladders up to date; called by one thread, again and again."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._pool = _new_pool()
+        self._ladders: dict[tuple[str, datetime | None], _Ladder] = {}
+        self._running: _Running | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        return self._running is not None
+
+    def step(self, ladders: list[Ladder]) -> tuple[str, Ratings] | None:
+        """Publish what was computed, and begin what is due; return a ladder's new ratings.
+
+        Raises: EngineFailure.
+        """
+        published = self._take() if self._running and self._running.future.done() else None
+        if self._running is None:
+            for ladder in ladders:
+                if self._begin(ladder):
+                    break
+        return published
+
+    def close(self) -> None:
+        self._pool.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _begin(self, ladder: Ladder) -> bool:
+        """Begin to compute a ladder's ratings if they are due; of a frozen one those first."""
+        frozen = ladder.freezes_at if ladder.is_frozen(now()) else None
+        return (frozen is not None and self._begin_at(ladder, frozen)) or self._begin_at(
+            ladder, None
+        )
+
+    def _begin_at(self, ladder: Ladder, until: datetime | None) -> bool:
+        known = self._ladders.setdefault((ladder.id, until), _Ladder())
+        if time.monotonic() < known.due:
+            return False
+        began = time.monotonic()
+        with self._database.reading() as connection:
+            mark = mark_of(connection, ladder.id, until)
+        known.due = began + max(PAUSE_S, SELDOM * (time.monotonic() - began))
+        if mark == known.mark:
+            return False
+        self._running = _Running(
+            ladder=ladder,
+            until=until,
+            at=now() if until is None else until,
+            mark=mark,
+            began=time.monotonic(),
+            future=self._pool.submit(_rate, self._database.where, ladder.id, until),
+        )
+        return True
+
+    def _take(self) -> tuple[str, Ratings] | None:
+        """Publish what was computed; what was lost with its process is computed again later."""
+        running, self._running = self._running, None
+        assert running is not None
+        try:
+            found = running.future.result()
+        except ProcessLost:
+            self.close()
+            self._pool = _new_pool()
+            return None
+        ladder = running.ladder
+        pinned = ladder.freezes_at if running.until is None else None
+        if running.until is None:
+            forget_later(self._database, ladder.id, running.at, pinned=pinned)
+        publish(self._database, ladder.id, found, running.at, pinned=pinned)
+        known = self._ladders[ladder.id, running.until]
+        known.mark = running.mark
+        took = time.monotonic() - running.began
+        known.due = time.monotonic() + max(PAUSE_S, IDLE * took)
+        return None if running.until is not None else (ladder.id, found)
+
+
+def _new_pool() -> ProcessPool:
+    return ProcessPool(_prepare, [(NICENESS,)])
+
+
+def _prepare(niceness: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a Ctrl-C is for the server, which ends us
+    if sys.platform != "win32":  # which has no pthread_sigmask
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.nice(niceness)
+
+
+def _rate(where: Path | str, ladder_id: str, until: datetime | None) -> dict[str, Published]:
+    with closing(Database(where)) as database, database.reading() as connection:
+        return ratings_of(connection, ladder_id, until)

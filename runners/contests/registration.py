@@ -1,0 +1,257 @@
+"""Registers bots for a tournament: options and names become the field that plays."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from engine.bots.finding import Bot
+from engine.bots.imports import with_dependencies
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.streams import draw_seed
+from runners.configuration import Choices, Configuration, limits_for, settings_for
+from runners.contests.ledger import State
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan, require_same
+from runners.contests.tournament import Tournament
+from runners.formats import FORMATS, USUAL_FORMAT
+from runners.formats.round_robin import RoundRobin
+from runners.formats.swiss import Swiss
+from runners.planning import all_bots, bots_folder, contestant_of, named_bots
+from runners.team_counts import counts_text, fewest_teams
+
+USUAL_GAME = "slime_mind"
+FEWEST = 2
+MOST_TABLES = 100_000
+"""The most pairings of a round robin with more than two players in a match."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A request to register bots. What is left open is as it was stored, or else the default."""
+
+    name: str
+    bots: Sequence[str] = ()
+    """The bots as they were named; none: those registered before, or else all there are."""
+    said: dict[str, Any] = {}
+    """Fields of the plan that were given."""
+    secret: int | None = None
+    """The secret from which the maps of new bots are drawn; None: one that nobody knows."""
+    choices: Choices = Choices()
+    packages: Sequence[str] = ()
+
+
+class Registration(msgspec.Struct, frozen=True, kw_only=True):
+    """The field with its new bots."""
+
+    field: Field
+    bots: Sequence[Bot]
+    """Those read now, to be copied before they play."""
+    notes: Sequence[str] = ()
+    """What the organizer should know."""
+    before: Field | None = None
+    """The stored field of a tournament that is resumed."""
+
+
+def first_registration(wanted: Wanted, configuration: Configuration) -> Registration:
+    """Register bots for a tournament that begins. Raises: UsageError."""
+    plan = _new_plan(wanted, configuration)
+    folder = bots_folder(plan.game)
+    bots, notes = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
+    if not wanted.bots:
+        bots, notes = all_bots(folder, plan.packages, takes_flawed=True)
+    require_table(plan)
+    secret = _new_secret(wanted, number=0)
+    field = Field(plan, tuple(Entrant(bot=contestant_of(bot), secret=secret) for bot in bots))
+    require_playable(field)
+    return Registration(field=field, bots=bots, notes=notes)
+
+
+def require_playable(field: Field) -> None:
+    """Raises: UsageError for a field with which its tournament cannot begin."""
+    plan = field.plan
+    if len(field.entrants) < plan.table:
+        of_matches = f" of {plan.table}-player matches" if plan.table > FEWEST else ""
+        raise UsageError(
+            f"a tournament{of_matches} needs {plan.table} bots or more: name them, or put them "
+            f"into {bots_folder(plan.game)}"
+        )
+    _require_rounds(field)
+    _require_countable(field)
+
+
+def later_registration(
+    wanted: Wanted, configuration: Configuration, kept: Tournament
+) -> Registration:
+    """Register bots for a tournament that goes on: new ones join, others take their old places.
+
+    Raises: UsageError.
+    """
+    plan = kept.field.plan
+    require_current_rules(plan)
+    require_same(plan, msgspec.structs.replace(plan, **_said(wanted, configuration, plan.game)))
+    folder = bots_folder(plan.game)
+    named, left_out = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
+    flaws = {entrant.bot.digest: entrant.flaw for entrant in kept.field.broken}
+    bots = [bot for bot in named if bot.digest not in flaws]
+    places = {entrant.bot.name: place for place, entrant in enumerate(kept.field.entrants)}
+    newcomers = [bot for bot in bots if bot.name not in places]
+    updated = [
+        bot
+        for bot in bots
+        if bot.name in places and kept.field.entrants[places[bot.name]].bot.digest != bot.digest
+    ]
+    entrants = list(kept.field.entrants)
+    if not newcomers and not updated:
+        _require_known_secret(wanted, kept.field)
+    secret = _new_secret(wanted, number=1 + max(entrant.secret.number for entrant in entrants))
+    for bot in _updates(updated, kept.field):
+        place = places[bot.name]
+        entrants[place] = msgspec.structs.replace(
+            entrants[place], bot=contestant_of(bot), secret=secret
+        )
+    entrants += _newcomers(newcomers, kept, secret)
+    field = Field(plan, tuple(entrants), kept.field.broken)
+    _require_countable(field)
+    return Registration(
+        field=field,
+        bots=bots,
+        before=kept.field,
+        notes=[
+            *left_out,
+            *(
+                f"{bot.name} cannot play, as was found before: {flaws[bot.digest]}"
+                for bot in named
+                if bot.digest in flaws
+            ),
+            *(f"{bot.name} joins" for bot in newcomers),
+            *(f"{bot.name} is a new version: all it played is played again" for bot in updated),
+        ],
+    )
+
+
+def _new_plan(wanted: Wanted, configuration: Configuration) -> TournamentPlan:
+    game = game_named(wanted.said.get("game", USUAL_GAME))
+    usual: dict[str, Any] = {
+        "game": game.name,
+        "rules_version": game.rules_version,
+        "format": USUAL_FORMAT,
+        "table": fewest_teams(game, FEWEST),
+        "settings": settings_for(game, configuration, wanted.choices),
+        "limits": limits_for(game, configuration, wanted.choices),
+    }
+    return TournamentPlan(name=wanted.name, **(usual | _said(wanted, configuration, game.name)))
+
+
+def _new_secret(wanted: Wanted, *, number: int) -> Secret:
+    """Return that of those who enter now."""
+    return Secret(number, draw_seed() if wanted.secret is None else wanted.secret)
+
+
+def _require_known_secret(wanted: Wanted, field: Field) -> None:
+    """Raises: UsageError for a secret of other maps; it does not tell which is the right one."""
+    known = {entrant.secret.value for entrant in field.entrants}
+    if wanted.secret is not None and wanted.secret not in known:
+        raise UsageError(
+            f"--secret: the maps of tournament '{field.plan.name}' were drawn from another secret. "
+            "Leave it out to resume it, or give a new one another --name"
+        )
+
+
+def _said(wanted: Wanted, configuration: Configuration, game: str) -> dict[str, Any]:
+    """Return the fields of the plan that were given explicitly."""
+    said, choices = dict(wanted.said), wanted.choices
+    if choices.change_settings:
+        said["settings"] = settings_for(game_named(game), configuration, choices)
+    if choices.change_limits:
+        said["limits"] = limits_for(game_named(game), configuration, choices)
+    if wanted.packages:
+        said["packages"] = with_dependencies(wanted.packages)
+    return said
+
+
+def _updates(bots: Sequence[Bot], field: Field) -> Sequence[Bot]:
+    """Raises: UsageError where a bot may not be exchanged."""
+    if bots and not field.format().takes_updates:
+        raise UsageError(
+            f"{bots[0].name} has changed since tournament '{field.plan.name}' began, and "
+            f"{field.plan.format} plays to the end with the bots it began with: leave it out to "
+            "resume with the version that is kept, or begin another tournament with --name"
+        )
+    return bots
+
+
+def _newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[Entrant]:
+    """Raises: UsageError where nobody may enter any more."""
+    if not bots:
+        return []
+    plan, begun = kept.field.plan, rounds_begun(kept)
+    if not kept.field.format().takes_newcomers:
+        raise UsageError(
+            f"{bots[0].name} cannot join: {plan.format} is closed once it has begun; leave "
+            f"it out to resume tournament '{plan.name}', or begin another one with --name"
+        )
+    newcomers = [Entrant(bot=contestant_of(bot), joined=begun + 1, secret=secret) for bot in bots]
+    rounds = Field(plan, (*kept.field.entrants, *newcomers)).format().rounds
+    if rounds is not None and begun >= rounds:
+        raise UsageError(
+            f"{bots[0].name} cannot join: the last round of tournament '{plan.name}' has begun; "
+            "begin another one with --name"
+        )
+    return newcomers
+
+
+def rounds_begun(tournament: Tournament) -> int:
+    """Return the last round of which something is known; 0 before the first."""
+    entries = tournament.ledger()
+    return max((e.pairing.round for e in entries if e.state is not State.OPEN), default=0)
+
+
+def require_current_rules(plan: TournamentPlan) -> None:
+    """Raises: UsageError for a plan of other rules than ours: its matches cannot be played."""
+    ours = game_named(plan.game).rules_version
+    if plan.rules_version != ours:
+        raise UsageError(
+            f"tournament '{plan.name}' was begun under version {plan.rules_version} of the rules "
+            f"of {plan.game}; this is version {ours}: begin another one with --name"
+        )
+
+
+def require_table(plan: TournamentPlan) -> None:
+    """Raises: UsageError for tables at which the game, or the format, cannot be played."""
+    game, table = game_named(plan.game), plan.table
+    if table not in game.team_counts:
+        raise UsageError(f"--table {table}: {game.title} is played by {counts_text(game)}")
+    why = game.why_not_played(plan.settings, table)
+    if why is not None:
+        raise UsageError(f"--table {table}: {why}")
+    if table > FEWEST and not FORMATS[plan.format].takes_tables:
+        tables = ", ".join(name for name, kind in FORMATS.items() if kind.takes_tables)
+        raise UsageError(
+            f"{plan.format} has matches of two players, not of {table}; these formats "
+            f"have them: {tables}"
+        )
+
+
+def _require_countable(field: Field) -> None:
+    """Raises: UsageError where all tables there can be are too many."""
+    form = field.format()
+    if isinstance(form, RoundRobin) and form.table > FEWEST and form.tables > MOST_TABLES:
+        raise UsageError(
+            f"{field.plan.format}: of {len(field.entrants)} bots there are {form.tables} pairings "
+            f"of {form.table}, and {MOST_TABLES} at most are played: take fewer bots, a smaller "
+            f"--table, or --format {Swiss.name}"
+        )
+
+
+def _require_rounds(field: Field) -> None:
+    plan, most = field.plan, field.format().most_rounds
+    if plan.rounds is None or plan.rounds <= most:
+        return
+    if most == 0:
+        raise UsageError(
+            f"--rounds would have no effect: how many {plan.format} has follows from its bots"
+        )
+    raise UsageError(
+        f"--rounds {plan.rounds}: with {len(field.entrants)} bots {plan.format} can have {most}, "
+        "as nobody should meet anybody twice"
+    )

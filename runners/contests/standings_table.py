@@ -1,0 +1,217 @@
+"""The standings as text and as JSON."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from engine.bots.sandbox import DANGER, Layer
+from engine.fault import Cause
+from engine.plurals import counted
+from engine.printable import one_line
+from engine.streams import seed_text
+from runners.contests.plan import Entrant, Field
+from runners.contests.standings import Standings, StandingsRow
+from runners.statistics.ratings import Rating
+
+LONGEST_NAME = 30
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of the table: its heading, and the text of each row."""
+
+    heading: str
+    text: Callable[[StandingsRow], str]
+    is_left: bool = False
+
+
+RANK = Column("rank", lambda row: str(row.rank))
+BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:LONGEST_NAME], is_left=True)
+POINTS = Column("points", lambda row: _figure(row.points))
+SHARE = Column("share", lambda row: f"{row.share:.0%}")
+RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
+WINS = Column("wins", lambda row: str(row.wins))
+PLACE = Column("place", lambda row: "-" if row.mean_place is None else f"{row.mean_place:.2f}")
+BUCHHOLZ = Column("Buchholz", lambda row: _figure(row.buchholz))
+LIVE = Column("live", lambda row: "" if row.live is None else f"{row.live:.0f}")
+SCORE = Column("mean score", lambda row: f"{row.mean_score:.1f}")
+STATUS = Column("", lambda row: "in quarantine" * row.is_quarantined, is_left=True)
+
+
+def standings_table(
+    standings: Standings,
+    field: Field,
+    ratings: Sequence[Rating] | None = None,
+    most: int | None = None,
+) -> list[str]:
+    """Return lines: a heading, and one for each bot, or for the best so many."""
+    strength = [BUCHHOLZ] if field.format().ranks_by_strength else []
+    live = [LIVE] if field.format().moves_ratings else []
+    elo = [] if ratings is None else [_elo(ratings)]
+    record = [RECORD] if field.plan.table == 2 else [WINS, PLACE]
+    share = [SHARE] if standings.is_by_share else []
+    columns = [RANK, BOT, *share, POINTS, *record, *strength, *live, *elo, SCORE, STATUS]
+    rows = standings.rows[:most]
+    lines = [[column.heading for column in columns]]
+    lines += [[column.text(row) for column in columns] for row in rows]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    return [_line(cells, widths, columns) for cells in lines]
+
+
+def _elo(ratings: Sequence[Rating]) -> Column:
+    by_number = {rating.entrant: rating for rating in ratings}
+    return Column("Elo (95 %)", lambda row: rating_text(by_number[row.number]))
+
+
+def rating_text(rating: Rating) -> str:
+    """Return the figure with its interval, or as much as is known."""
+    if rating.elo is None:
+        return str(rating.kind)
+    return f"{rating.elo:.0f} ({_interval(rating.low, rating.high)})"
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    if high is None:
+        return f"at least {low:.0f}"
+    return f"at most {high:.0f}" if low is None else f"{low:.0f} to {high:.0f}"
+
+
+def remarks(standings: Standings) -> list[str]:
+    """Return lines on forfeits, faults and incomplete sandboxes."""
+    lines = []
+    for row in standings.rows:
+        words = []
+        if row.forfeits:
+            words.append(f"forfeited {counted(row.forfeits, 'match', 'matches')}")
+        if row.faults:
+            total = counted(row.faults.total(), "forfeited turn", "forfeited turns")
+            nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
+            words.append(f"{total} ({causes(row.faults)}){nearly_all}")
+        if words:
+            lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
+    if standings.void:
+        played = counted(standings.void, "match was", "matches were")
+        lines.append(f"  {played} void and played again: a bot waited too long for a processor")
+    return [*lines, *sandbox_gaps(standings)]
+
+
+def sandbox_gaps(standings: Standings) -> list[str]:
+    """Return lines on the machines whose sandbox lacked layers that were asked for."""
+    return [
+        f"  sandbox incomplete on {machine(host)}, in {counted(matches, 'match', 'matches')}: "
+        f"{dangers(gaps)}"
+        for (host, gaps), matches in sorted(standings.gaps.items())
+    ]
+
+
+def machine(host: str) -> str:
+    """Return what to call the machine of a result."""
+    return one_line(host) or "the runner's machine"
+
+
+def dangers(gaps: Sequence[Layer]) -> str:
+    """Return what a bot can do for lack of these layers."""
+    return f"a bot {', '.join(DANGER[layer] for layer in gaps)} ({', '.join(gaps)})"
+
+
+def left_out_lines(field: Field) -> list[str]:
+    """Return lines on the bots that do not play, and why."""
+    return [
+        f"  {one_line(entrant.bot.name)[:LONGEST_NAME]} does not play: {one_line(entrant.flaw)}"
+        for entrant in field.left_out
+    ]
+
+
+def causes(faults: Mapping[Cause, int]) -> str:
+    return ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
+
+
+def heading(standings: Standings, field: Field) -> list[str]:
+    """Return lines: which tournament, and how far it is."""
+    plan = field.plan
+    done = [f"{counted(standings.played, 'match', 'matches')} played"]
+    if standings.forfeited:
+        done.append(f"{standings.forfeited} forfeited")
+    to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"
+    if standings.is_by_share:
+        to_come += "; until then ranked by the share of the points that each could have by now"
+    tables = f", {plan.table}-player matches" if plan.table > 2 else ""
+    bots = f"{len(field.entrants)} bots{tables}"
+    return [
+        f"tournament '{plan.name}': {plan.format}, {bots}, seed {seed_text(plan.seed)}",
+        ", ".join([*done, to_come]),
+        *published(standings, field),
+    ]
+
+
+def published(standings: Standings, field: Field) -> Iterator[str]:
+    """Yield lines on what the maps were drawn from, once all of them were played."""
+    if not standings.is_over:
+        return
+    for secret, names in field.secrets().items():
+        who = "" if secret.number == 0 else f" where {', '.join(map(one_line, names))} played"
+        yield f"maps follow from secret {seed_text(secret.value)}{who}"
+
+
+def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]) -> str:
+    """Return the standings as JSON for scripts."""
+    by_number = {rating.entrant: rating for rating in ratings}
+    return msgspec.json.encode(
+        {
+            "name": field.plan.name,
+            "game": field.plan.game,
+            "format": field.plan.format,
+            "table": field.plan.table,
+            "seed": seed_text(field.plan.seed),
+            "secrets": _secrets_as_json(field) if standings.is_over else None,
+            "played": standings.played,
+            "forfeited": standings.forfeited,
+            "open": standings.open,
+            "is_over": standings.is_over,
+            "is_by_share": standings.is_by_share,
+            "void": standings.void,
+            "sandbox_gaps": [
+                {"host": host, "layers": gaps, "matches": matches}
+                for (host, gaps), matches in sorted(standings.gaps.items())
+            ],
+            "standings": [_as_json(row, by_number[row.number]) for row in standings.rows],
+            "left_out": [_left_out(entrant) for entrant in field.left_out],
+        }
+    ).decode()
+
+
+def _secrets_as_json(field: Field) -> list[dict[str, object]]:
+    """Return what the maps were drawn from, with the bots that entered with it."""
+    return [
+        {"secret": seed_text(secret.value), "bots": names}
+        for secret, names in field.secrets().items()
+    ]
+
+
+def left_out_json(entrant: Entrant) -> str:
+    """Return a bot that does not play as JSON for scripts."""
+    return msgspec.json.encode({"left_out": _left_out(entrant)}).decode()
+
+
+def _left_out(entrant: Entrant) -> dict[str, object]:
+    return {"bot": entrant.bot, "why": entrant.flaw}
+
+
+def _as_json(row: StandingsRow, rating: Rating) -> dict[str, object]:
+    fields = msgspec.structs.asdict(row)
+    entrant = fields.pop("entrant")
+    fields.pop("number")
+    figures = {"kind": rating.kind, "elo": rating.elo, "low": rating.low, "high": rating.high}
+    return {"bot": entrant.bot, "joined": entrant.joined, **fields, "rating": figures}
+
+
+def _figure(points: float) -> str:
+    """Return points with two digits at most: with more than two players thirds come up."""
+    return f"{points:.2f}".rstrip("0").rstrip(".")
+
+
+def _line(cells: list[str], widths: list[int], columns: list[Column]) -> str:
+    padded = [
+        f"{cell:<{width}}" if column.is_left else f"{cell:>{width}}"
+        for cell, width, column in zip(cells, widths, columns, strict=True)
+    ]
+    return f"  {'  '.join(padded)}".rstrip()

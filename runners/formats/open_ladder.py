@@ -1,0 +1,156 @@
+"""The ladder that never ends: who meets next follows from who has met so far; pure.
+
+It is drawn set by set, as anybody may enter or leave at any time; the tournament's ladder, whose
+rounds are known, is in ladder.py.
+
+Every third set, and every set while nobody is new, is for whoever has waited longest: of n bots
+each one is asked to the board at least once in 3 n sets, however many new ones there are.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import log2
+
+import msgspec
+
+SPREAD = (0.5, 0.9, 0.1, 0.7, 0.3)
+"""Where in the field a new version looks for its first opponents, from the weakest to the best."""
+PLACEMENT_SETS = len(SPREAD)
+"""The sets after which a version has its place."""
+SEEKERS = 3
+"""One set in so many is for whoever has waited longest, however many are new."""
+NEAR = 200.0
+"""Elo between two that count as much as having waited longest, or having met once."""
+SPREAD_WEIGHT = 10.0
+"""What the whole width of the field counts for who is new, in the same unit."""
+
+Met = Callable[[str, str], int]
+"""Returns how many sets two versions played against each other."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A version that can play."""
+
+    version: str
+    author: str
+    elo: float
+    sets: int
+    """The sets that this version has played, or is to play."""
+    last: int
+    """The number of the last set that its bot was in; 0 if there was none."""
+    is_resting: bool = False
+    """It has played enough for today, and plays only those who are new."""
+
+    @property
+    def is_new(self) -> bool:
+        return self.sets < PLACEMENT_SETS
+
+
+class OpenLadder:
+    """The sets that were drawn so far, and who plays the next one."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        """That of the last set."""
+        self._met = Counter[tuple[str, str]]()
+        self._sets = Counter[str]()
+        self._last = Counter[str]()
+
+    def sets_of(self, version: str) -> int:
+        """Return how many sets a version has played, or is to play."""
+        return self._sets[version]
+
+    def last_of(self, bot: str) -> int:
+        """Return the number of the last set that a bot was in; 0 if there was none."""
+        return self._last[bot]
+
+    def add_set(self, number: int, seated: Sequence[tuple[str, str]]) -> None:
+        """Count a set of versions, each with its bot."""
+        self._number = max(self._number, number)
+        for version, bot in seated:
+            self._sets[version] += 1
+            self._last[bot] = max(self._last[bot], number)
+        self._met.update(_pair(*met) for met in combinations([one for one, _ in seated], 2))
+
+    def met(self, one: str, other: str) -> int:
+        """Return how many sets two versions played against each other."""
+        return self._met[_pair(one, other)]
+
+    def next_table(
+        self, candidates: Sequence[Candidate], sizes: Sequence[int]
+    ) -> tuple[Candidate, ...]:
+        """Return who plays the next set; nobody if too few authors have a bot that may play.
+
+        `sizes` are the numbers of players that the game can have; as many play as it can seat. No
+        two are of the same author.
+        """
+        return next_table(candidates, sizes, self._number + 1, self.met)
+
+
+def next_table(
+    candidates: Sequence[Candidate], sizes: Sequence[int], number: int, met: Met
+) -> tuple[Candidate, ...]:
+    """Return who plays set `number`; see OpenLadder.next_table."""
+    awake = [one for one in candidates if not one.is_resting]
+    seeker = _seeker(awake, number)
+    if seeker is None:
+        return ()
+    if not seeker.is_new:
+        candidates = awake
+    authors = len({one.author for one in candidates})
+    size = max((count for count in sizes if count <= authors), default=0)
+    table = [seeker]
+    costs = _Costs(candidates, seeker, met)
+    for place in range(size - 1):
+        seated = {one.author for one in table}
+        others = (one for one in candidates if one.author not in seated)
+        table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
+    return tuple(table) if size else ()
+
+
+def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate | None:
+    """Return whom the set is for; nobody if there is none."""
+    new = [one for one in candidates if one.is_new]
+    if new and number % SEEKERS:
+        return min(new, key=lambda one: (one.sets, one.last, one.version))
+    return min(candidates, key=lambda one: (one.last, one.version), default=None)
+
+
+def _spread_of(seeker: Candidate) -> float:
+    return SPREAD[seeker.sets] if seeker.is_new else 0.0
+
+
+class _Costs:
+    """How little each candidate suits as an opponent."""
+
+    def __init__(self, candidates: Sequence[Candidate], seeker: Candidate, met: Met) -> None:
+        self._seeker = seeker
+        self._met = met
+        self._ranks = _shares(candidates, lambda one: (one.elo, one.version))
+        self._recent = _shares(candidates, lambda one: (one.last, one.version))
+
+    def at(self, rank: float) -> Callable[[Candidate], float]:
+        """Return the cost of each for a seat that, if the seeker is new, is for this rank."""
+        return lambda other: (
+            self._away(other, rank)
+            + log2(1 + self._met(self._seeker.version, other.version))
+            + self._recent[other.version]
+        )
+
+    def _away(self, other: Candidate, rank: float) -> float:
+        if self._seeker.is_new:
+            return SPREAD_WEIGHT * abs(self._ranks[other.version] - rank)
+        return abs(self._seeker.elo - other.elo) / NEAR
+
+
+def _shares(
+    candidates: Sequence[Candidate], key: Callable[[Candidate], tuple[float, str]]
+) -> dict[str, float]:
+    """Return the place of each in this order, 0 to 1."""
+    last = max(1, len(candidates) - 1)
+    return {one.version: place / last for place, one in enumerate(sorted(candidates, key=key))}
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    return (one, other) if one < other else (other, one)

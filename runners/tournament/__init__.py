@@ -1,1 +1,0 @@
-"""Tournaments: their schedule, their results, and playing the matches that are missing."""

@@ -1,0 +1,87 @@
+"""Fields of made-up bots, and results of matches nobody played."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.catalogue import game_named
+from engine.record import Contestant
+from engine.result import CpuUse
+from runners.contests.ledger import Ledger, LedgerEntry, State
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.schedules import Fixture
+from runners.storage.store import KeptResult, KeptTeam
+
+GAME = game_named("slime_mind")
+SECRET = Secret(0, 99)
+Scores = Callable[[Fixture], Sequence[float]]
+
+
+def a_plan(**changes: Any) -> TournamentPlan:
+    usual: dict[str, Any] = {
+        "name": "spring",
+        "game": GAME.name,
+        "rules_version": GAME.rules_version,
+        "format": "round_robin",
+        "seed": 1,
+        "settings": GAME.settings(),
+        "limits": GAME.limits,
+    }
+    return TournamentPlan(**usual | changes)
+
+
+def a_field(count: int, **changes: Any) -> Field:
+    bots = [Contestant(name=f"bot_{number}", digest=f"d{number}") for number in range(count)]
+    return Field(a_plan(**changes), tuple(Entrant(bot=bot, secret=SECRET) for bot in bots))
+
+
+def a_result(key: str, scores: Sequence[float], broken: Sequence[int] = ()) -> KeptResult:
+    """`broken`: the seats, from 0, of bots that were out."""
+    best = [seat for seat, score in enumerate(scores, 1) if score == max(scores)]
+    teams = tuple(
+        KeptTeam(
+            bot=Contestant(name="a", digest="d"),
+            score=score,
+            faults={},
+            details={},
+            restarts=0,
+            out="crash: it broke" if seat in broken else None,
+            cpu=CpuUse(calls=0, median_us=0, p95_us=0, max_us=0, total_ms=0),
+        )
+        for seat, score in enumerate(scores)
+    )
+    return KeptResult(
+        key=key,
+        winner=best[0] if len(best) == 1 else None,
+        reason="last turn",
+        turns=10,
+        teams=teams,
+        fingerprint=key,
+    )
+
+
+def the_earlier_wins(fixture: Fixture) -> list[float]:
+    return [float(-number) for number in fixture.seats]
+
+
+def all_tied(fixture: Fixture) -> list[float]:
+    return [1.0 for _ in fixture.seats]
+
+
+def played(
+    field: Field, scores: Scores = the_earlier_wins, breaks: Sequence[int] = ()
+) -> dict[str, KeptResult]:
+    """Results of all that comes up, until nothing is open; entrants of `breaks` break each time."""
+    results: dict[str, KeptResult] = {}
+    while open_ones := [e for e in a_ledger(field, results) if e.state is State.OPEN]:
+        for entry in open_ones:
+            broken = [seat for seat, number in enumerate(entry.fixture.seats) if number in breaks]
+            results[entry.key] = a_result(entry.key, scores(entry.fixture), broken)
+    return results
+
+
+def a_ledger(field: Field, results: Mapping[str, KeptResult]) -> Ledger:
+    return Ledger(field, lambda keys: {key: results[key] for key in keys if key in results})
+
+
+def entries_of(field: Field, results: dict[str, KeptResult]) -> list[LedgerEntry]:
+    return list(a_ledger(field, results))

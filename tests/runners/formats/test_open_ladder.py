@@ -1,0 +1,165 @@
+"""Who meets next on a ladder."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, Met, next_table
+
+DUELS = range(2, 3)
+TABLES = range(2, 7)
+
+
+class Ladder:
+    """A ladder that is played on paper."""
+
+    def __init__(self, field: Sequence[Candidate], sizes: Sequence[int] = DUELS) -> None:
+        self.field = {one.version: one for one in field}
+        self.sizes = sizes
+        self.number = 0
+        self.met = Counter[frozenset[str]]()
+        self.tables: list[tuple[Candidate, ...]] = []
+
+    def play(self, sets: int) -> None:
+        for _ in range(sets):
+            self.number += 1
+            table = next_table(
+                list(self.field.values()),
+                self.sizes,
+                self.number,
+                lambda one, other: self.met[frozenset((one, other))],
+            )
+            self.tables.append(table)
+            self.met.update(frozenset(pair) for pair in combinations([t.version for t in table], 2))
+            for one in table:
+                self.field[one.version] = replace(one, sets=one.sets + 1, last=self.number)
+
+    def played(self) -> Counter[str]:
+        counts = Counter(one.version for table in self.tables for one in table)
+        return Counter({version: counts[version] for version in self.field})
+
+
+def field_of(elos: Sequence[float], authors: Sequence[int] | None = None) -> list[Candidate]:
+    """Return a field; everybody has an author of its own unless that is said."""
+    by = range(len(elos)) if authors is None else authors
+    return [
+        Candidate(version=f"v{number}", author=f"a{author}", elo=elo, sets=0, last=0)
+        for number, (elo, author) in enumerate(zip(elos, by, strict=True))
+    ]
+
+
+elos = st.lists(st.floats(800, 2400), min_size=2, max_size=25)
+
+
+@given(elos)
+def test_in_duels_everybody_plays_at_least_half_the_mean(ratings: list[float]) -> None:
+    ladder = Ladder(field_of(ratings))
+    ladder.play(20 * len(ratings))
+    played = ladder.played()
+    assert min(played.values()) >= mean(played.values()) / 2
+
+
+@given(elos)
+def test_at_tables_of_six_everybody_plays_at_least_a_third_of_the_mean(
+    ratings: list[float],
+) -> None:
+    ladder = Ladder(field_of(ratings), TABLES)
+    ladder.play(10 * len(ratings))
+    played = ladder.played()
+    assert min(played.values()) >= mean(played.values()) / 3
+    assert {len(table) for table in ladder.tables} == {min(6, len(ratings))}
+
+
+@given(elos)
+@pytest.mark.slow
+def test_a_flood_of_new_versions_starves_nobody(ratings: list[float]) -> None:
+    ladder = Ladder(field_of(ratings))
+    ladder.play(PLACEMENT_SETS * len(ratings))
+    ladder.tables.clear()
+    for _ in range(12 * len(ratings)):  # the first bot is handed in anew before every set
+        first = ladder.field["v0"]
+        ladder.field["v0"] = replace(first, sets=0)
+        ladder.play(1)
+    # One set in three is for whoever has waited longest.
+    assert min(ladder.played().values()) >= 12 // 3
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=20), st.sampled_from([DUELS, TABLES]))
+def test_no_two_bots_of_one_author_meet(authors: list[int], sizes: range) -> None:
+    ladder = Ladder(field_of([1500.0 + 10 * n for n in range(len(authors))], authors), sizes)
+    ladder.play(30)
+    for table in ladder.tables:
+        assert len({one.author for one in table}) == len(table)
+    expected = 0 if len(set(authors)) < 2 else min(max(sizes), len(set(authors)))
+    assert {len(table) for table in ladder.tables} == {expected}
+
+
+def test_nobody_plays_alone() -> None:
+    assert next_table([], DUELS, 1, lambda one, other: 0) == ()
+    assert next_table(field_of([1500.0]), DUELS, 1, lambda one, other: 0) == ()
+
+
+def test_one_set_in_three_is_for_whoever_has_waited_longest_however_many_are_new() -> None:
+    new = [replace(one, last=50) for one in field_of([1500.0] * 9)]
+    patient = Candidate(version="patient", author="p", elo=1500, sets=100, last=2)
+    late = Candidate(version="late", author="l", elo=1500, sets=100, last=40)
+    seekers = [
+        next_table([*new, late, patient], DUELS, number, lambda one, other: 0)[0].version
+        for number in (3, 4, 5, 6)
+    ]
+    assert seekers == ["patient", "v0", "v0", "patient"]
+
+
+def test_a_new_version_meets_opponents_from_all_over_the_field() -> None:
+    old = [replace(one, sets=100, last=1) for one in field_of([1000 + 10 * n for n in range(100)])]
+    new = Candidate(version="new", author="new", elo=1500, sets=0, last=0)
+    ladder = Ladder([*old, new])
+    ladder.number = 3
+    while ladder.field["new"].sets < PLACEMENT_SETS:
+        ladder.play(1)
+    met = [
+        other.elo
+        for table in ladder.tables
+        if "new" in {one.version for one in table}
+        for other in table
+        if other.version != "new"
+    ]
+    assert min(met) < 1200
+    assert max(met) > 1800
+    assert len(ladder.tables) <= 2 * PLACEMENT_SETS  # placement comes first
+
+
+def test_who_has_a_place_meets_neighbors_mostly_and_all_others_sometimes() -> None:
+    field = [replace(one, sets=100) for one in field_of([1000 + 100 * n for n in range(10)])]
+    ladder = Ladder(field)
+    ladder.play(400)
+    gaps = [abs(one.elo - other.elo) for one, other in ladder.tables]
+    at_random = mean(abs(one.elo - other.elo) for one, other in combinations(field, 2))
+    assert mean(gaps) < at_random * 0.75
+    assert len(ladder.met) == 45  # each of the 45 pairings came up
+
+
+def test_who_rests_plays_only_those_who_are_new() -> None:
+    resting = [replace(one, sets=100, is_resting=True) for one in field_of([1, 2, 3])]
+    awake = Candidate(version="awake", author="a", elo=2, sets=100, last=0)
+    new = Candidate(version="new", author="n", elo=2, sets=0, last=0)
+    met: Met = lambda one, other: 0  # noqa: E731
+    assert next_table(resting, DUELS, 1, met) == ()
+    assert next_table([*resting, awake], DUELS, 1, met) == ()
+    seeker, other = next_table([*resting, new], DUELS, 1, met)
+    assert seeker == new
+    assert other in resting
+
+
+@pytest.mark.parametrize("sets", [1, 7])
+def test_the_same_field_gives_the_same_table(sets: int) -> None:
+    one, other = Ladder(field_of([1, 2, 3, 4])), Ladder(field_of([1, 2, 3, 4]))
+    one.play(sets)
+    other.play(sets)
+    assert one.tables == other.tables
