@@ -41,7 +41,7 @@ def opened(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
     run = options.match.run
     if run.cluster is None:
         require(run.play.sandbox)
-    executor = executor_for(run.out, workers=run.workers, cluster=run.cluster)
+    executor = executor_for(run)
     store = opened_store(options.url)
     try:
         with Pool(executor) as pool:

@@ -54,10 +54,7 @@ class Tournament:
         """
         if not any(self.is_to_be_played(entry) for entry in self.ledger()):
             return
-        executor = executor_for(
-            run_options.out, workers=run_options.workers, cluster=run_options.cluster
-        )
-        with Pool(executor) as pool:
+        with Pool(executor_for(run_options)) as pool:
             self.play_on(pool, run_options, tell)
 
     def play_on(self, pool: Pool, run_options: RunOptions, tell: Tell = tell_nobody) -> None:
