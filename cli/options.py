@@ -15,7 +15,6 @@ from engine.bots.sandbox import Level
 from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
 from engine.play_options import PlayOptions
-from runners.configuration import Choices
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from visualizer.watching.render import Render
@@ -65,19 +64,19 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def game_to_type(self) -> str | None:
         """The game, unless it is the one that is played where none is named."""
-        file = self.request.choices.configured
+        file = self.request.configured
         is_usual = self.game == DEFAULT_GAME and (file is None or "game" not in file.options)
         return None if is_usual else self.game
 
     @property
     def rules_to_type(self) -> tuple[str, ...]:
         """What was typed of the rules: a match of the next command is to be one of these."""
-        choices = self.request.choices
-        named = (("--preset", choices.preset), ("--settings", choices.settings_file))
+        request = self.request
+        named = (("--preset", request.preset), ("--settings", request.settings_file))
         repeated = (
-            ("--set", choices.settings),
-            ("--limit", choices.limits),
-            ("--allow-package", self.request.packages),
+            ("--set", request.settings),
+            ("--limit", request.limits),
+            ("--allow-package", request.packages),
         )
         said = [(option, str(word)) for option, word in named if word is not None]
         said += [(option, word) for option, words in repeated for word in words]
@@ -128,19 +127,13 @@ def _request(params: dict[str, Any]) -> MatchRequest:
         key=params["key"],
         past=params["past"],
         past_before=params["past_before"],
-        choices=_choices(params),
-        packages=params["packages"],
-        run=_run_options(params),
-    )
-
-
-def _choices(params: dict[str, Any]) -> Choices:
-    return Choices(
         preset=params["preset"],
         configured=params["config"],
         settings_file=params["settings_file"],
         settings=params["words"],
         limits=params["limits"],
+        packages=params["packages"],
+        run=_run_options(params),
     )
 
 

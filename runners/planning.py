@@ -30,8 +30,8 @@ from engine.referee import Job, continued_job, recorded_job
 from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
-from runners.configuration import Configuration, bundled_bots, limits_for, settings_for
-from runners.match_request import MatchRequest
+from runners.configuration import Configuration, bundled_bots
+from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.series import Series
 from runners.team_counts import fewest_teams, require_playable_by
 
@@ -43,8 +43,8 @@ class MatchPlan:
         """Raises: BadSettings; UsageError for a package that is not installed."""
         self._request = request
         self._game = game_named(request.game)
-        self._settings = settings_for(self._game, configuration, request.choices)
-        self._limits = limits_for(self._game, configuration, request.choices)
+        self._settings = settings_for(request, configuration)
+        self._limits = limits_for(request, configuration)
         self._packages = with_dependencies(request.packages) if request.packages else ()
         self._seed = draw_seed() if request.seed is None else request.seed
         self._files: dict[Contestant, Path] = {}

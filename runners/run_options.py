@@ -5,12 +5,13 @@ from pathlib import Path
 import msgspec
 
 from engine.play_options import PlayOptions
+from runners.configuration import DEFAULT_OUT
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is said of playing, and decides no result."""
 
-    out: Path
+    out: Path = DEFAULT_OUT
     """The folder of results, replays and logs."""
     workers: int = 1
     """Matches played side by side, where they are not played on a cluster."""
