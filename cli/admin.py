@@ -295,7 +295,7 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
     with signals_held():
         from cli.admin_run import desk_of
     with desk_of(options.out, database) as desk:
-        click.echo(desk.make_ladder(options.game, options.request.choices, fields))
+        click.echo(desk.make_ladder(options.request, fields))
 
 
 @admin.command()

@@ -14,10 +14,11 @@ from engine.errors import UsageError
 from engine.plurals import counted
 from engine.printable import one_line
 from runners.commands import Commands
-from runners.configuration import Choices, limits_for, read_configuration, settings_for
+from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.moving import Copied, Location, copy_tournament
 from runners.contests.persistence import found_tournament
+from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.observers import say
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, now
@@ -75,17 +76,15 @@ class Desk:
         self._note("banned" if is_banned else "unbanned", about=person.id)
         return f"{person.name} is banned" if is_banned else f"{person.name} may sign in again"
 
-    def make_ladder(
-        self, game_name: str, choices: Choices, fields: Mapping[str, str | bool]
-    ) -> str:
+    def make_ladder(self, request: MatchRequest, fields: Mapping[str, str | bool]) -> str:
         """Make a ladder or season; return what was done. Raises: UsageError."""
-        game, configuration = game_named(game_name), read_configuration()
+        game, configuration = game_named(request.game), read_configuration()
         form = {name: value for name, value in fields.items() if isinstance(value, str)}
         entry = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
         try:
             ladder = read_ladder({**form, "game": game.name, "entry": entry}, None, is_fixed=False)
-            settings = settings_for(game, configuration, choices)
-            limits = limits_for(game, configuration, choices)
+            settings = settings_for(request, configuration)
+            limits = limits_for(request, configuration)
             spec = replace(ladder.spec, settings=settings, limits=limits)
             ladder = replace(ladder, spec=spec)
             self.ladders.add(ladder)

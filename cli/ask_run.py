@@ -85,7 +85,7 @@ def packages_of(options: MatchOptions) -> tuple[str, ...]:
 
 def workbench_of(options: MatchOptions) -> Workbench:
     """Return a workbench, as a context, for what was said of playing."""
-    return Workbench(options.out, options.run.sandbox, in_process=options.run.in_process)
+    return Workbench(options.out, options.run.play)
 
 
 def _answers(

@@ -8,6 +8,7 @@ from cli.ask_run import Asked, answers_text, packages_of, question_of
 from cli.options import MatchOptions
 from engine.bots.finding import Bot, entry_of
 from engine.bots.local_seat import LeftDebugger
+from engine.play_options import PlayOptions
 from engine.recorded_asks import RecordedAnswer
 from engine.referee import no_breakpoints
 from runners.authoring.turn_debugger import TurnDebugger
@@ -29,7 +30,7 @@ def debug_turn(options: MatchOptions, asked: Asked) -> None:
 def _debugged(options: MatchOptions, bot: Bot, question: Question) -> list[RecordedAnswer]:
     """Return what the bot ordered under the debugger. Raises: LeftDebugger."""
     debugger, answers = TurnDebugger(entry_of(bot.path)), list[RecordedAnswer]()
-    with ExitStack() as stack, Workbench(options.out, in_process=True) as workbench:
+    with ExitStack() as stack, Workbench(options.out, PlayOptions(in_process=True)) as workbench:
         silence = stack.enter_context(ExitStack())
         silence.enter_context(no_breakpoints())
 

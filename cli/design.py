@@ -17,8 +17,8 @@ from engine.game import DesignInspection
 from engine.printable import one_line
 from engine.referee import FaultSeen, Job, Referee
 from engine.streams import LARGEST_SEED, seed_text
-from runners.configuration import presets_of, read_configuration, settings_for
-from runners.match_request import MatchRequest
+from runners.configuration import presets_of, read_configuration
+from runners.match_request import MatchRequest, settings_for
 from runners.planning import MatchPlan
 from runners.team_counts import playable_counts
 
@@ -124,8 +124,8 @@ def design_options_of(
     seed = USUAL_SEED if request.seed is None else request.seed
     game = game_for(request.game if is_said(context.parent, "game") else None)
     request = replace(request, game=game, seed=seed, players=(file, file))
-    if is_battle and not request.choices.change_settings and SMALL in presets_of(game):
-        request = replace(request, choices=replace(request.choices, preset=SMALL))
+    if is_battle and not request.changes_settings and SMALL in presets_of(game):
+        request = replace(request, preset=SMALL)
     return replace(options, request=replace(request, players=(file,) * _seats(request)))
 
 
@@ -134,9 +134,8 @@ def _seats(request: MatchRequest) -> int:
 
     Raises: BadSettings.
     """
-    game = game_named(request.game)
-    settings = settings_for(game, read_configuration(), request.choices)
-    return max(playable_counts(game, settings))
+    settings = settings_for(request, read_configuration())
+    return max(playable_counts(game_named(request.game), settings))
 
 
 def battle(
@@ -147,10 +146,9 @@ def battle(
 
     assert context.parent is not None
     click.echo("")
-    choices = options.request.choices
+    request = replace(options.request, players=players)
     if LAST_TURN in game_named(options.game).settings.__struct_fields__:
-        choices = replace(choices, settings=(*choices.settings, f"{LAST_TURN}={turns}"))
-    request = replace(options.request, players=players, choices=choices)
+        request = replace(request, settings=(*request.settings, f"{LAST_TURN}={turns}"))
     played = replace(options, request=request, render=render_of(context.parent, options))
     return play_one(MatchPlan(request, read_configuration()), played)
 

@@ -164,7 +164,7 @@ def refuse_what_would_be_ignored(context: click.Context, options: MatchOptions) 
     request = options.request
     if request.past is not None:
         # An author who tries a bot out may name another one.
-        recorded = set(OF_A_RECORD) - set(PLAYERS if request.run.in_process else ())
+        recorded = set(OF_A_RECORD) - set(PLAYERS if request.run.play.in_process else ())
         refuse(
             context, (*recorded, "key", "runner"), "--continue resumes a match as it was recorded"
         )
@@ -177,7 +177,7 @@ def refuse_what_would_be_ignored(context: click.Context, options: MatchOptions) 
 def refuse_turn_alone(options: MatchOptions) -> None:
     """Raises: UsageError for a --turn that would change a result, or has no effect."""
     request = options.request
-    resumes_in_process = request.past is not None and request.run.in_process
+    resumes_in_process = request.past is not None and request.run.play.in_process
     if request.past_before is not None and not resumes_in_process:
         raise UsageError("--turn is for a bot's author, and needs --continue and --in-process")
 
@@ -211,7 +211,7 @@ def refuse_to_show(context: click.Context, options: MatchOptions) -> None:
         )
     for option, is_set in (
         ("--json", options.prints_json),
-        ("--in-process", options.run.in_process),
+        ("--in-process", options.run.play.in_process),
     ):
         if render is Render.TERMINAL and is_set:
             raise UsageError(f"--render terminal: {option} needs the terminal for itself")

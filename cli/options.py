@@ -14,7 +14,7 @@ from cli.seats import SEAT_OPTIONS, players_of, sprites_of
 from engine.bots.sandbox import Level
 from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
-from runners.configuration import Choices
+from engine.play_options import PlayOptions
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from visualizer.watching.render import Render
@@ -64,19 +64,19 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def game_to_type(self) -> str | None:
         """The game, unless it is the one that is played where none is named."""
-        file = self.request.choices.configured
+        file = self.request.configured
         is_usual = self.game == DEFAULT_GAME and (file is None or "game" not in file.options)
         return None if is_usual else self.game
 
     @property
     def rules_to_type(self) -> tuple[str, ...]:
         """What was typed of the rules: a match of the next command is to be one of these."""
-        choices = self.request.choices
-        named = (("--preset", choices.preset), ("--settings", choices.settings_file))
+        request = self.request
+        named = (("--preset", request.preset), ("--settings", request.settings_file))
         repeated = (
-            ("--set", choices.settings),
-            ("--limit", choices.limits),
-            ("--allow-package", self.request.packages),
+            ("--set", request.settings),
+            ("--limit", request.limits),
+            ("--allow-package", request.packages),
         )
         said = [(option, str(word)) for option, word in named if word is not None]
         said += [(option, word) for option, words in repeated for word in words]
@@ -100,7 +100,7 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shows_progress(self) -> bool:
         """Return whether there is a bar: none for scripts, none under a debugger's prompt."""
-        return not (self.quiet or self.prints_json or self.run.in_process)
+        return not (self.quiet or self.prints_json or self.run.play.in_process)
 
 
 def match_options_of(context: click.Context) -> MatchOptions:
@@ -127,19 +127,13 @@ def _request(params: dict[str, Any]) -> MatchRequest:
         key=params["key"],
         past=params["past"],
         past_before=params["past_before"],
-        choices=_choices(params),
-        packages=params["packages"],
-        run=_run_options(params),
-    )
-
-
-def _choices(params: dict[str, Any]) -> Choices:
-    return Choices(
         preset=params["preset"],
         configured=params["config"],
         settings_file=params["settings_file"],
         settings=params["words"],
         limits=params["limits"],
+        packages=params["packages"],
+        run=_run_options(params),
     )
 
 
@@ -149,11 +143,13 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
     return RunOptions(
         out=params["out"],
         workers=params["jobs"] or len(available_cores()),
-        sandbox=Level(params["sandbox"]),
         keeps_going=params["keeps_going"],
-        in_process=params["in_process"],
-        keep_replays=params["replay"],
-        keep_notes=params["drawings"],
+        play=PlayOptions(
+            sandbox=Level(params["sandbox"]),
+            in_process=params["in_process"],
+            keep_replay=params["replay"],
+            keep_notes=params["drawings"],
+        ),
     )
 
 

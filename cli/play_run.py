@@ -81,7 +81,7 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
     with closing(Storage(options.out / DATABASE)) as storage:
         is_new = past is not None or wishes.resumes is False
         stored = None if is_new else _kept(storage, game, wishes)
-        thinkers = Thinkers(options.out, options.run.sandbox, processes=1)
+        thinkers = Thinkers(options.out, options.run.play.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
@@ -171,12 +171,11 @@ def _new_game(
     """Return what is played and who sits where. Raises: UsageError, BadBot."""
     teams = _count_teams(game, wishes)
     request, bots = options.request, teams - wishes.people
-    settings = (*PEOPLE_SETTINGS.get(game.name, ()), *request.choices.settings)
+    settings = (*PEOPLE_SETTINGS.get(game.name, ()), *request.settings)
     # A plan has a bot for every seat; those of the seats that people have are not looked at.
     words = (*wishes.against, *([None] * (teams - len(wishes.against))))
-    choices = replace(request.choices, settings=settings)
     plan = MatchPlan(
-        replace(request, game=game.name, players=words, choices=choices), read_configuration()
+        replace(request, game=game.name, players=words, settings=settings), read_configuration()
     )
     drawn = iter(plan.contestants()[:bots])
     seats: list[SeatedOne] = []

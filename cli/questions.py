@@ -40,8 +40,8 @@ def opened(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
     """Yield what was played, and what plays. Raises: SandboxMissing, UsageError, EngineFailure."""
     run = options.match.run
     if run.cluster is None:
-        require(run.sandbox)
-    executor = executor_for(run.out, workers=run.workers, cluster=run.cluster)
+        require(run.play.sandbox)
+    executor = executor_for(run)
     store = opened_store(options.url)
     try:
         with Pool(executor) as pool:

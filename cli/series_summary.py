@@ -39,7 +39,7 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
     lines.append("")
     if result.csv is not None:
         lines.append(f"every match, with its key:  {result.csv}")
-    if result.played and not result.series.run.in_process:
+    if result.played and not result.series.run.play.in_process:
         again = commands.again(result.played[0].result.key)
         lines.append(f"play one of them again:     {again}")
     return "\n".join(lines)
@@ -114,7 +114,7 @@ def _next(result: SeriesResult) -> list[str]:
     if secret is not None:
         lines.append(f"  maps              follow from secret {secret}")
         lines.append("  other maps        --seed N with another N")
-    elif not result.series.run.in_process:
+    elif not result.series.run.play.in_process:
         lines.append("  to resume         the same command, with the same bots")
     return lines
 
@@ -171,14 +171,14 @@ def _places(result: SeriesResult, commands: Commands) -> FaultPlaces:
         commands=commands,
         game=series.spec.game,
         files=series.own_files,
-        folder=ResultFolder.IN_PROCESS if series.run.in_process else ResultFolder.MATCHES,
+        folder=ResultFolder.IN_PROCESS if series.run.play.in_process else ResultFolder.MATCHES,
     )
 
 
 def _compared(result: SeriesResult) -> list[str]:
     """Return what these matches are, where they are not the results."""
     lines = []
-    if result.series.run.in_process:
+    if result.series.run.play.in_process:
         lines.append("  unrated           played in process: no results, stored separately")
     keys = [match.result.key for match in result.played if match.result.differs]
     differ = "differs" if len(keys) == 1 else "differ"

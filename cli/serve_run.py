@@ -118,7 +118,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         make_private(out / name)
     where = options.database or out / DATABASE
     with server_lock(where, SECOND), closing(Storage(where)) as storage:
-        thinkers = Thinkers(out, match_options.run.sandbox, processes=1)
+        thinkers = Thinkers(out, match_options.run.play.sandbox, processes=1)
         with closing(thinkers):
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = _warn_json if options.logs_json else _warn

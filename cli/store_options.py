@@ -59,7 +59,7 @@ def store_options_of(context: click.Context) -> StoreOptions:
     cluster = context.params.get("cluster")
     match: MatchOptions = context.obj
     if cluster is not None:
-        refuse_idle_jobs(context, match.request.choices.configured)
+        refuse_idle_jobs(context, match.request.configured)
         run = replace(match.run, cluster=cluster)
         match = replace(match, request=replace(match.request, run=run))
     return StoreOptions(match=match, results=context.params["results"])
@@ -82,4 +82,6 @@ def sandbox_lines(options: StoreOptions) -> list[str]:
     run = options.match.run
     if run.cluster is not None:
         return []
-    return [f"  sandbox  {words}" for words in unconfined_words(run.sandbox, as_root=is_root())]
+    return [
+        f"  sandbox  {words}" for words in unconfined_words(run.play.sandbox, as_root=is_root())
+    ]

@@ -11,6 +11,7 @@ from cli.completion import complete_bots
 from cli.options import said_options
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
 from runners.contests.names import why_no_name
+from runners.contests.tournament_request import TournamentRequest
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.run_options import RunOptions
 
@@ -114,10 +115,7 @@ class TournamentOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The options of the command that plays a tournament."""
 
     store: StoreOptions
-    name: str = USUAL_NAME
-    bots: tuple[str, ...] = ()
-    said: dict[str, Any] = {}
-    """Fields of the plan that were said; the others are as they are kept, or as usual."""
+    request: TournamentRequest
     kept_replays: int | None = None
     writes_report: bool = True
     pages: int = MOST_PAGES
@@ -144,11 +142,15 @@ def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def tournament_options_of(context: click.Context) -> TournamentOptions:
     """Return the options of the command and its group. Raises: UsageError for idle --jobs."""
     params, said = context.params, said_options(context)
+    store = store_options_of(context)
     return TournamentOptions(
-        store=store_options_of(context),
-        name=params["name"],
-        bots=params["bots"],
-        said={name: said[name] for name in OF_PLAN if name in said},
+        store=store,
+        request=TournamentRequest(
+            name=params["name"],
+            bots=params["bots"],
+            said={name: said[name] for name in OF_PLAN if name in said},
+            match=store.match.request,
+        ),
         kept_replays=params["kept_replays"],
         writes_report=params["writes_report"],
         pages=params["pages"],

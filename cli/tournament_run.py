@@ -21,7 +21,6 @@ from runners.configuration import read_configuration
 from runners.contests.forecast import expected_fixtures, in_words, try_out
 from runners.contests.observers import Bar, FaultLines, JsonLines, Log, Observer
 from runners.contests.organizer import Organizer
-from runners.contests.registration import Wanted
 from runners.contests.retention import TournamentRetention
 from runners.contests.standings import standings_of
 from runners.contests.standings_table import left_out_json
@@ -36,7 +35,7 @@ LOG = "log.txt"
 def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     """Play a tournament, or resume one, and return the exit code."""
     with naming_the_file(context, options):
-        organizer = Organizer(wanted(options), read_configuration(), options.store.url)
+        organizer = Organizer(options.request, read_configuration(), options.store.url)
     if options.is_dry_run:
         click.echo(foretold(organizer, options.run))
         return 0
@@ -54,19 +53,6 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
         return code
 
 
-def wanted(options: TournamentOptions) -> Wanted:
-    """Return what was asked for, as the organizer takes it."""
-    request = options.store.match.request
-    return Wanted(
-        name=options.name,
-        bots=options.bots,
-        said=options.said,
-        secret=request.secret,
-        choices=request.choices,
-        packages=request.packages,
-    )
-
-
 @contextmanager
 def naming_the_file(context: click.Context, options: TournamentOptions) -> Iterator[None]:
     """Name the file in what is wrong with bots that stand in one. Raises: BadBot."""
@@ -75,7 +61,7 @@ def naming_the_file(context: click.Context, options: TournamentOptions) -> Itera
     except BadBot as error:
         if context.get_parameter_source("bots") is not ParameterSource.DEFAULT_MAP:
             raise
-        file = options.store.match.request.choices.configured or read_configuration()
+        file = options.request.match.configured or read_configuration()
         raise BadBot(f"{file.path}: [options] bots: {error}") from error
 
 
@@ -129,7 +115,7 @@ def say_who_plays(organizer: Organizer, tournament: Tournament, options: Tournam
 def play(tournament: Tournament, options: TournamentOptions) -> bool:
     """Play to the end, telling whoever wants to know; return whether it was stopped before."""
     with ExitStack() as stack:
-        log = Log(options.run.out / options.name / LOG)
+        log = Log(options.run.out / options.request.name / LOG)
         observers: list[Observer] = [log, *_shown(tournament, options)]
         if options.kept_replays is not None:
             observers.append(TournamentRetention(tournament, options.run.out, options.kept_replays))
@@ -178,9 +164,9 @@ def say_how_it_ended(
     if was_stopped:
         played = standings_of(tournament.ledger()).played
         count = counted(played, "match", "matches")
-        say(f"stopped after {count}; resume with:  {commands.resume(options.name)}")
+        say(f"stopped after {count}; resume with:  {commands.resume(options.request.name)}")
         return INTERRUPTED
     if shows_text:
-        click.echo(f"\nshow it again: {commands.standings(options.name)}")
-        click.echo(f"every match:   {options.run.out / options.name / LOG}")
+        click.echo(f"\nshow it again: {commands.standings(options.request.name)}")
+        click.echo(f"every match:   {options.run.out / options.request.name / LOG}")
     return 1 if tournament.given_up else 0

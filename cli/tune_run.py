@@ -158,7 +158,7 @@ def _number(text: str, word: str) -> float:
 
 
 def _go_on(asked: TuneRequest, tuning: Tuning) -> Progress:
-    require(asked.store.match.run.sandbox)
+    require(asked.store.match.run.play.sandbox)
     with (
         _playing(asked, tuning) as pool,
         new_bar(asked.store, total=asked.iterations, unit="iteration") as bar,
@@ -173,9 +173,9 @@ def _go_on(asked: TuneRequest, tuning: Tuning) -> Progress:
 def _playing(asked: TuneRequest, tuning: Tuning) -> Iterator[Pool]:
     """Yield what plays; of its matches nothing stays."""
     make_folder(tuning.work)
-    workers = asked.store.match.run.workers
+    run = replace(asked.store.match.run, out=tuning.work)
     try:
-        with Pool(executor_for(tuning.work, workers=workers, cluster=None)) as pool:
+        with Pool(executor_for(run)) as pool:
             yield pool
     finally:
         shutil.rmtree(tuning.work, ignore_errors=True)

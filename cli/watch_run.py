@@ -57,7 +57,8 @@ class Rerun(msgspec.Struct, frozen=True, kw_only=True):
             raise UsageError(f"--team {team}: this match has teams 1 to {teams}")
         others: list[str | None] = [*against, *[None] * (teams - 1 - len(against))]
         players = (*others[: team - 1], file, *others[team - 1 :])
-        run = replace(request.run, out=request.run.out / FOLDER, keep_notes=True)
+        play = replace(request.run.play, keep_notes=True)
+        run = replace(request.run, out=request.run.out / FOLDER, play=play)
         seed = draw_seed() if request.seed is None else request.seed
         request = replace(request, players=players, seed=seed, run=run)
         bots = MatchPlan(request, read_configuration()).bots

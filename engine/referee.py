@@ -35,6 +35,7 @@ from engine.match import (
     try_first_decision,
 )
 from engine.observer import Observer
+from engine.play_options import PlayOptions
 from engine.record import Contestant, Continued, Recorder
 from engine.replay import Replay
 from engine.result import (
@@ -65,11 +66,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
 
     spec: MatchSpec
     contestants: tuple[Contestant, ...]
-    keep_replay: bool = True
-    keep_notes: bool = False
-    """Whether the replay has what the bots draw and log; else that costs nothing."""
-    in_process: bool = False
-    sandbox: Level = Level.DEFAULT
+    play: PlayOptions = PlayOptions()
     once: bool = False
     """A match that has its result is not played again: that result is returned."""
     is_kept: bool = False
@@ -216,7 +213,7 @@ class Referee:
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)
-            replay = folder / REPLAY if job.keep_replay else None
+            replay = folder / REPLAY if job.play.keep_replay else None
             recorder = Recorder(game, job.spec, job.contestants, replay, seats, live, self._sync)
             stack.callback(recorder.close)
             past = self._past(job, seats, recorder, stack)
@@ -242,7 +239,7 @@ class Referee:
             wall_ms=round(wall_s * 1_000),
             cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams),
             sandbox=self._protection(job),
-            in_process=job.in_process,
+            in_process=job.play.in_process,
             groups=outcome.groups,
             continued=None if past is None else past.continued,
         )
@@ -268,7 +265,7 @@ class Referee:
 
     def seat(self, job: Job, team: int, folder: Path) -> BotSeat:
         contestant = job.contestants[team - 1]
-        own = job.own_files.get(contestant) if job.in_process else None
+        own = job.own_files.get(contestant) if job.play.in_process else None
         config = SeatConfig(
             name=contestant.name,
             bot=self._copies.entry(contestant.digest) if own is None else entry_of(own),
@@ -279,15 +276,15 @@ class Referee:
             match_seed=job.spec.seed,
             limits=job.spec.limits,
             packages=job.spec.packages,
-            level=job.sandbox,
-            keeps_notes=job.keep_notes and job.keep_replay,
+            level=job.play.sandbox,
+            keeps_notes=bool(job.play.keep_notes) and job.play.keep_replay,
         )
         game = game_named(job.spec.game)
-        if job.in_process:
+        if job.play.in_process:
             if config.bot.name == MANIFEST:
                 raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
             return LocalSeat(config, game)
-        launcher = self._open_launcher(job.sandbox)
+        launcher = self._open_launcher(job.play.sandbox)
         is_split = game.has_lone_pieces(job.spec.settings)
         if config.bot.name == MANIFEST:
             if is_split:
@@ -316,17 +313,17 @@ class Referee:
     def _protection(self, job: Job) -> Protection:
         """Return what the bots of a match were confined by."""
         as_root = is_root()
-        if job.in_process or self._launcher is None:
+        if job.play.in_process or self._launcher is None:
             return Protection(level=Level.OFF, layers=(), failings={}, as_root=as_root)
         failings: Failings = self._launcher.failings
-        layers = layers_for(job.sandbox, failings)
-        return Protection(level=job.sandbox, layers=layers, failings=failings, as_root=as_root)
+        layers = layers_for(job.play.sandbox, failings)
+        return Protection(level=job.play.sandbox, layers=layers, failings=failings, as_root=as_root)
 
 
 def start_bots(job: Job, seats: Sequence[BotSeat]) -> None:
     """Start them all. Raises: BadBot, about each one without which there is no match."""
     faults = [seat.start() for seat in seats]
-    for contestant, file in job.own_files.items() if job.in_process else ():
+    for contestant, file in job.own_files.items() if job.play.in_process else ():
         if digest_of(file) != contestant.digest:
             raise BadBot(f"{file}: was changed while the match began; start again")
     broken = {team: fault for team in job.must_start if (fault := faults[team - 1]) is not None}

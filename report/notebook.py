@@ -17,7 +17,7 @@ from engine.result import MatchResult
 from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
 from report.frames import Row, html_table, pandas_frame, polars_frame
-from runners.configuration import DEFAULT_OUT, Choices, read_configuration
+from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
 from runners.contests.standings import StandingsRow
@@ -137,7 +137,8 @@ def play(
         game=game,
         players=bots,
         seed=seed,
-        choices=Choices(preset=preset, settings=words),
+        preset=preset,
+        settings=words,
         run=RunOptions(out=Path(out)),
     )
     plan = MatchPlan(request, read_configuration())

@@ -1,17 +1,16 @@
-"""What a match is played with: game defaults, config.toml, presets, files and single words."""
+"""Where settings and limits are configured: config.toml, other such files, and presets."""
 
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from engine.errors import BadSettings
 from engine.game import AnyGame
-from engine.limits import Limits
 from engine.printable import one_line
-from engine.settings import changed, parse_words, read_toml
+from engine.settings import read_toml
 from engine.suggestions import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
@@ -24,8 +23,6 @@ PYTHON_CONFIG = CONFIG.with_suffix(".py")
 DEFAULT_OUT = Path("results")
 TABLES = ("settings", "limits", "options")
 RENDER = re.compile(r"^render *=.{0,40}$", re.MULTILINE)
-
-S = TypeVar("S", bound=msgspec.Struct)
 
 
 def bundled_bots(game: AnyGame) -> Path:
@@ -83,52 +80,6 @@ def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
     )
 
 
-class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """What was said on the command line about settings and limits."""
-
-    preset: str | None = None
-    configured: Configuration | None = None
-    """The file of --config."""
-    settings_file: Path | None = None
-    settings: Sequence[str] = ()
-    limits: Sequence[str] = ()
-
-    @property
-    def change_settings(self) -> bool:
-        in_file = self.configured is not None and self.configured.settings
-        return bool(self.preset or in_file or self.settings_file or self.settings)
-
-    @property
-    def change_limits(self) -> bool:
-        return bool(self.limits or (self.configured is not None and self.configured.limits))
-
-
-def settings_for(game: AnyGame, configuration: Configuration, choices: Choices) -> msgspec.Struct:
-    """Return the game's settings: what is said later, and closer to the command line, wins.
-
-    Raises: BadSettings.
-    """
-    settings = changed(game.settings(), configuration.settings, source=str(configuration.path))
-    if choices.preset is not None:
-        path = _preset(game, choices.preset)
-        settings = changed(settings, read_toml(path), source=str(path))
-    if choices.configured is not None:
-        configured = choices.configured
-        settings = changed(settings, configured.settings, source=str(configured.path))
-    if choices.settings_file is not None:
-        path = choices.settings_file
-        settings = changed(settings, read_toml(path), source=str(path))
-    return _with_words(settings, choices.settings, option="--set")
-
-
-def limits_for(game: AnyGame, configuration: Configuration, choices: Choices) -> Limits:
-    """Return the bots' limits, found the same way. Raises: BadSettings."""
-    limits = game.limits
-    for layer in filter(None, (configuration, choices.configured)):
-        limits = changed(limits, layer.limits, source=str(layer.path))
-    return _with_words(limits, choices.limits, option="--limit")
-
-
 def presets_of(game: str) -> list[str]:
     """Return the names of a game's presets."""
     return sorted(path.stem for path in (PRESETS / game).glob("*.toml"))
@@ -142,7 +93,8 @@ def presets_text(games: Iterable[str]) -> str:
     return "; ".join(f"{game}: {names}" for game, names in lists.items())
 
 
-def _preset(game: AnyGame, name: str) -> Path:
+def preset_path(game: AnyGame, name: str) -> Path:
+    """Return the file of a preset. Raises: BadSettings if there is none."""
     names = presets_of(game.name)
     if name not in names:
         raise BadSettings(
@@ -150,10 +102,6 @@ def _preset(game: AnyGame, name: str) -> Path:
             f"{did_you_mean(name, names)}"
         )
     return PRESETS / game.name / f"{name}.toml"
-
-
-def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
-    return changed(settings, parse_words(words, option=option), source=option)
 
 
 def _bracketed(names: Sequence[str]) -> str:

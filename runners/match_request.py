@@ -1,9 +1,18 @@
-"""What a command line asks to be played, before anything of it is looked up."""
+"""What a user asks to be played, and the settings and limits that follow from it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from runners.configuration import Choices
+from engine.catalogue import game_named
+from engine.limits import Limits
+from engine.settings import changed, parse_words, read_toml
+from runners.configuration import Configuration, preset_path
 from runners.run_options import RunOptions
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,12 +31,61 @@ class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The match to resume: a file, a key, or empty for the one that was interrupted last."""
     past_before: int | None = None
     """The turn from which on the bots of a resumed match decide anew."""
-    choices: Choices = Choices()
+    preset: str | None = None
+    configured: Configuration | None = None
+    """The file of --config."""
+    settings_file: Path | None = None
+    settings: Sequence[str] = ()
+    """What was said of single settings, such as rows=20."""
+    limits: Sequence[str] = ()
+    """What was said of single limits of bots."""
     packages: tuple[str, ...] = ()
     """Installed packages that bots may import."""
-    run: RunOptions
+    run: RunOptions = RunOptions()
 
     @property
     def plays_a_record(self) -> bool:
         """Return whether a match is played that was recorded before, whatever else is said."""
         return self.key is not None or self.past is not None
+
+    @property
+    def changes_settings(self) -> bool:
+        """Return whether anything was said of the settings, beside config.toml."""
+        in_file = self.configured is not None and self.configured.settings
+        return bool(self.preset or in_file or self.settings_file or self.settings)
+
+    @property
+    def changes_limits(self) -> bool:
+        """Return whether anything was said of the limits, beside config.toml."""
+        return bool(self.limits or (self.configured is not None and self.configured.limits))
+
+
+def settings_for(request: MatchRequest, configuration: Configuration) -> msgspec.Struct:
+    """Return the game's settings: what is said later, and closer to the command line, wins.
+
+    Raises: BadSettings, UnknownGame.
+    """
+    game = game_named(request.game)
+    settings = changed(game.settings(), configuration.settings, source=str(configuration.path))
+    if request.preset is not None:
+        path = preset_path(game, request.preset)
+        settings = changed(settings, read_toml(path), source=str(path))
+    if request.configured is not None:
+        configured = request.configured
+        settings = changed(settings, configured.settings, source=str(configured.path))
+    if request.settings_file is not None:
+        path = request.settings_file
+        settings = changed(settings, read_toml(path), source=str(path))
+    return _with_words(settings, request.settings, option="--set")
+
+
+def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
+    """Return the bots' limits, found the same way. Raises: BadSettings, UnknownGame."""
+    limits = game_named(request.game).limits
+    for layer in filter(None, (configuration, request.configured)):
+        limits = changed(limits, layer.limits, source=str(layer.path))
+    return _with_words(limits, request.limits, option="--limit")
+
+
+def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
+    return changed(settings, parse_words(words, option=option), source=option)

@@ -70,7 +70,7 @@ class _Playing:
 
     def take_known(self) -> None:
         """Take the results that are there. One that cannot be read is left to be played."""
-        if self._series.run.in_process:
+        if self._series.run.play.in_process:
             return  # nobody judged those: they are no results
         archive = Archive(self._series.run.out)
         for fixture in self._series.fixtures():
@@ -94,7 +94,7 @@ class _Playing:
             dynamic_ncols=True,
         )
         forecast = Forecast(
-            len(fixtures), 1 if run.in_process else run.workers, is_wanted=shows_progress
+            len(fixtures), 1 if run.play.in_process else run.workers, is_wanted=shows_progress
         )
         with bar, forecast, closing(_results(self._series, fixtures)) as results:
             for number, result in results:
@@ -122,11 +122,11 @@ class _Playing:
 
 def _results(series: Series, fixtures: list[Fixture]) -> Generator[tuple[int, Result], None, None]:
     jobs, run = (series.job(fixture) for fixture in fixtures), series.run
-    if run.in_process:
+    if run.play.in_process:
         with closing(Referee(run.out)) as referee:
             yield from enumerate(referee.play(job) for job in jobs)
     else:
-        require(run.sandbox)
+        require(run.play.sandbox)
         with Pool(Processes(run.out, min(run.workers, len(fixtures)))) as pool:
             yield from pool.play_all(jobs)
 
@@ -185,7 +185,7 @@ def _write_csv(series: Series, played: list[Played]) -> Path:
     writer.writerow(table)
     for match in played:
         writer.writerow(harmless(column(match)) for column in table.values())
-    result_folder = ResultFolder.IN_PROCESS if series.run.in_process else "series"
+    result_folder = ResultFolder.IN_PROCESS if series.run.play.in_process else "series"
     path = series.run.out / result_folder / f"{series.name}.csv"
     write_whole(path, text.getvalue().encode())
     return path

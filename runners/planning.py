@@ -30,8 +30,8 @@ from engine.referee import Job, continued_job, recorded_job
 from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
-from runners.configuration import Configuration, bundled_bots, limits_for, settings_for
-from runners.match_request import MatchRequest
+from runners.configuration import Configuration, bundled_bots
+from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.series import Series
 from runners.team_counts import fewest_teams, require_playable_by
 
@@ -43,8 +43,8 @@ class MatchPlan:
         """Raises: BadSettings; UsageError for a package that is not installed."""
         self._request = request
         self._game = game_named(request.game)
-        self._settings = settings_for(self._game, configuration, request.choices)
-        self._limits = limits_for(self._game, configuration, request.choices)
+        self._settings = settings_for(request, configuration)
+        self._limits = limits_for(request, configuration)
         self._packages = with_dependencies(request.packages) if request.packages else ()
         self._seed = draw_seed() if request.seed is None else request.seed
         self._files: dict[Contestant, Path] = {}
@@ -85,15 +85,12 @@ class MatchPlan:
 
     def job(self) -> Job:
         """Return the one match to play. Raises: BadBot, BadResult, BadReplay."""
-        run, bare = self._request.run, self._bare_job()
+        play, bare = self._request.run.play, self._bare_job()
         return msgspec.structs.replace(
             bare,
-            own_files=self._own_files(bare) if run.in_process else bare.own_files,
-            keep_replay=run.keep_replays,
-            keep_notes=run.keep_notes is not False,
-            in_process=run.in_process,
-            sandbox=run.sandbox,
-            is_kept=not run.in_process,
+            own_files=self._own_files(bare) if play.in_process else bare.own_files,
+            play=msgspec.structs.replace(play, keep_notes=play.keep_notes is not False),
+            is_kept=not play.in_process,
         )
 
     def _bare_job(self) -> Job:

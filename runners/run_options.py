@@ -4,23 +4,20 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
+from runners.configuration import DEFAULT_OUT
 
 
 class RunOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is said of playing, and decides no result."""
 
-    out: Path
+    out: Path = DEFAULT_OUT
     """The folder of results, replays and logs."""
     workers: int = 1
     """Matches played side by side, where they are not played on a cluster."""
     cluster: str | None = None
     """The cluster as --cluster names it."""
-    sandbox: Level = Level.DEFAULT
     keeps_going: bool = False
     """Whether a series is played on where a bot loses nearly all its decisions."""
-    in_process: bool = False
-    """Trusted bots in our own process, without limits: what is played so is no result."""
-    keep_replays: bool = True
-    keep_notes: bool | None = None
-    """Whether replays have what bots draw and log; None: those of single matches."""
+    play: PlayOptions = PlayOptions()
+    """How each match is played."""

@@ -72,12 +72,9 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         return Job(
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=fixture.seed),
             contestants=seated,
-            keep_replay=self.run.keep_replays,
-            keep_notes=bool(self.run.keep_notes),
-            in_process=self.run.in_process,
+            play=self.run.play,
             own_files=self.own_files,
-            sandbox=self.run.sandbox,
-            once=not self.run.in_process,
+            once=not self.run.play.in_process,
         )
 
 

@@ -11,7 +11,7 @@ from engine.bots.finding import Bot, Copies
 from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
-from runners.configuration import Choices, read_configuration
+from runners.configuration import read_configuration
 from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest
@@ -109,8 +109,8 @@ class Opponents:
     def spec(self, game: str) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""
         board_of(game_named(game))
-        choices = Choices(settings=PEOPLE_SETTINGS.get(game, ()))
-        request = MatchRequest(game=game, choices=choices, run=RunOptions(out=self._out))
+        settings = PEOPLE_SETTINGS.get(game, ())
+        request = MatchRequest(game=game, settings=settings, run=RunOptions(out=self._out))
         return MatchPlan(request, read_configuration()).spec(())
 
     def _bots(self, game: str) -> Sequence[Bot]:

@@ -25,6 +25,7 @@ from engine.catalogue import game_named
 from engine.decisions import DecisionReader, encode, order_as_written
 from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
+from engine.play_options import PlayOptions
 from engine.process_pool import ProcessLost, ProcessPool
 from engine.record import Contestant
 from engine.referee import Job, Referee
@@ -199,7 +200,7 @@ class _Bench:
         game = game_named(spec.game)
         self._stack = ExitStack()
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="slime-mind-")))
-        job = Job(spec=spec, contestants=question.contestants, sandbox=level)
+        job = Job(spec=spec, contestants=question.contestants, play=PlayOptions(sandbox=level))
         self._seats: dict[int, Seat] = {}
         for team in question.teams:
             seat: Seat = referee.seat(job, team, folder)

@@ -12,13 +12,14 @@ import pytest
 
 import slime_mind_arena  # noqa: F401 - makes the tree importable
 
+from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
 from engine.catalogue import DEFAULT_GAME
 from runners.authoring.check import TURNS, check
 from runners.authoring.check_report import CheckReport
 from runners.authoring.positions import Position, PositionAnswer, ask_positions, read_positions
 from runners.authoring.workbench import Workbench as Asking
-from runners.configuration import Choices, read_configuration
+from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 
@@ -31,7 +32,7 @@ class Workbench:
     def __init__(self, out: Path) -> None:
         """`out` gets copies of the bots."""
         self._out = out
-        self._asking = Asking(out)
+        self._asking = Asking(out, PlayOptions())
 
     def check(
         self,
@@ -45,9 +46,7 @@ class Workbench:
 
         Raises: SlimeMindError if there is no such bot, game or preset.
         """
-        request = MatchRequest(
-            game=game, choices=Choices(preset=preset), run=RunOptions(out=self._out)
-        )
+        request = MatchRequest(game=game, preset=preset, run=RunOptions(out=self._out))
         return check(request, str(bot), read_configuration(), turns=turns)
 
     def ask(self, bot: str | Path, position: Position) -> PositionAnswer:

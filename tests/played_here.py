@@ -23,15 +23,16 @@ class RefereeHere(Referee):
     """Seats all bots in this process, and files what they play as any other match."""
 
     def seat(self, job: Job, team: int, folder: Path) -> BotSeat:
-        seat = super().seat(replace(job, in_process=True, own_files={}), team, folder)
+        play = replace(job.play, in_process=True)
+        seat = super().seat(replace(job, play=play, own_files={}), team, folder)
         assert isinstance(seat, LocalSeat)
         seat._show = ignore  # type: ignore[method-assign]
         return seat
 
     def _protection(self, job: Job) -> Protection:
         """Say what the bots would have been confined by."""
-        layers = layers_for(job.sandbox, {})
-        return Protection(level=job.sandbox, layers=layers, failings={}, as_root=is_root())
+        layers = layers_for(job.play.sandbox, {})
+        return Protection(level=job.play.sandbox, layers=layers, failings={}, as_root=is_root())
 
 
 def ignore(report: str) -> None:

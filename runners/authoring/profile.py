@@ -84,7 +84,8 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
 
 def _with_place(job: Job, team: int) -> Job:
     """Return a job in which a team plays in our process if it is the one that is looked at."""
-    return msgspec.structs.replace(job, in_process=team == 1)
+    play = msgspec.structs.replace(job.play, in_process=team == 1)
+    return msgspec.structs.replace(job, play=play)
 
 
 class _Enough:

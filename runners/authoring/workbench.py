@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from engine.bots.finding import Bot, Copies
-from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
 from engine.recorded_asks import RecordedAnswer, RecordedAsks
 from engine.referee import Job, Referee
 from engine.replay import Replay
@@ -31,13 +31,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 class Workbench:
     """Seats bots one after the other; a process that starts them is shared. As a context."""
 
-    def __init__(
-        self, out: Path, level: Level = Level.DEFAULT, *, in_process: bool = False
-    ) -> None:
+    def __init__(self, out: Path, play: PlayOptions) -> None:
         """`out` gets copies of the bots."""
         self._out = out
-        self._level = level
-        self._in_process = in_process
+        self._play = msgspec.structs.replace(play, keep_replay=True, keep_notes=True)
         self._verified: set[Path] = set()
         self.referee = Referee(out)
 
@@ -85,8 +82,6 @@ class Workbench:
         return Job(
             spec=msgspec.structs.replace(replay.spec, bots=digests, packages=allowed),
             contestants=tuple(contestants),
-            in_process=self._in_process,
-            keep_notes=True,
-            sandbox=self._level,
-            own_files={contestant: bot.path} if self._in_process else {},
+            play=self._play,
+            own_files={contestant: bot.path} if self._play.in_process else {},
         )

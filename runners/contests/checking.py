@@ -101,7 +101,7 @@ def _job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
         seed=SEED,
     )
     contestants = (contestant_of(bot),) * plan.table
-    return Job(spec=spec, contestants=contestants, sandbox=run_options.sandbox)
+    return Job(spec=spec, contestants=contestants, play=run_options.play.judged)
 
 
 def _without(entries: Registration, faults: Mapping[str, Fault]) -> Registration:

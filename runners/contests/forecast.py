@@ -92,10 +92,7 @@ def _trials(field: Field, run_options: RunOptions) -> list[Job]:
     ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
     step = max(1, len(entries) // MOST_TRIALS)
-    return [
-        field.job(entry.fixture, keep_replay=run_options.keep_replays, sandbox=run_options.sandbox)
-        for entry in entries[::step][:MOST_TRIALS]
-    ]
+    return [field.job(entry.fixture, run_options.play) for entry in entries[::step][:MOST_TRIALS]]
 
 
 def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int | None) -> str:

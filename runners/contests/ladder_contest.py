@@ -103,8 +103,7 @@ class LadderContest:
 
     def job(self, fixture: LadderMatch) -> Job:
         """Return what plays a fixture."""
-        job = job_of(self.ladder, fixture.fixture, fixture.seated)
-        return msgspec.structs.replace(job, sandbox=self._sandbox)
+        return job_of(self.ladder, fixture.fixture, fixture.seated, self._sandbox)
 
     def keep(self, fixture: LadderMatch, result: MatchResult) -> bool:
         """Keep a result, unless a bot of it has left meanwhile."""

@@ -23,6 +23,8 @@ from sqlalchemy import (
     update,
 )
 
+from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
@@ -226,11 +228,14 @@ def spec_of(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec
     return msgspec.structs.replace(ladder.spec, bots=digests, seed=seed)
 
 
-def job_of(ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender]) -> Job:
+def job_of(
+    ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender], sandbox: Level
+) -> Job:
     """Return the match to play; one that was filed before is not played again."""
     return Job(
         spec=spec_of(ladder, seated, fixture.seed),
         contestants=tuple(one.contestant for one in seated),
+        play=PlayOptions(sandbox=sandbox),
         once=True,
     )
 

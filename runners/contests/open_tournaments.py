@@ -124,7 +124,8 @@ class OpenTournaments:
             return None
         if kept.stuck:
             self._note_stuck(kept.name, 0)
-        queue = self._known[kept.name] = TournamentQueue(TournamentContest(tournament, self._run))
+        contest = TournamentContest(tournament, self._run.play)
+        queue = self._known[kept.name] = TournamentQueue(contest)
         return queue
 
     def _end(self, name: str, queue: TournamentQueue) -> None:

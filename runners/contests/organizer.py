@@ -14,11 +14,11 @@ from runners.contests.ledger import Ledger
 from runners.contests.persistence import keep, kept_tournament
 from runners.contests.registration import (
     Registration,
-    Wanted,
     first_registration,
     later_registration,
 )
 from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import TournamentRequest
 from runners.run_options import RunOptions
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store, existing_store, opened_store
@@ -30,7 +30,7 @@ OF_SERVERS = "tournaments"
 class Organizer:
     """Registers bots for a tournament in a store, and opens it to be played."""
 
-    def __init__(self, wanted: Wanted, configuration: Configuration, url: str) -> None:
+    def __init__(self, wanted: TournamentRequest, configuration: Configuration, url: str) -> None:
         """Register bots; nothing is written yet. Raises: UsageError."""
         self._wanted = wanted
         self._configuration = configuration
@@ -67,7 +67,7 @@ class Organizer:
         Raises: UsageError if somebody else is at it, or a bot's copy is gone.
         """
         if run_options.cluster is None:
-            require(run_options.sandbox)
+            require(run_options.play.sandbox)
         with (
             closing(opened_store(self._url)) as opened,
             playing_alone(opened, self._wanted.name) as store,

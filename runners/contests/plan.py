@@ -6,10 +6,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.limits import Limits
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job
 from engine.spec import MatchSpec
@@ -142,12 +142,11 @@ class Field(msgspec.Struct, frozen=True):
             seed=fixture.seed,
         )
 
-    def job(self, fixture: Fixture, *, keep_replay: bool, sandbox: Level) -> Job:
+    def job(self, fixture: Fixture, play: PlayOptions) -> Job:
         return Job(
             spec=self.spec(fixture),
             contestants=tuple(self.entrants[number].bot for number in fixture.seats),
-            keep_replay=keep_replay,
-            sandbox=sandbox,
+            play=play.judged,
             once=True,
         )
 

@@ -10,34 +10,21 @@ from engine.bots.imports import with_dependencies
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.streams import draw_seed
-from runners.configuration import Choices, Configuration, limits_for, settings_for
+from runners.configuration import Configuration
 from runners.contests.ledger import State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan, require_same
 from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import TournamentRequest
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.formats.round_robin import RoundRobin
 from runners.formats.swiss import Swiss
+from runners.match_request import limits_for, settings_for
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.team_counts import counts_text, fewest_teams
 
-USUAL_GAME = "slime_mind"
 FEWEST = 2
 MOST_TABLES = 100_000
 """The most pairings of a round robin with more than two players in a match."""
-
-
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A request to register bots. What is left open is as it was stored, or else the default."""
-
-    name: str
-    bots: Sequence[str] = ()
-    """The bots as they were named; none: those registered before, or else all there are."""
-    said: dict[str, Any] = {}
-    """Fields of the plan that were given."""
-    secret: int | None = None
-    """The secret from which the maps of new bots are drawn; None: one that nobody knows."""
-    choices: Choices = Choices()
-    packages: Sequence[str] = ()
 
 
 class Registration(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +39,7 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     """The stored field of a tournament that is resumed."""
 
 
-def first_registration(wanted: Wanted, configuration: Configuration) -> Registration:
+def first_registration(wanted: TournamentRequest, configuration: Configuration) -> Registration:
     """Register bots for a tournament that begins. Raises: UsageError."""
     plan = _new_plan(wanted, configuration)
     folder = bots_folder(plan.game)
@@ -80,7 +67,7 @@ def require_playable(field: Field) -> None:
 
 
 def later_registration(
-    wanted: Wanted, configuration: Configuration, kept: Tournament
+    wanted: TournamentRequest, configuration: Configuration, kept: Tournament
 ) -> Registration:
     """Register bots for a tournament that goes on: new ones join, others take their old places.
 
@@ -129,43 +116,43 @@ def later_registration(
     )
 
 
-def _new_plan(wanted: Wanted, configuration: Configuration) -> TournamentPlan:
-    game = game_named(wanted.said.get("game", USUAL_GAME))
+def _new_plan(wanted: TournamentRequest, configuration: Configuration) -> TournamentPlan:
+    game = game_named(wanted.match.game)
     usual: dict[str, Any] = {
         "game": game.name,
         "rules_version": game.rules_version,
         "format": USUAL_FORMAT,
         "table": fewest_teams(game, FEWEST),
-        "settings": settings_for(game, configuration, wanted.choices),
-        "limits": limits_for(game, configuration, wanted.choices),
+        "settings": settings_for(wanted.match, configuration),
+        "limits": limits_for(wanted.match, configuration),
     }
     return TournamentPlan(name=wanted.name, **(usual | _said(wanted, configuration, game.name)))
 
 
-def _new_secret(wanted: Wanted, *, number: int) -> Secret:
+def _new_secret(wanted: TournamentRequest, *, number: int) -> Secret:
     """Return that of those who enter now."""
-    return Secret(number, draw_seed() if wanted.secret is None else wanted.secret)
+    return Secret(number, draw_seed() if wanted.match.secret is None else wanted.match.secret)
 
 
-def _require_known_secret(wanted: Wanted, field: Field) -> None:
+def _require_known_secret(wanted: TournamentRequest, field: Field) -> None:
     """Raises: UsageError for a secret of other maps; it does not tell which is the right one."""
     known = {entrant.secret.value for entrant in field.entrants}
-    if wanted.secret is not None and wanted.secret not in known:
+    if wanted.match.secret is not None and wanted.match.secret not in known:
         raise UsageError(
             f"--secret: the maps of tournament '{field.plan.name}' were drawn from another secret. "
             "Leave it out to resume it, or give a new one another --name"
         )
 
 
-def _said(wanted: Wanted, configuration: Configuration, game: str) -> dict[str, Any]:
+def _said(wanted: TournamentRequest, configuration: Configuration, game: str) -> dict[str, Any]:
     """Return the fields of the plan that were given explicitly."""
-    said, choices = dict(wanted.said), wanted.choices
-    if choices.change_settings:
-        said["settings"] = settings_for(game_named(game), configuration, choices)
-    if choices.change_limits:
-        said["limits"] = limits_for(game_named(game), configuration, choices)
-    if wanted.packages:
-        said["packages"] = with_dependencies(wanted.packages)
+    said, match = dict(wanted.said), msgspec.structs.replace(wanted.match, game=game)
+    if match.changes_settings:
+        said["settings"] = settings_for(match, configuration)
+    if match.changes_limits:
+        said["limits"] = limits_for(match, configuration)
+    if match.packages:
+        said["packages"] = with_dependencies(match.packages)
     return said
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
+from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.contests.ledger import Ledger, LedgerEntry, State
@@ -53,15 +54,12 @@ class Tournament:
         """
         if not any(self.is_to_be_played(entry) for entry in self.ledger()):
             return
-        executor = executor_for(
-            run_options.out, workers=run_options.workers, cluster=run_options.cluster
-        )
-        with Pool(executor) as pool:
+        with Pool(executor_for(run_options)) as pool:
             self.play_on(pool, run_options, tell)
 
     def play_on(self, pool: Pool, run_options: RunOptions, tell: Tell = tell_nobody) -> None:
         """Play in the same way, on a pool that the caller owns."""
-        queue = MatchQueue(TournamentContest(self, run_options, tell))
+        queue = MatchQueue(TournamentContest(self, run_options.play, tell))
         for _ in play_contests(pool, lambda: [queue]):
             """What came of it was kept, and told."""
 
@@ -77,12 +75,10 @@ class Tournament:
 class TournamentContest:
     """The contest of the matches that a tournament lacks."""
 
-    def __init__(
-        self, tournament: Tournament, run_options: RunOptions, tell: Tell = tell_nobody
-    ) -> None:
+    def __init__(self, tournament: Tournament, play: PlayOptions, tell: Tell = tell_nobody) -> None:
         self.tournament = tournament
         self.opens_early = tournament.field.format().opens_early
-        self._run_options = run_options
+        self._play = play
         self._tell = tell
         self._broke: Counter[int] = Counter()
         """The number of matches in a row in which each entrant's bot broke, as results came in."""
@@ -97,11 +93,7 @@ class TournamentContest:
 
     def job(self, fixture: LedgerEntry) -> Job:
         """Return what plays a fixture."""
-        return self.tournament.field.job(
-            fixture.fixture,
-            keep_replay=self._run_options.keep_replays,
-            sandbox=self._run_options.sandbox,
-        )
+        return self.tournament.field.job(fixture.fixture, self._play)
 
     def keep(self, fixture: LedgerEntry, result: MatchResult) -> bool:
         """Keep a result, and tell of it; return whether a bot seems to be due for quarantine."""

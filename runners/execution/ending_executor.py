@@ -1,8 +1,7 @@
 """What plays matches for a server, and ends with it."""
 
 from engine.referee import Job
-from runners.execution.executor import Attempt, Result, TerminableExecutor
-from runners.execution.local_executor import Processes
+from runners.execution.executor import Attempt, Result
 from runners.execution.pool import executor_for
 from runners.run_options import RunOptions
 
@@ -19,11 +18,7 @@ class EndingExecutor:
 
     def __init__(self, run: RunOptions) -> None:
         """Raises: UsageError, EngineFailure: the cluster cannot be used."""
-        self._executor: TerminableExecutor = (
-            Processes(run.out, run.workers, niceness=NICENESS)
-            if run.cluster is None
-            else executor_for(run.out, workers=0, cluster=run.cluster)
-        )
+        self._executor = executor_for(run, niceness=NICENESS)
         self._is_ending = False
 
     @property

@@ -4,7 +4,6 @@ import traceback
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineFailure, SlimeMindError, UsageError
@@ -18,6 +17,7 @@ from runners.execution.executor import (
 )
 from runners.execution.local_executor import Processes
 from runners.extras import how_to_install
+from runners.run_options import RunOptions
 
 if TYPE_CHECKING:
     from runners.execution.cluster import Cluster
@@ -104,14 +104,14 @@ class Pool:
         return came
 
 
-def executor_for(out: Path, *, workers: int, cluster: str | None) -> TerminableExecutor:
-    """Return the executor of this machine, or of a cluster, as --cluster names it.
+def executor_for(run: RunOptions, *, niceness: int = 0) -> TerminableExecutor:
+    """Return the executor of this machine, with that niceness, or of a cluster.
 
     Raises: UsageError, EngineFailure.
     """
-    if cluster is None:
-        return Processes(out, workers)
-    return _clusters()(out, cluster)
+    if run.cluster is None:
+        return Processes(run.out, run.workers, niceness=niceness)
+    return _clusters()(run.out, run.cluster)
 
 
 def require_cluster(cluster: str) -> None:

@@ -167,6 +167,5 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         return Job(
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),
             contestants=seated,
-            keep_replay=False,
-            sandbox=self.run.sandbox,
+            play=msgspec.structs.replace(self.run.play.judged, keep_replay=False),
         )

@@ -34,7 +34,8 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
     Raises: UsageError if somebody else plays it, or for a database that will not do.
     """
     with closing(opened_store(url)) as store, ExitStack() as stack:
-        if not series.run.in_process:  # what nobody judges is no result, and is played every time
+        # What nobody judges is no result, and is played every time.
+        if not series.run.play.in_process:
             try:
                 stack.enter_context(store.leased(f"series {series.spec.key}"))
             except LockHeld as held:

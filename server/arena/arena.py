@@ -61,7 +61,7 @@ class Arena:
         self.ladders = Ladders(database)
         self.house = House(database, run.out)
         self.tokens = Tokens(database, desk.people)
-        self.checking = Checking(database, run.out, run.sandbox, processes=CHECKED_AT_ONCE)
+        self.checking = Checking(database, run.out, run.play.sandbox, processes=CHECKED_AT_ONCE)
         self._audit = desk.audit
         self.checking.on_refusal = self._note_refusal
         self.notices = Notices(database)

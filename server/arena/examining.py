@@ -22,6 +22,7 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.limits import Limits
+from engine.play_options import PlayOptions
 from engine.plurals import counted
 from engine.printable import one_line
 from engine.process_pool import ProcessPool
@@ -132,7 +133,7 @@ class Examiner:
         self._referee.close()
 
     def _confined(self, job: Job) -> Job:
-        return msgspec.structs.replace(job, sandbox=self._level, once=True)
+        return msgspec.structs.replace(job, play=PlayOptions(sandbox=self._level), once=True)
 
 
 def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:

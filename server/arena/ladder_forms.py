@@ -10,10 +10,10 @@ import msgspec
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
 from engine.errors import SlimeMindError
-from engine.limits import Limits
 from engine.spec import MatchSpec
-from runners.configuration import Choices, limits_for, read_configuration, settings_for
+from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
 from server.names import BadName, checked_name
@@ -106,13 +106,16 @@ def _word(value: object) -> str:
 def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
     try:
         game = game_named(form.get("game", "") if before is None else before.spec.game)
-        choices = Choices(settings=_lines(form, "settings"), limits=_lines(form, "limits"))
+        settings, limits = _lines(form, "settings"), _lines(form, "limits")
+        request = MatchRequest(game=game.name, settings=settings, limits=limits)
         configuration = read_configuration()
-        settings = settings_for(game, configuration, choices)
-        limits: Limits = limits_for(game, configuration, choices)
+        return msgspec.structs.replace(
+            usual_spec(game),
+            settings=settings_for(request, configuration),
+            limits=limits_for(request, configuration),
+        )
     except SlimeMindError as error:
         raise BadForm(str(error)) from error
-    return msgspec.structs.replace(usual_spec(game), settings=settings, limits=limits)
 
 
 def _lines(form: Mapping[str, str], field: str) -> list[str]:

@@ -9,16 +9,18 @@ from pathlib import Path
 
 import msgspec
 
+from engine.play_options import PlayOptions
 from engine.referee import Referee
 from runners.authoring.check import check
-from runners.configuration import Choices, read_configuration
+from runners.configuration import read_configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from tests.engine.bots.bad_bots import path_of
 
 TURNS = 4
-CHOICES = Choices(
+REQUEST = MatchRequest(
+    game="slime_mind",
     preset="small",
     settings=(f"max_turns={TURNS}",),
     limits=("cpu_ms=100", "wall_ms=400", "load_ms=2000", "memory_mb=128", "max_restarts=1"),
@@ -34,11 +36,11 @@ class Causes(msgspec.Struct, frozen=True):
 
 def causes_of(name: str, out: Path) -> Causes:
     """Check a bad bot, and play the match with which a check begins."""
-    request = MatchRequest(game="slime_mind", choices=CHOICES, run=RunOptions(out=out))
+    request = msgspec.structs.replace(REQUEST, run=RunOptions(out=out))
     report = check(request, str(path_of(name)), read_configuration(), turns=TURNS, match_s=30.0)
     words = (str(path_of(name)), "player_five")
     plan = MatchPlan(msgspec.structs.replace(request, players=words, seed=0), read_configuration())
-    job = msgspec.structs.replace(plan.job(), must_start=(), keep_replay=False)
+    job = msgspec.structs.replace(plan.job(), must_start=(), play=PlayOptions(keep_replay=False))
     with closing(Referee(out)) as referee:
         result = referee.play(job)
     return Causes(

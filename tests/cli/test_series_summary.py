@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from cli.series_summary import series_as_json, series_summary
+from engine.play_options import PlayOptions
 from runners.commands import Commands
 from runners.series import Played, SeriesResult
 from tests.cli.test_match_summary import a_result, a_team
@@ -102,7 +103,9 @@ def test_a_series_names_the_matches_that_came_out_differently(tmp_path: Path) ->
     text = series_summary(result, Commands())
     assert "  again             1 differs from the first playing, which stays the result" in text
     assert text.count("; first b\n") == 1
-    apart = msgspec.structs.replace(result, series=played_by(series, in_process=True))
+    apart = msgspec.structs.replace(
+        result, series=played_by(series, play=PlayOptions(in_process=True))
+    )
     text = series_summary(apart, Commands())
     assert "  unrated           played in process: no results, stored separately\n" in text
     assert "--match" not in text

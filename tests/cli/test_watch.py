@@ -8,7 +8,6 @@ import pytest
 from cli.options import MatchOptions
 from cli.watch_run import Digests, Rerun, digests_of, play_on_each_save, wait_for_save
 from engine.errors import UsageError
-from runners.configuration import Choices
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from tests.engine.bots.matches import a_bot
@@ -23,9 +22,10 @@ class Closed(Nobody):
 
 @pytest.fixture
 def options(tmp_path: Path) -> MatchOptions:
-    choices = Choices(preset="small", settings=("max_turns=3",))
     run = RunOptions(out=tmp_path / "out")
-    request = MatchRequest(game="slime_mind", seed=7, choices=choices, run=run)
+    request = MatchRequest(
+        game="slime_mind", seed=7, preset="small", settings=("max_turns=3",), run=run
+    )
     return MatchOptions(request=request, render=Render.NONE, sprites=(None, None), quiet=True)
 
 

@@ -16,7 +16,7 @@ from engine.replay import Replay
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
 from engine.verifying import verify
-from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job
+from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job, played
 
 LONG = replace(DUEL, max_turns=12)
 
@@ -189,7 +189,7 @@ def test_only_what_is_to_be_kept_is(arena: Arena, bots: tuple[Path, Path]) -> No
     job = a_job(arena.out, *bots, settings=LONG)
     with pytest.raises(KeyboardInterrupt):
         arena.referee.play(job, [CutIn(9)])
-    for nothing in (replace(job, keep_replay=False), job):
+    for nothing in (played(job, keep_replay=False), job):
         cut_off(arena, nothing, 9 if nothing is not job else 1)
         assert arena.referee.interrupted is None
     cut_off(arena, job, 9, HostStarved)
@@ -206,7 +206,7 @@ def test_a_match_that_comes_to_its_end_by_another_way_is_kept_no_more(
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, 9)
-    arena.referee.play(replace(job, in_process=True))
+    arena.referee.play(played(job, in_process=True))
     assert kept(arena, job).exists()
     arena.referee.play(job)
     assert folders(arena, ResultFolder.INTERRUPTED_MATCHES) == []
@@ -255,7 +255,7 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
     recorded = arena.play(bot, bots[1], settings=LONG, in_process=True)
     stops.clear()
     job = continued_job(Path(recorded.replay or ""), 10)
-    result = arena.referee.play(replace(job, in_process=True), [Asked()])
+    result = arena.referee.play(played(job, in_process=True), [Asked()])
     assert len(stops) == 3, "in turns 10, 11 and 12"
     assert min(stops) >= 2 * 9
     assert result.fingerprint == recorded.fingerprint

@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec.structs import replace
 
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
@@ -37,7 +36,7 @@ from engine.replay import Replay
 from engine.result import MatchResult
 from engine.result_folder import REPLAY
 from engine.verifying import verify
-from tests.engine.bots.matches import Arena, a_bot, a_job
+from tests.engine.bots.matches import Arena, a_bot, a_job, played
 from tests.engine.recorded import BOTS, GAME, LIVELY, a_spec
 
 DRAWS = """
@@ -202,7 +201,7 @@ def test_a_replay_keeps_what_a_bot_drew_with_its_turn_and_piece(
     tmp_path: Path, arena: Arena, in_process: bool
 ) -> None:
     drawer, quiet = a_bot(tmp_path, DRAWS, name="player_a"), a_bot(tmp_path, "return 'UP'")
-    job = replace(a_job(arena.out, drawer, quiet, in_process=in_process), keep_notes=True)
+    job = a_job(arena.out, drawer, quiet, in_process=in_process, keep_notes=True)
     asides = notes_in(arena.referee.play(job))
     assert [(aside.turn, aside.team) for aside in asides] == [(1, 1), (2, 1), (3, 1)]
     for aside in asides:
@@ -218,7 +217,7 @@ def test_recording_drawings_changes_neither_fingerprint_nor_verification(
     job = a_job(arena.out, a_bot(tmp_path, DRAWS), a_bot(tmp_path, DRAWS, name="player_b"))
     without = arena.referee.play(job)
     assert notes_in(without) == []
-    kept = arena.referee.play(replace(job, keep_notes=True))
+    kept = arena.referee.play(played(job, keep_notes=True))
     assert len(notes_in(kept)) == 6
     assert kept.fingerprint == without.fingerprint
     assert verify(Replay(Path(kept.folder) / REPLAY)) is None
@@ -242,10 +241,10 @@ def test_a_bot_cannot_tell_whether_it_is_recorded(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bots = [a_bot(tmp_path, SAYS_WHAT_IT_SEES, name=f"player_{name}") for name in "ab"]
-    job = replace(a_job(arena.out, *bots, in_process=in_process), keep_replay=False)
+    job = a_job(arena.out, *bots, in_process=in_process)
     seen = []
     for keeps_replay, keeps_notes in ((False, False), (True, False), (True, True)):
-        as_wished = replace(job, keep_replay=keeps_replay, keep_notes=keeps_notes)
+        as_wished = played(job, keep_replay=keeps_replay, keep_notes=keeps_notes)
         result = arena.referee.play(as_wished)
         assert result.faults == 0, result.teams[0].details
         seen.append((arena.log(result, 1), arena.log(result, 2), capsys.readouterr().out))
@@ -285,7 +284,7 @@ def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(
     monkeypatch.setattr(ProcessSeat, "_send", overheard)
     secret = "self.draw.text(1, 1, 'a secret plan')\nreturn 'UP'"
     job = a_job(arena.out, a_bot(tmp_path, secret), a_bot(tmp_path, DRAWS, name="player_b"))
-    result = arena.referee.play(replace(job, keep_notes=True))
+    result = arena.referee.play(played(job, keep_notes=True))
     assert len(notes_in(result)) == 6
     assert len(sent) > 6
     assert not any(b"a secret plan" in line for line in sent)
@@ -294,7 +293,7 @@ def test_an_opponent_is_sent_nothing_of_what_a_bot_draws(
 def test_what_was_drawn_before_an_exception_is_kept(tmp_path: Path, arena: Arena) -> None:
     falls = a_bot(tmp_path, "self.draw.mark(slime.x, slime.y)\nraise ValueError", name="player_a")
     job = a_job(arena.out, falls, a_bot(tmp_path, "return 'UP'"))
-    result = arena.referee.play(replace(job, keep_notes=True))
+    result = arena.referee.play(played(job, keep_notes=True))
     assert [type(aside.notes[0]) for aside in notes_in(result)] == [Cross] * 3
     assert result.teams[0].faults == {"exception": 3}
 
@@ -304,9 +303,7 @@ def test_an_answer_may_be_no_longer_because_notes_are_recorded(
 ) -> None:
     long = a_bot(tmp_path, "return 'U' * 8_000", name="player_a")
     job = a_job(arena.out, long, a_bot(tmp_path, "return 'UP'"))
-    (without, kept) = (
-        arena.referee.play(replace(job, keep_notes=keeps)) for keeps in (False, True)
-    )
+    (without, kept) = (arena.referee.play(played(job, keep_notes=keeps)) for keeps in (False, True))
     assert kept.teams[0].details == without.teams[0].details
     assert "over 4096 bytes" in str(kept.teams[0].details)
 
@@ -335,7 +332,7 @@ def test_a_match_keeps_so_much_of_each_team_and_notes_once_that_more_is_missing(
 
 def test_the_public_replay_of_a_match_has_no_drawings(tmp_path: Path, arena: Arena) -> None:
     job = a_job(arena.out, a_bot(tmp_path, DRAWS), a_bot(tmp_path, DRAWS, name="player_b"))
-    replay = Replay(Path(arena.referee.play(replace(job, keep_notes=True)).folder) / REPLAY)
+    replay = Replay(Path(arena.referee.play(played(job, keep_notes=True)).folder) / REPLAY)
     assert any(isinstance(aside, NotesAside) for aside in replay.asides)
     bots = tuple(Contestant(name=name, digest="") for name in ("one", "two"))
     public = PublicReplay(replay.spec, bots)

@@ -6,6 +6,7 @@ import pytest
 
 from engine.bots.finding import read_bot
 from engine.errors import BadReplay
+from engine.play_options import PlayOptions
 from engine.replay import Replay
 from runners.authoring.workbench import Question, Workbench
 from tests.cli.authors import Author
@@ -24,7 +25,7 @@ def test_a_bot_that_begins_late_knows_the_board_of_that_turn(replay: Replay) -> 
     source = "assert self.board.turn in (0, 7), self.board.turn; return 'UP'"
     bot = Path("late.py")
     bot.write_text(BOT.format(source))
-    with Workbench(Path("out")) as workbench:
+    with Workbench(Path("out"), PlayOptions()) as workbench:
         question = Question(replay=replay, team=2, turns=range(7, 8), is_fresh=True)
         answers = list(workbench.ask(read_bot(bot), question))
     assert [str(answer.now) for answer in answers] == ["UP", "UP"]
@@ -34,7 +35,7 @@ def test_a_bot_that_begins_late_knows_the_board_of_that_turn(replay: Replay) -> 
 def test_what_it_orders_changes_nothing_of_the_match(replay: Replay) -> None:
     bot = Path("up.py")
     bot.write_text(BOT.format("return 'UP' if self.board.at(slime.x, slime.y) == slime else 1"))
-    with Workbench(Path("out")) as workbench:
+    with Workbench(Path("out"), PlayOptions()) as workbench:
         question = Question(replay=replay, team=1, turns=range(1, 13))
         answers = list(workbench.ask(read_bot(bot), question))
     assert {str(answer.now) for answer in answers} == {"UP"}
@@ -44,5 +45,8 @@ def test_what_it_orders_changes_nothing_of_the_match(replay: Replay) -> None:
 def test_a_turn_in_which_nothing_is_asked_is_told(replay: Replay) -> None:
     bot = read_bot(Path("playerCode/player_left.py"))
     question = Question(replay=replay, team=1, turns=range(90, 95))
-    with Workbench(Path("out")) as workbench, pytest.raises(BadReplay, match="decides nothing"):
+    with (
+        Workbench(Path("out"), PlayOptions()) as workbench,
+        pytest.raises(BadReplay, match="decides nothing"),
+    ):
         list(workbench.ask(bot, question))

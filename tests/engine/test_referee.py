@@ -252,7 +252,7 @@ def play_often(out: Path, job: Job) -> None:
 
 def test_without_a_replay_the_rest_is_kept(arena: Arena, bots: tuple[Path, Path]) -> None:
     with_replay = arena.play(*bots)
-    job = replace(a_job(arena.out, *bots), keep_replay=False)
+    job = a_job(arena.out, *bots, keep_replay=False)
     result = arena.referee.play(job)
     assert result.replay is None
     assert result.fingerprint == with_replay.fingerprint

@@ -10,6 +10,13 @@ OF_MOVING = "tests/server/arena/test_tournaments.py"
 
 FAULTS = (
     SeededFault(
+        "A tournament plays bots in its own process where single matches are to be played so.",
+        f"{TOURNAMENT}/plan.py",
+        "play=play.judged,",
+        "play=play,",
+        ("tests/runners/contests/test_tournament.py",),
+    ),
+    SeededFault(
         "The best two meet before the final.",
         f"{FORMATS}/bracket.py",
         "(best, 2 * len(order) - 1 - best)]",

@@ -12,6 +12,7 @@ from engine.bots.finding import Copies, find_bots
 from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.game import Ask, Refusal
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -39,7 +40,9 @@ def play(out: Path, *names: str, max_turns: int, settings: Any = SMALL) -> Match
     )
     contestants = tuple(Contestant(name=name, digest=ARMIES[name].digest) for name in names)
     with closing(Referee(out)) as referee:
-        return referee.play(Job(spec=spec, contestants=contestants, keep_replay=False))
+        return referee.play(
+            Job(spec=spec, contestants=contestants, play=PlayOptions(keep_replay=False))
+        )
 
 
 def test_all_are_bots() -> None:

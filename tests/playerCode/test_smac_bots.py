@@ -20,6 +20,7 @@ from engine.games.smac.player import BasePlayer, SmacHost
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import NOBODY, Dish
 from engine.limits import Limits
+from engine.play_options import PlayOptions
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from engine.streams import Streams
@@ -58,7 +59,7 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
         contestants=pair,
         maps=maps,
         secret=1,
-        run=RunOptions(out=out, keep_replays=False),
+        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
     )
     with closing(Referee(out)) as referee:
         return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]

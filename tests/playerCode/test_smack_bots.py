@@ -16,6 +16,7 @@ from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, squares_named
 from engine.games.smack.settings import BULLY_POINTS, Settings
 from engine.limits import Limits
+from engine.play_options import PlayOptions
 from engine.referee import Referee
 from engine.spec import MatchSpec
 from runners.configuration import HOME
@@ -43,7 +44,7 @@ def play(first: str, second: str, out: Path, *, maps: int) -> list[Played]:
         contestants=pair,
         maps=maps,
         secret=1,
-        run=RunOptions(out=out, keep_replays=False),
+        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
     )
     with closing(Referee(out)) as referee:
         return [Played(fixture, referee.play(series.job(fixture))) for fixture in series.fixtures()]

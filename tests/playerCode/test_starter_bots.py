@@ -16,6 +16,7 @@ from engine.games.slime_mind.player import BasePlayer, BoardView
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Referee
 from engine.result import MatchResult
@@ -43,7 +44,7 @@ def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) ->
         contestants=(contestant(first, out), contestant(second, out)),
         maps=maps_for(matches, 2),
         secret=1,
-        run=RunOptions(out=out, keep_replays=False),
+        run=RunOptions(out=out, play=PlayOptions(keep_replay=False)),
     )
     fixtures = series.fixtures()[:matches]
     with closing(Referee(out)) as referee:

@@ -7,14 +7,15 @@ import pytest
 
 from engine.catalogue import GAMES
 from engine.games.slime_mind.settings import Settings
-from runners.configuration import PRESETS, Choices, Configuration, settings_for
+from runners.configuration import PRESETS, Configuration
+from runners.match_request import MatchRequest, settings_for
 
 ALL = sorted(PRESETS.glob("*/*.toml"))
 NOTHING_CONFIGURED = Configuration(Path("config.toml"))
 
 
 def load(name: str, game: str = "slime_mind") -> Any:
-    return settings_for(GAMES[game], NOTHING_CONFIGURED, Choices(preset=name))
+    return settings_for(MatchRequest(game=game, preset=name), NOTHING_CONFIGURED)
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}/{path.stem}")

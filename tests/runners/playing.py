@@ -58,7 +58,7 @@ def a_job(out: Path, a: str = WALKER, b: str = WALKER + "#") -> Job:
 
 
 def played_by(series: Series, **changes: Any) -> Series:
-    """The same series, played otherwise: `workers=2`, `in_process=True`."""
+    """The same series, played otherwise: `workers=2`."""
     return msgspec.structs.replace(series, run=msgspec.structs.replace(series.run, **changes))
 
 

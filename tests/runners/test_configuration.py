@@ -10,22 +10,20 @@ from engine.errors import BadSettings
 from runners import configuration
 from runners.configuration import (
     PRESETS,
-    Choices,
     Configuration,
-    limits_for,
     note_on_python_file,
     presets_of,
     presets_text,
     read_configuration,
-    settings_for,
 )
+from runners.match_request import MatchRequest, limits_for, settings_for
 
 GAME = GAMES["slime_mind"]
 NONE = Configuration(Path("config.toml"))
 
 
-def settings(configuration: Configuration = NONE, **choices: Any) -> Any:
-    return settings_for(GAME, configuration, Choices(**choices))
+def settings(configuration: Configuration = NONE, **said: Any) -> Any:
+    return settings_for(MatchRequest(game=GAME.name, **said), configuration)
 
 
 def test_without_a_file_nothing_is_configured(tmp_path: Path) -> None:
@@ -93,7 +91,7 @@ def test_each_word_wins_over_what_was_said_before(tmp_path: Path) -> None:
 
 def test_limits_come_from_the_game_the_file_and_the_command_line() -> None:
     configured = Configuration(Path("config.toml"), limits={"cpu_ms": 7, "wall_ms": 70})
-    limits = limits_for(GAME, configured, Choices(limits=["wall_ms=80"]))
+    limits = limits_for(MatchRequest(game=GAME.name, limits=["wall_ms=80"]), configured)
     assert (limits.cpu_ms, limits.wall_ms, limits.load_ms) == (7, 80, GAME.limits.load_ms)
 
 
@@ -127,7 +125,7 @@ def test_presets_are_the_files_of_the_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("choices", "told"),
+    ("said", "told"),
     [
         ({"settings": ["rows=1"]}, "--set: rows = 1: expected int >= 2"),
         ({"settings": ["rows"]}, "--set rows: expected NAME=VALUE, for example --set rows=20"),
@@ -136,9 +134,9 @@ def test_presets_are_the_files_of_the_game() -> None:
     ],
     ids=str,
 )
-def test_a_wrong_setting_is_told_with_where_it_was_said(choices: dict[str, Any], told: str) -> None:
+def test_a_wrong_setting_is_told_with_where_it_was_said(said: dict[str, Any], told: str) -> None:
     with pytest.raises(BadSettings) as refusal:
-        settings(**choices)
+        settings(**said)
     assert str(refusal.value).startswith(told)
 
 

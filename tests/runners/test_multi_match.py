@@ -10,6 +10,7 @@ import pytest
 from engine.bots.sandbox import Level
 from engine.fault import Cause
 from engine.game import Outcome
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.streams import seed_text
@@ -131,7 +132,7 @@ def test_results_stand_in_the_order_of_the_schedule(out: Path) -> None:
 def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None:
     series, elsewhere = a_series(out, maps=2), out / "elsewhere" / "results"
     (out / "elsewhere").mkdir()
-    local = played_by(series, in_process=True)
+    local = played_by(series, play=PlayOptions(in_process=True))
     results = [
         play(series, 1),
         play(a_series(elsewhere, maps=2), 2),
@@ -250,7 +251,7 @@ def test_a_match_that_cannot_be_played_is_told_by_its_number(out: Path) -> None:
 
 
 def test_replays_are_kept_only_if_they_are_wanted(out: Path) -> None:
-    series = played_by(a_series(out, maps=1), keep_replays=False)
+    series = played_by(a_series(out, maps=1), play=PlayOptions(keep_replay=False))
     assert play(series).played[0].result.replay is None
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.bots.finding import Copies
 from engine.errors import BadBot, BadSettings, EngineFailure, UsageError
-from runners.configuration import Choices, Configuration
+from runners.configuration import Configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, bots_folder, found_bots
 from runners.run_options import RunOptions
@@ -43,7 +43,6 @@ def a_plan(*players: str | None, **request: Any) -> MatchPlan:
                 "players": players,
                 "seed": 7,
                 "key": None,
-                "choices": Choices(),
                 "packages": (),
                 "run": RunOptions(out=Path("results")),
                 **request,
@@ -169,8 +168,8 @@ def test_bots_are_copied_before_they_play(home: Path) -> None:
 
 
 def test_the_spec_says_all_that_decides_the_match(home: Path) -> None:
-    choices = Choices(settings=["rows=9"], limits=["cpu_ms=9"])
-    job = a_plan("player_biter", "player_walker", choices=choices, packages=["click"]).job()
+    rules = {"settings": ["rows=9"], "limits": ["cpu_ms=9"], "packages": ["click"]}
+    job = a_plan("player_biter", "player_walker", **rules).job()
     spec = job.spec
     assert (spec.game, spec.seed, spec.settings.rows, spec.limits.cpu_ms) == ("slime_mind", 7, 9, 9)
     assert spec.bots == tuple(bot.digest for bot in job.contestants)
@@ -179,7 +178,7 @@ def test_the_spec_says_all_that_decides_the_match(home: Path) -> None:
 
 def test_wrong_settings_are_refused_before_anything_is_written(home: Path) -> None:
     with pytest.raises(BadSettings):
-        a_plan(choices=Choices(preset="nope"))
+        a_plan(preset="nope")
     with pytest.raises(UsageError, match="not installed here"):
         a_plan(packages=["no-such-package"])
     assert not (home / "results").exists()
@@ -213,6 +212,6 @@ def test_a_listing_has_flaws_and_all(home: Path) -> None:
 
 
 def test_settings_and_limits_are_listed(home: Path) -> None:
-    text = a_plan(choices=Choices(preset="small", limits=["cpu_ms=9"])).settings_text()
+    text = a_plan(preset="small", limits=["cpu_ms=9"]).settings_text()
     assert text.startswith("settings (--set)\n  columns = 16  width of the map, squares\n")
     assert "\n\nlimits (--limit)\n  cpu_ms = 9  CPU time for one order, milliseconds\n" in text

@@ -8,6 +8,8 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
+from msgspec.structs import replace
+
 from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import open_log
@@ -20,6 +22,7 @@ from engine.game import Ask
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.observer import Observer
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job, Referee
 from engine.result import MatchResult
@@ -62,10 +65,9 @@ def a_job(
     limits: Limits = LENIENT,
     settings: Settings = DUEL,
     seed: int = 1,
-    in_process: bool = False,
-    sandbox: Level = Level.DEFAULT,
+    **play: Any,
 ) -> Job:
-    """A match between copies of these bots."""
+    """A match between copies of these bots, played so: `in_process=True`."""
     found = [read_bot(path) for path in bots]
     for bot in found:
         Copies(out / "bots").keep(bot)
@@ -78,7 +80,12 @@ def a_job(
         seed=seed,
     )
     contestants = tuple(Contestant(name=bot.name, digest=bot.digest) for bot in found)
-    return Job(spec=spec, contestants=contestants, in_process=in_process, sandbox=sandbox)
+    return Job(spec=spec, contestants=contestants, play=PlayOptions(**play))
+
+
+def played(job: Job, **changes: Any) -> Job:
+    """The same match, played otherwise: `keep_notes=True`."""
+    return replace(job, play=replace(job.play, **changes))
 
 
 class Arena:

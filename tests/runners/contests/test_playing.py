@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineFailure
+from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job
 from engine.result import MatchResult
@@ -16,7 +17,6 @@ from runners.contests.playing import MOST_TRIES, MatchQueue, play_contests
 from runners.contests.tournament import Tournament, TournamentContest
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
-from runners.run_options import RunOptions
 from runners.storage.store import opened_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw
 from tests.runners.contests.fields import a_field
@@ -127,7 +127,7 @@ def test_a_match_of_a_server_rests_before_it_is_tried_again(
     monkeypatch.setattr(playing, "monotonic", lambda: now)
     with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         tournament = Tournament(a_field(2), store)
-        queue = MatchQueue(TournamentContest(tournament, RunOptions(out=tmp_path)), (10.0, 60.0))
+        queue = MatchQueue(TournamentContest(tournament, PlayOptions()), (10.0, 60.0))
         given = [queue.next(), queue.next()]
         assert queue.next() is None
         for match in given:

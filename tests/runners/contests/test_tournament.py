@@ -9,7 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, UsageError
+from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.contests import tournament as playing
 from runners.contests.persistence import found_tournament, keep
@@ -21,7 +23,7 @@ from runners.execution.executor import Result
 from runners.run_options import RunOptions
 from runners.storage.store import Store, opened_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw, won_by
-from tests.runners.contests.fields import a_field
+from tests.runners.contests.fields import a_field, entries_of
 
 Begin = Callable[..., MadeUpExecutor]
 
@@ -48,6 +50,14 @@ def play(field: Field, store: Store) -> tuple[Tournament, list[Progress]]:
     tournament, told = Tournament(field, store), list[Progress]()
     tournament.play(RunOptions(out=Path(), workers=2), told.append)
     return tournament, told
+
+
+def test_a_tournament_is_judged_whatever_single_matches_are_configured_to_be() -> None:
+    field = a_field(2)
+    fixture = entries_of(field, {})[0].fixture
+    wished = PlayOptions(sandbox=Level.STRICT, in_process=True, keep_notes=True, keep_replay=False)
+    play = PlayOptions(sandbox=Level.STRICT, keep_notes=False, keep_replay=False)
+    assert field.job(fixture, wished).play == play
 
 
 def test_a_tournament_comes_back_with_its_secrets(store: Store) -> None:

@@ -19,6 +19,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.sandbox import Layer, Level
 from engine.code_digest import code_digest
 from engine.errors import EngineFailure, UsageError
+from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.cluster import Cluster
@@ -184,7 +185,7 @@ def test_a_result_says_which_machine_lacked_which_layers(machines: Machines, out
 def test_what_a_machine_cannot_have_is_refused_with_its_name(machines: Machines, out: Path) -> None:
     machines.start_worker(before=WITHOUT_LANDLOCK)
     (job,) = jobs(out, 1)
-    strict = msgspec.structs.replace(job, sandbox=Level.STRICT)
+    strict = msgspec.structs.replace(job, play=PlayOptions(sandbox=Level.STRICT))
     (result,) = play(Cluster(out, machines.address), [strict], lambda: None).values()
     assert str(result).startswith(f"{socket.gethostname()}: --sandbox strict: ")
 

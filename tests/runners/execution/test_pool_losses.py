@@ -12,6 +12,7 @@ from engine.result import MatchResult
 from runners.execution.executor import JobLost, Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import MOST_TRIES, Pool, executor_for
+from runners.run_options import RunOptions
 from tests.runners.results import a_match_result
 
 
@@ -83,7 +84,7 @@ def test_a_pool_that_is_left_by_an_error_ends_its_executor_at_once() -> None:
 
 
 def test_without_a_cluster_the_processes_of_this_machine_play(tmp_path: Path) -> None:
-    executor = executor_for(tmp_path, workers=3, cluster=None)
+    executor = executor_for(RunOptions(out=tmp_path, workers=3))
     assert isinstance(executor, Processes)
     assert executor.workers == 3
     executor.end(at_once=False)
@@ -95,4 +96,4 @@ def test_a_cluster_without_its_packages_is_refused_with_a_remedy(
     monkeypatch.setitem(sys.modules, "distributed", None)
     monkeypatch.delitem(sys.modules, "runners.execution.cluster", raising=False)
     with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]'"):
-        executor_for(tmp_path, workers=1, cluster="local:2")
+        executor_for(RunOptions(out=tmp_path, cluster="local:2"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
+from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.execution.pool import Pool
 from runners.questions.reuse import known_in_order, results_in_order
@@ -27,8 +27,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def jobs() -> list[Job]:
     field = a_field(4)
     return [
-        field.job(entry.fixture, keep_replay=False, sandbox=Level.DEFAULT)
-        for entry in entries_of(field, {})
+        field.job(entry.fixture, PlayOptions(keep_replay=False)) for entry in entries_of(field, {})
     ]
 
 
