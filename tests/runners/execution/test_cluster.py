@@ -6,9 +6,10 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -29,7 +30,7 @@ from tests.engine.bots.programs import a_program
 from tests.processes import command_of, kill, started_by
 from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
-from tests.shell import BOT, eventually
+from tests.shell import BOT, PATIENCE_S, eventually
 
 
 @pytest.fixture
@@ -384,6 +385,7 @@ def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
         """Somebody ends the runner while a job is on its way."""
 
         status = "running"
+        loop = Mock()
 
         def submit(self, *_: object, **__: object) -> "Future[object]":
             cluster.terminate()
@@ -396,6 +398,23 @@ def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
     assert sent.done()
     with pytest.raises(JobLost):
         cluster.outcome_of(job, sent)
+
+
+@pytest.mark.slow
+def test_what_is_lost_as_a_cluster_ends_holds_up_no_other(machines: Machines, out: Path) -> None:
+    """Dask has one thread for the callbacks of all clients of a process."""
+    machines.start_worker()
+    job, *others = jobs(out, 30)
+    for _ in range(10):
+        ended = Cluster(out, machines.address)
+        sent = [ended.submit(other) for other in others]
+        ended.end(at_once=True)
+        assert all(attempt.done() for attempt in sent)
+    cluster = Cluster(out, machines.address)
+    try:
+        assert wait([cluster.submit(job)], timeout=PATIENCE_S).done
+    finally:
+        cluster.end(at_once=True)
 
 
 @pytest.mark.parametrize("where", ["local:", "local:0", "local:many"])
