@@ -28,18 +28,15 @@ from runners.execution.pool import Pool
 from tests import needs
 from tests.engine.bots.programs import a_program
 from tests.processes import command_of, kill, started_by
-from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
+from tests.runners.machines import WITHOUT_LANDLOCK, Machines, cluster_in, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
 from tests.shell import BOT, PATIENCE_S, eventually
 
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Iterator[Machines]:
-    machines = Machines(tmp_path)
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    yield machines
-    machines.stop()
+    with cluster_in(tmp_path) as machines:
+        yield machines
 
 
 @pytest.fixture
@@ -238,10 +235,7 @@ def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
     tmp_path: Path, out: Path
 ) -> None:
     """The connection of a machine that sleeps stays, and what it has played comes late."""
-    machines = Machines(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"})
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    try:
+    with cluster_in(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"}) as machines:
         sleeper, _ = machines.start_worker(), machines.start_worker()
         todo, executor = jobs(out, 200), Cluster(out, machines.address)
         assert eventually(lambda: len(executor._client.nthreads()) == 2)
@@ -253,8 +247,6 @@ def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
                     sleeper.send_signal(signal.SIGSTOP)
                 if len(results) == len(todo) - 10:
                     sleeper.send_signal(signal.SIGCONT)
-    finally:
-        machines.stop()
     assert keys(results) == [job.spec.key for job in todo]
     assert not (out / "again").exists()
 

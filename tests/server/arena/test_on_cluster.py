@@ -1,5 +1,6 @@
 """Ladders are played by the workers of a cluster, which come, leave and die."""
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.arena.dispatcher import Dispatcher
 from server.arena.ladders import Ladder
-from tests.runners.machines import Machines
+from tests.runners.machines import Machines, cluster_in
 from tests.server.arena.field import enter_all, real_bot_in, results_in, tiny_ladder_in
 from tests.shell import eventually
 
@@ -20,12 +21,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Iterator[Machines]:
-    machines = Machines(tmp_path / "machines")
-    try:
-        machines.start_scheduler()
+    with cluster_in(tmp_path / "machines") as machines:
         yield machines
-    finally:
-        machines.stop()
 
 
 def a_ladder(database: Database, out: Path) -> Ladder:
@@ -45,6 +42,7 @@ def playing_on(database: Database, out: Path, cluster: str) -> Iterator[list[str
         yield failures
     finally:
         dispatcher.close()
+        sys.stderr.writelines(f"{words}\n" for words in failures)
 
 
 def require_each_once(database: Database, ladder: Ladder, out: Path) -> None:
