@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.bots.finding import Copies, resolve
-from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
+from engine.play_options import PlayOptions
 from runners.contests import publishing
 from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_ratings import latest, ratings_of
@@ -179,7 +179,7 @@ def test_where_matches_are_to_be_tried_again_no_new_ones_are_drawn(
     enter_all(database, ladder, three_bots(database, tmp_path)[:2])
     told: list[BaseException] = []
     contest = LadderContest(
-        database, ladder, Level.DEFAULT, on_played=lambda *_: None, on_failure=told.append
+        database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=told.append
     )
     failing, other = islice(contest.open_fixtures(), 2)
     error = EngineFailure("the disk is full")
