@@ -404,7 +404,6 @@ def test_what_is_lost_as_a_cluster_ends_holds_up_no_other(machines: Machines, ou
     assert plays(Cluster(out, machines.address), job)
 
 
-@pytest.mark.slow
 def test_a_callback_of_dask_that_hangs_holds_up_no_match(machines: Machines, out: Path) -> None:
     """It has one thread for those of all clients of a process."""
     machines.start_worker()
