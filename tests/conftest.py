@@ -179,7 +179,7 @@ def chromium() -> Iterator[Any]:
     """Return the browser of a module; skips where there is no Chromium.
 
     One for all modules would save a second for each. But Playwright keeps an event loop in this
-    thread as long as its browser lives, and then Dask's clients wait for ever.
+    thread as long as its browser lives, and no test could run another there (`asyncio.run`).
     """
     if browsers.path() is None:
         needs.skip(browsers.WHAT_IS_MISSING)

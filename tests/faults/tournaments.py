@@ -6,6 +6,7 @@ FORMATS = "runners/formats"
 OF_FORMATS = "tests/runners/formats"
 TOURNAMENT = "runners/contests"
 OF_LEDGER = ("tests/runners/contests/test_ledger.py",)
+OF_CLUSTERS = "tests/runners/execution/test_cluster.py"
 OF_MOVING = "tests/server/arena/test_tournaments.py"
 
 FAULTS = (
@@ -150,5 +151,12 @@ FAULTS = (
         "    if found:\n",
         "    if True:\n",
         (f"{OF_MOVING}::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",),
+    ),
+    SeededFault(
+        "Results of a cluster come through a thread that all clients of a process share.",
+        "runners/execution/cluster.py",
+        "self._client.loop.add_callback(_copy_outcome, ours, theirs)",
+        "theirs.add_done_callback(lambda done: _settle(ours, done.result()))",
+        (f"{OF_CLUSTERS}::test_a_callback_of_dask_that_hangs_holds_up_no_match",),
     ),
 )

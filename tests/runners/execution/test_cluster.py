@@ -395,7 +395,6 @@ def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
 
 @pytest.mark.slow
 def test_what_is_lost_as_a_cluster_ends_holds_up_no_other(machines: Machines, out: Path) -> None:
-    """Dask has one thread for the callbacks of all clients of a process."""
     machines.start_worker()
     job, *others = jobs(out, 30)
     for _ in range(10):
@@ -403,9 +402,24 @@ def test_what_is_lost_as_a_cluster_ends_holds_up_no_other(machines: Machines, ou
         sent = [ended.submit(other) for other in others]
         ended.end(at_once=True)
         assert all(attempt.done() for attempt in sent)
-    cluster = Cluster(out, machines.address)
+    assert plays(Cluster(out, machines.address), job)
+
+
+def test_a_callback_of_dask_that_hangs_holds_up_no_match(machines: Machines, out: Path) -> None:
+    """It has one thread for those of all clients of a process."""
+    machines.start_worker()
+    cluster, is_over = Cluster(out, machines.address), threading.Event()
+    cluster._client.submit(int).add_done_callback(lambda _: is_over.wait())
     try:
-        assert wait([cluster.submit(job)], timeout=PATIENCE_S).done
+        assert plays(cluster, *jobs(out, 1))
+    finally:
+        is_over.set()
+
+
+def plays(cluster: Cluster, job: Job) -> bool:
+    """Return whether something comes of a job before our patience ends."""
+    try:
+        return bool(wait([cluster.submit(job)], timeout=PATIENCE_S).done)
     finally:
         cluster.end(at_once=True)
 
