@@ -1,6 +1,6 @@
 """Everything that decides a match, and the key made from it."""
 
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -83,13 +83,19 @@ def _changed_fields(value: msgspec.Struct) -> dict[str, object]:
     """Return the fields of a struct that have no default or another value than it."""
     fields = {
         field.encode_name: getattr(value, field.name)
-        for field in msgspec.structs.fields(value)
+        for field in _fields_of(type(value))
         if field.required or getattr(value, field.name) != _default(field)
     }
     return {
         name: _changed_fields(inner) if isinstance(inner, msgspec.Struct) else inner
         for name, inner in fields.items()
     }
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a kind of struct: finding them takes long, and each key needs them."""
+    return msgspec.structs.fields(kind)
 
 
 def _default(field: msgspec.structs.FieldInfo) -> object:
