@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from benchmarks import chromium
-from benchmarks.match_loop import GAME
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.boards import GAME
+from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
 from engine.replay import Replay
 from visualizer.model.timeline import ReplayTimeline
@@ -46,19 +46,19 @@ def measure(effort: Effort) -> list[Figure]:
         loads = _loads_ms(folder / "page.html", effort.repeats)
     orders = min(TURNS, effort.orders) * ORDERS_A_TURN
     return [
-        Figure(
-            name="page",
-            what="from a replay of 1000 turns and 76 000 orders to an HTML file",
-            unit="s",
-            ours=median(seconds),
-            target=Target.at_most(2, Of.OURS),
+        figure(
+            "page",
+            "from a replay of 1000 turns and 76 000 orders to an HTML file",
+            "s",
+            median(seconds),
+            Target.at_most(2),
         ),
-        Figure(
-            name="page size",
-            what="size of that file per order, beyond 100 KB",
-            unit="bytes",
-            ours=max(0, size - BASE_BYTES) / orders,
-            target=Target.at_most(8, Of.OURS),
+        figure(
+            "page size",
+            "size of that file per order, beyond 100 KB",
+            "bytes",
+            max(0, size - BASE_BYTES) / orders,
+            Target.at_most(8),
         ),
         *loads,
     ]
@@ -82,19 +82,19 @@ def _loads_ms(page: Path, repeats: int) -> list[Figure]:
         times = [_load_ms(browser, page) for _ in range(repeats)]
         paints = [_first_paint_ms(browser, page) for _ in range(repeats)]
     return [
-        Figure(
-            name="page load",
-            what="from opening that file in Chromium to its first picture",
-            unit="ms",
-            ours=median(times),
-            target=Target.at_most(1000, Of.OURS),
+        figure(
+            "page load",
+            "from opening that file in Chromium to its first picture",
+            "ms",
+            median(times),
+            Target.at_most(1000),
         ),
-        Figure(
-            name="page phone",
-            what=f"the same on a phone {PHONE_SLOWER} times slower, to its first paint",
-            unit="ms",
-            ours=median(paints),
-            target=Target.at_most(1000, Of.OURS),
+        figure(
+            "page phone",
+            f"the same on a phone {PHONE_SLOWER} times slower, to its first paint",
+            "ms",
+            median(paints),
+            Target.at_most(1000),
         ),
     ]
 
