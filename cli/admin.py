@@ -6,6 +6,7 @@ import click
 
 from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from cli.store_options import CLUSTER
 from engine.privacy import private_from_now_on
 from engine.signals import signals_held
 from server.limits import MOST_INVITATION_DAYS
@@ -319,6 +320,35 @@ def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
         from cli.admin_run import desk_of
     with desk_of(options.out, database) as desk:
         click.echo(desk.set_paused(ladder, False))
+
+
+@admin.command()
+@click.argument("ladder")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1_000),
+    metavar="N",
+    help="Matches that are played side by side; default: one for each core but one.",
+)
+@CLUSTER
+@database_option
+@click.pass_obj
+def play(
+    options: MatchOptions,
+    /,
+    database: str | None,
+    ladder: str,
+    workers: int | None,
+    cluster: str | None,
+) -> None:
+    """Play a LADDER or season here until its end or Ctrl-C, without the server's pages.
+
+    It goes on from what was played; so does the server, whenever it runs again.
+    """
+    with signals_held():
+        from cli.admin_run import desk_of
+    with desk_of(options.out, database) as desk:
+        click.echo(desk.play_ladder(ladder, options.run, workers, cluster))
 
 
 @admin.command()

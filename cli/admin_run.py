@@ -1,12 +1,14 @@
 """What the commands `admin ...` do in the database of a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from cli.admin_play import play_ladder, standings_lines
+from cli.server_workers import server_run
 from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.plurals import counted
@@ -14,9 +16,11 @@ from engine.printable import one_line
 from runners.commands import Commands
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.moving import Copied, Place, copy_tournament
+from runners.contests.moving import Copied, Location, copy_tournament
 from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for
+from runners.observers import say
+from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
@@ -46,7 +50,7 @@ class Desk:
 
     def __init__(self, storage: Storage, out: Path) -> None:
         database = storage.database
-        self._place = Place(Store(database), out)
+        self._location = Location(Store(database), out)
         self.people = People(database)
         self.audit = AuditLog(database)
         self.ladders = Ladders(database)
@@ -102,6 +106,19 @@ class Desk:
         self._note("ladder paused" if is_paused else "ladder resumed", ladder.name)
         return f"{ladder.name} is paused" if is_paused else f"{ladder.name} goes on"
 
+    def play_ladder(
+        self, name: str, run: RunOptions, workers: int | None, cluster: str | None
+    ) -> str:
+        """Play a ladder here until its end, or until interrupted; return its table.
+
+        Raises: UsageError.
+        """
+        ladder = self._ladder(name)
+        run = server_run(run, workers, cluster)
+        with suppress(KeyboardInterrupt):
+            play_ladder(self._location.store.database, ladder, run, say)
+        return _table(standings_lines(self._location.store.database, ladder))
+
     def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
         ladder = self._ladder(ladder_name)
@@ -131,16 +148,16 @@ class Desk:
         if store is None:
             raise UsageError(f"{folder}: there are no results of {ladder.game.title} there")
         with closing(store):
-            source = Place(store, folder)
-            copied = copy_tournament(name, source, self._place, new_of=ladder.id)
+            source = Location(store, folder)
+            copied = copy_tournament(name, source, self._location, new_of=ladder.id)
         self._note("tournament imported", name)
         return f"{_copied_text(name, copied)}; /tournaments/{name}"
 
     def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
         """Copy a tournament out; return what was done. Raises: UsageError."""
-        game = found_tournament(self._place.store, name).field.plan.game
+        game = found_tournament(self._location.store, name).field.plan.game
         with closing(opened_store(url or default_url(folder, game))) as store:
-            copied = copy_tournament(name, self._place, Place(store, folder), new_of=None)
+            copied = copy_tournament(name, self._location, Location(store, folder), new_of=None)
         self._note("tournament exported", name)
         shown = Commands(out=folder, game=game, results=url).standings(name)
         return f"{_copied_text(name, copied)}; see {shown}"

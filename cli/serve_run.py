@@ -16,13 +16,11 @@ from msgspec.structs import replace
 
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
+from cli.server_workers import server_run
 from engine.errors import Stopped, UsageError
 from engine.files import make_folder
 from engine.privacy import make_private, private_from_now_on
 from runners.commands import as_typed
-from runners.execution.cores import available_cores
-from runners.execution.pool import require_cluster
-from runners.run_options import RunOptions
 from runners.storage.database_files import DATABASE
 from server.app import Web
 from server.arena.challenges import open_bots
@@ -103,8 +101,9 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         raise UsageError("--role web: serves beside another server: say its --database, too")
     if options.unix_socket is not None:
         _require_proxy(context, options)
-    if options.cluster is not None:
-        _require_cluster(options)
+    if options.is_web_only and options.cluster is not None:
+        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
+    run = server_run(match_options.run, options.workers, options.cluster)
     for name in options.public_names:
         _require_name(name)
     options = replace(options, public_path=read_public_path(options.public_path))
@@ -124,7 +123,6 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             lobby = Lobby(storage, thinkers)
             lobby.on_failure = _warn_json if options.logs_json else _warn
             opponents = Opponents(out, partial(open_bots, storage.database))
-            run = _run_options(match_options, options)
             club = Club(lobby, storage, opponents, run, address_limits, options.public_path)
             with closing(club):
                 _serve(club, lobby, options, out, networks)
@@ -138,13 +136,6 @@ def _warn_json(words: str) -> None:
     LOGGER.warning("%s", words)
 
 
-def _run_options(match_options: MatchOptions, options: ServeOptions) -> RunOptions:
-    """Return how the matches of ladders are played."""
-    usual = max(1, len(available_cores()) - 1)
-    workers = usual if options.workers is None else options.workers
-    return replace(match_options.run, workers=workers, cluster=options.cluster)
-
-
 def _require_proxy(context: click.Context, options: ServeOptions) -> None:
     """Raises: UsageError for a unix socket beside an address, or without a name for links."""
     refuse(context, ("host", "port"), "--unix-socket says where to listen")
@@ -154,17 +145,7 @@ def _require_proxy(context: click.Context, options: ServeOptions) -> None:
         )
 
 
-def _require_cluster(options: ServeOptions) -> None:
-    """Raises: UsageError for a cluster that cannot be used, or beside what it leaves idle."""
-    assert options.cluster is not None
-    if options.workers is not None:
-        raise UsageError("--workers: --cluster plays as many matches at a time as it has workers")
-    if options.is_web_only:
-        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
-    require_cluster(options.cluster)
-
-
-class Place(NamedTuple):
+class Address(NamedTuple):
     """Where a server listens, and where browsers find it."""
 
     listener: socket.socket
@@ -177,14 +158,14 @@ class Place(NamedTuple):
 
 
 @contextmanager
-def _place(options: ServeOptions) -> Iterator[Place]:
+def _address(options: ServeOptions) -> Iterator[Address]:
     """Give where to serve. Raises: UsageError."""
     if options.unix_socket is not None:
         hosts = [url_host(plain_host(name)) for name in options.public_names]
         base, path = f"https://{hosts[0]}{options.public_path}", options.unix_socket
         with unix_listener(path) as listener:
             lines = [f"serving at:    {path}, for a proxy that is reached at {base}/"]
-            yield Place(listener, base, hosts, lines)
+            yield Address(listener, base, hosts, lines)
         return
     host = plain_host(options.host)
     with closing(listen(host, options.port)) as listener:
@@ -195,7 +176,7 @@ def _place(options: ServeOptions) -> Iterator[Place]:
             f"in this network: http://{name}{options.public_path}/"
             for name in addresses(lan_hosts(host), port)
         ]
-        yield Place(listener, base, hosts_of(options, port), lines)
+        yield Address(listener, base, hosts_of(options, port), lines)
 
 
 def hosts_of(options: ServeOptions, port: int) -> list[str]:
@@ -238,22 +219,22 @@ def _serve(
 ) -> None:
     key = club.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
-    with _place(options) as place:
+    with _address(options) as address:
         web = Web(
             lobby,
-            place.hosts,
+            address.hosts,
             club,
             out=out,
             metrics_from=networks,
             address_limits=club.address_limits,
         )
-        lines = [*place.lines]
+        lines = [*address.lines]
         if key is not None:
-            lines.append(f"the organizer's link, good for once: {place.base}/welcome/{key}")
+            lines.append(f"the organizer's link, good for once: {address.base}/welcome/{key}")
         if link_path is not None:
-            lines.append(f"the link for {options.signs_in}: {place.base}{link_path}")
+            lines.append(f"the link for {options.signs_in}: {address.base}{link_path}")
         lines.append("Ctrl-C ends the server; games and accounts are kept")
-        serve(web, place.listener, lambda: click.echo("\n".join(lines)))
+        serve(web, address.listener, lambda: click.echo("\n".join(lines)))
     raise Stopped(
         "stopped; games, accounts and bots are kept, and checks and matches that were under way "
         f"begin again: {as_typed(sys.argv)}"

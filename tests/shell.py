@@ -7,7 +7,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -202,13 +204,26 @@ def finish(process: "subprocess.Popen[str]") -> Done:
 
 
 def eventually(holds: Callable[[], object], patience_s: float = PATIENCE_S) -> bool:
-    """Return whether something comes true before our patience ends."""
+    """Return whether something comes true before our patience ends.
+
+    If not, a test that fails shows what all threads of this process were doing then.
+    """
     deadline = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > deadline:
+            sys.stderr.write(threads())
             return False
         time.sleep(0.02)
     return True
+
+
+def threads() -> str:
+    """Return what each thread of this process is doing."""
+    names = {thread.ident: thread.name for thread in threading.enumerate()}
+    return "".join(
+        f"-- thread {names.get(ident, ident)}\n{''.join(traceback.format_stack(frame))}"
+        for ident, frame in sys._current_frames().items()
+    )
 
 
 def has_ipv6() -> bool:

@@ -19,8 +19,8 @@ import slime_mind_arena
 from engine import ENGINE_VERSION
 from runners.extras import DISTRIBUTION
 from tests import needs
-from tests.runners.machines import Machines, is_listening
-from tests.shell import QUICK, WALKER, eventually
+from tests.runners.machines import Machines, cluster_in
+from tests.shell import QUICK, WALKER
 from visualizer.watching.render import DISPLAYS
 
 PACKAGE = "slime_mind_arena"
@@ -228,11 +228,8 @@ def test_a_bots_author_can_import_the_engine_of_an_installed_copy(plain: Install
 @pytest.fixture
 def machines(with_cluster: Installed, tmp_path: Path) -> Iterator[Machines]:
     """Dask's own commands, in a folder from which no tree of ours can be imported."""
-    machines = Machines(tmp_path, python=with_cluster.bin / "python", cwd=tmp_path)
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    yield machines
-    machines.stop()
+    with cluster_in(tmp_path, python=with_cluster.bin / "python", cwd=tmp_path) as machines:
+        yield machines
 
 
 @slow

@@ -11,8 +11,8 @@ import pytest
 
 import bootstrap
 from tests import needs
-from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
-from tests.shell import ENVIRONMENT, QUICK, WALKER, Done, Shell, eventually
+from tests.runners.machines import WITHOUT_LANDLOCK, Machines, cluster_in, needs_seccomp
+from tests.shell import ENVIRONMENT, QUICK, WALKER, Done, Shell
 
 pytestmark = [pytest.mark.timeout(180)]
 
@@ -50,11 +50,8 @@ def certificates(tmp_path: Path) -> Path:
 @pytest.fixture
 def plain(tmp_path: Path) -> Iterator[Machines]:
     """A cluster without TLS, and without workers."""
-    machines = Machines(tmp_path)
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    yield machines
-    machines.stop()
+    with cluster_in(tmp_path) as machines:
+        yield machines
 
 
 @pytest.mark.slow
@@ -75,12 +72,9 @@ def test_a_machine_that_held_bots_back_less_is_told(shell: Shell, plain: Machine
 def machines(tmp_path: Path, certificates: Path) -> Iterator[Machines]:
     (options,) = re.findall(r"^dask scheduler --protocol tls (.*)$", DOCUMENTED, re.MULTILINE)
     words = [str(certificates / word) if "." in word else word for word in options.split()]
-    machines = Machines(tmp_path, protocol="tls", options=tuple(words))
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    machines.start_worker()
-    yield machines
-    machines.stop()
+    with cluster_in(tmp_path, protocol="tls", options=tuple(words)) as machines:
+        machines.start_worker()
+        yield machines
 
 
 def documented_variables(certificates: Path) -> dict[str, str]:

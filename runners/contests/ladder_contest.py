@@ -15,7 +15,7 @@ from random import SystemRandom
 import msgspec
 from sqlalchemy import func, select
 
-from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
 from engine.streams import draw_seed
@@ -61,14 +61,14 @@ class LadderContest:
         self,
         database: Database,
         ladder: Ladder,
-        sandbox: Level,
+        play: PlayOptions,
         on_played: OnPlayed,
         on_failure: Callable[[BaseException], object],
     ) -> None:
         self.ladder = ladder
         """The ladder as it is now: whoever has it played may change it."""
         self._database = database
-        self._sandbox = sandbox
+        self._play = play
         self._on_played = on_played
         self._on_failure = on_failure
         self._fixtures = LadderFixtures(database)
@@ -103,7 +103,7 @@ class LadderContest:
 
     def job(self, fixture: LadderMatch) -> Job:
         """Return what plays a fixture."""
-        return job_of(self.ladder, fixture.fixture, fixture.seated, self._sandbox)
+        return job_of(self.ladder, fixture.fixture, fixture.seated, self._play)
 
     def keep(self, fixture: LadderMatch, result: MatchResult) -> bool:
         """Keep a result, unless a bot of it has left meanwhile."""

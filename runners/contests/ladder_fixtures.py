@@ -23,7 +23,6 @@ from sqlalchemy import (
     update,
 )
 
-from engine.bots.sandbox import Level
 from engine.play_options import PlayOptions
 from engine.record import Contestant
 from engine.referee import Job
@@ -229,13 +228,13 @@ def spec_of(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec
 
 
 def job_of(
-    ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender], sandbox: Level
+    ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender], play: PlayOptions
 ) -> Job:
     """Return the match to play; one that was filed before is not played again."""
     return Job(
         spec=spec_of(ladder, seated, fixture.seed),
         contestants=tuple(one.contestant for one in seated),
-        play=PlayOptions(sandbox=sandbox),
+        play=play.judged,
         once=True,
     )
 

@@ -18,7 +18,7 @@ from runners.storage.database import Stale
 from runners.storage.store import Store
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """A database of tournaments, and the folder of their bots and matches."""
 
     store: Store
@@ -35,7 +35,7 @@ class Copied(NamedTuple):
     """Matches that are known, and remain to be played."""
 
 
-def copy_tournament(name: str, source: Place, target: Place, *, new_of: str | None) -> Copied:
+def copy_tournament(name: str, source: Location, target: Location, *, new_of: str | None) -> Copied:
     """Copy a tournament, which nobody plays meanwhile, with its bots, results and replays.
 
     `new_of`: the ladder of a server to which it belongs there. It is there last, whole: whoever
@@ -67,7 +67,7 @@ def _copy_bots(tournament: Tournament, source: Path, target: Path) -> int:
     return len(digests)
 
 
-def _copy_results(tournament: Tournament, source: Place, target: Place) -> tuple[int, int]:
+def _copy_results(tournament: Tournament, source: Location, target: Location) -> tuple[int, int]:
     """Copy what was played; return how many results there are, and how many are missing."""
     known, waiting = set[str](), 0
     here, there = source.out / ResultFolder.MATCHES, target.out / ResultFolder.MATCHES

@@ -206,7 +206,7 @@ class ContestPlayer:
         contest = LadderContest(
             self._database,
             ladder,
-            self._run_options.play.sandbox,
+            self._run_options.play,
             on_played=self._note,
             on_failure=self._note_failure,
         )

@@ -1,9 +1,10 @@
 """A match executor that uses Dask's workers, on other machines or on this one."""
 
+import asyncio
 import logging
 import pickle
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import Future, InvalidStateError
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -45,12 +46,6 @@ RECOUNT_S = 5.0
 
 for name in ("distributed", "distributed.client"):
     logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what went wrong
-
-
-class _Done(Protocol):
-    """What we use of Dask's futures, which have no types."""
-
-    def result(self) -> RemoteOutcome: ...
 
 
 class _Workers(Protocol):
@@ -129,11 +124,16 @@ class Cluster:
 
     def terminate(self) -> None:
         self._is_terminated = True
-        for future in list(self._playing):
-            _settle(future, _given_up())
+        self._give_up()
 
     def end(self, *, at_once: bool) -> None:
+        self._give_up()
         self._open.close()
+
+    def _give_up(self) -> None:
+        """Lose what is being played."""
+        for future in list(self._playing):
+            _settle(future, _given_up())
 
     def _connect(self) -> None:
         with ExitStack() as stack, self._explaining_errors():
@@ -184,7 +184,7 @@ class Cluster:
         ours.add_done_callback(self._playing.discard)
         if self._is_terminated:  # perhaps before this one was in the set
             _settle(ours, _given_up())
-        theirs.add_done_callback(lambda done: _copy_outcome(ours, done))
+        self._client.loop.add_callback(_copy_outcome, ours, theirs)
         return ours
 
     @contextmanager
@@ -241,9 +241,17 @@ def _completed(came: RemoteOutcome | BaseException) -> "Future[RemoteOutcome]":
     return future
 
 
-def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: "_Done") -> None:
+async def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: Awaitable[RemoteOutcome]) -> None:
+    """Wait for a result in the event loop of its client, and hand it on.
+
+    Dask's callbacks share one thread for all clients of a process, for ever. One that asks for a
+    result while its client closes may wait there without end, and no other is called any more.
+    """
     try:
-        came: RemoteOutcome | BaseException = theirs.result()
+        came: RemoteOutcome | BaseException = await theirs
+    except asyncio.CancelledError:
+        _settle(ours, _given_up())
+        raise
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it
         came = error
     _settle(ours, came)

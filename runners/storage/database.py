@@ -256,7 +256,8 @@ class Database:
         except SQLAlchemyError as error:
             # Only where it worked before: else the user has mistyped.
             is_gone = _has_lost_its_session(error) or (self._was_reached and _is_refused(error))
-            kind, ending = (DatabaseGone, self.use.if_lost) if is_gone else (EngineFailure, "")
+            kind = DatabaseGone if is_gone and self.path is None else EngineFailure
+            ending = self.use.if_lost if is_gone else ""
             if what == "written":
                 self.writes.failure = _words(error)
             raise kind(f"{self.name}: cannot be {what}: {_words(error)}{ending}") from error

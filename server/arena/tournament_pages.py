@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.errors import UsageError
+from engine.errors import BadResult, UsageError
 from report.boxes import bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
@@ -29,6 +29,10 @@ from server.arena.tournaments import Candidate, Tournaments, Wishes
 from server.limits import HOUR_S, RateLimit
 from server.visits import Denied, Desk, Visit, see
 
+UNREADABLE = (
+    "this tournament cannot be shown: what is kept of it cannot be understood. "
+    "The server's warnings say why"
+)
 MOST_CROSSED = 60
 """Bots of which a cross table is shown."""
 MOST_CHOSEN = 80
@@ -82,13 +86,20 @@ class TournamentPages:
     # -- for everybody ------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
-        return visit.html("tournaments.html", tournaments=self._rows())
+        rows, unreadable = self._rows()
+        return visit.html("tournaments.html", tournaments=rows, unreadable=unreadable)
 
-    def _rows(self) -> list[dict[str, object]]:
+    def _rows(self) -> tuple[list[dict[str, object]], list[str]]:
+        """Return the rows of a list, and the names of those that cannot be understood."""
         ladders = {ladder.id: ladder for ladder in self._ladders.all()}
         rows: list[dict[str, object]] = []
+        unreadable: list[str] = []
         for kept in self._tournaments.all():
-            tournament = self._tournaments.found(kept.name)
+            try:
+                tournament = self._tournaments.found(kept.name)
+            except BadResult:
+                unreadable.append(kept.name)
+                continue
             if tournament is not None:
                 shown = self._show_now(kept.name, tournament)
                 rows.append(
@@ -100,7 +111,7 @@ class TournamentPages:
                         "standings": shown.standings,
                     }
                 )
-        return rows
+        return rows, unreadable
 
     def _show(self, visit: Visit) -> Response:
         kept, tournament = self._found(visit)
@@ -156,7 +167,10 @@ class TournamentPages:
 
     def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament]:
         name = visit.part("name")
-        kept, tournament = self._tournaments.kept(name), self._tournaments.found(name)
+        try:
+            kept, tournament = self._tournaments.kept(name), self._tournaments.found(name)
+        except BadResult as error:
+            raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE) from error
         if kept is None or tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
         return kept, tournament
@@ -166,7 +180,10 @@ class TournamentPages:
     def _organize(self, visit: Visit) -> Response:
         visit.require_organizer()
         ladders = self._ladders.all()
-        return visit.html("admin_tournaments.html", tournaments=self._rows(), ladders=ladders)
+        rows, unreadable = self._rows()
+        return visit.html(
+            "admin_tournaments.html", tournaments=rows, unreadable=unreadable, ladders=ladders
+        )
 
     def _new(self, visit: Visit) -> Response:
         visit.require_organizer()

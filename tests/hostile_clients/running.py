@@ -58,7 +58,7 @@ def run(
         matches=matches,
         sign_ins=people.returning.times,
         behind=people.behind,
-        lost=[*lost_orders(server, [people.player], folder), *lost_results(server, server.out)],
+        lost=[*lost_orders(server, [people.player], folder), *lost_results(server, [server.out])],
         ended=ended,
     )
 

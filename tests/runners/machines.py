@@ -4,13 +4,15 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from ctypes.util import find_library
 from pathlib import Path
+from typing import Any
 
 import bootstrap
 from tests import needs
-from tests.shell import free_port
+from tests.shell import eventually, free_port
 
 needs_seccomp = needs.mark(find_library("seccomp"), "libseccomp")
 
@@ -82,20 +84,40 @@ class Machines:
             process.kill()
             process.wait()
 
+    def logs(self) -> str:
+        """Return what all of them have written so far, each below its name."""
+        files = sorted(self._folder.glob("dask-*.log"))
+        return "".join(f"-- {file.name}\n{file.read_text(errors='replace')}" for file in files)
+
     def _start(
         self, what: str, *words: str, cwd: Path, before: tuple[str, ...] = ("-m",)
     ) -> "subprocess.Popen[bytes]":
         command = (str(self._python), *before, f"distributed.cli.dask_{what}")
-        process = subprocess.Popen(
-            [*command, *words, "--no-dashboard", *self._options],
-            cwd=cwd,
-            env=self._environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=self._is_grouped,
-        )
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with (self._folder / f"dask-{len(self.running):02}-{what}.log").open("wb") as log:
+            process = subprocess.Popen(
+                [*command, *words, "--no-dashboard", *self._options],
+                cwd=cwd,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
+                start_new_session=self._is_grouped,
+            )
         self.running.append(process)
         return process
+
+
+@contextmanager
+def cluster_in(folder: Path, **options: Any) -> Iterator[Machines]:
+    """Run a scheduler, without workers yet; a test that fails shows what all of them wrote."""
+    machines = Machines(folder, **options)
+    try:
+        machines.start_scheduler()
+        assert eventually(lambda: is_listening(machines.address))
+        yield machines
+    finally:
+        machines.stop()
+        sys.stderr.write(machines.logs())
 
 
 def is_listening(address: str) -> bool:

@@ -15,8 +15,10 @@ from typing import Any
 
 import bootstrap
 from runners.contests.ladders import Ladder
+from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
+from server.arena.tournaments import Tournaments, Wishes
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
@@ -28,6 +30,11 @@ RESTART_S = 1.0
 LOOK_S = 0.25
 LADDER_BOTS = 4
 WORKERS = 3
+HOSTS = 2
+CUP = "soak_cup"
+"""The name of a tournament, ..."""
+MAPS = 5
+"""... and how many maps each two of its bots play."""
 KINDS = ("web", "worker", "arena", "postgresql", "scheduler")
 """What is killed, in turn."""
 
@@ -61,25 +68,29 @@ class League:
     """All processes, and the database that they share."""
 
     def __init__(self, folder: Path, postgresql: PostgreSQL, chance: Random) -> None:
-        self.out = folder / "results"
+        self.outs = [folder / f"host {number}" for number in range(HOSTS)]
+        """The folders of the hosts, which have nothing in common but the copies of bots."""
+        _share_bots(self.outs, folder / "bots")
         self.url = postgresql.new_url()
-        self.ports: Sequence[int] = [free_port() for _ in range(3)]
+        self.ports: Sequence[int] = [free_port() for _ in range(4)]
         self.kills: Counter[str] = Counter()
         self._chance = chance
         self._postgresql = postgresql
         self._machines = Machines(folder / "machines", is_grouped=True)
         with closing(Database(self.url)) as database:
             ensure_schema(database)
-            self.ladder = new_ladder(database, self.out)
+            self.ladder = new_ladder(database, self.outs[0])
+            make_tournament(database, self.outs[0], self.ladder)
         self._log = (folder / "servers.log").open("wb")
         cluster = ("--cluster", self._machines.address)
         web = ("--role", "web")
         self._processes = {
             "scheduler": Process(self._machines.start_scheduler),
             **{f"worker {n}": Process(self._machines.start_worker) for n in range(WORKERS)},
-            "web 1": Process(lambda: self._serve(self.ports[0], *web)),
-            "web 2": Process(lambda: self._serve(self.ports[1], *web)),
-            "arena": Process(lambda: self._serve(self.ports[2], *cluster)),
+            "web 1": Process(lambda: self._serve(0, self.ports[0], *web)),
+            "web 2": Process(lambda: self._serve(1, self.ports[1], *web)),
+            "arena 1": Process(lambda: self._serve(0, self.ports[2], *cluster)),
+            "arena 2": Process(lambda: self._serve(1, self.ports[3], *cluster)),
         }
         self._is_over = threading.Event()
         self._supervisor = threading.Thread(target=self._supervise)
@@ -102,8 +113,9 @@ class League:
         alike = [name for name in self._processes if name.partition(" ")[0] == what]
         self._processes[self._chance.choice(alike)].kill()
 
-    def _serve(self, port: int, *words: str) -> "subprocess.Popen[bytes]":
-        command = [sys.executable, str(bootstrap.HOME / "main.py"), "--out", str(self.out)]
+    def _serve(self, host: int, port: int, *words: str) -> "subprocess.Popen[bytes]":
+        out = str(self.outs[host])
+        command = [sys.executable, str(bootstrap.HOME / "main.py"), "--out", out]
         return subprocess.Popen(
             [*command, "serve", "--port", str(port), *words],
             cwd=bootstrap.HOME,
@@ -118,6 +130,20 @@ class League:
         while not self._is_over.wait(LOOK_S):
             for process in self._processes.values():
                 process.look(time.monotonic())
+
+
+def make_tournament(database: Database, out: Path, ladder: Ladder) -> None:
+    """Let the bots of a ladder play a tournament, too."""
+    tournaments = Tournaments(database, RunOptions(out=out))
+    wishes = Wishes(name=CUP, format="round_robin", games=MAPS, rounds=None, table=2)
+    tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+
+
+def _share_bots(outs: Sequence[Path], bots: Path) -> None:
+    bots.mkdir()
+    for out in outs:
+        out.mkdir()
+        (out / "bots").symlink_to(bots)
 
 
 def new_ladder(database: Database, out: Path) -> Ladder:

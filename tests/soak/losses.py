@@ -11,8 +11,11 @@ from sqlalchemy import func, select
 from engine.replay import Replay
 from engine.result_folder import RESULT, ResultFolder
 from engine.verifying import verify
+from runners.contests.ledger import State
+from runners.contests.persistence import kept_tournament
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState, fixtures, players
+from runners.storage.store import Store
 from server.arena.bots import Bots
 from server.rooms import Room
 from server.storage import Storage
@@ -51,8 +54,11 @@ def count_results(site: Site) -> int:
         return int(connection.execute(query).scalar_one())
 
 
-def lost_results(site: Site, out: Path) -> Iterator[str]:
-    """Yield the results that count twice, or that are without their match; `out`: of results."""
+def lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
+    """Yield the results that count twice, or that are without their match on any host.
+
+    `outs`: the folders of the hosts.
+    """
     with closing(Database(site.url)) as database, database.reading() as connection:
         rows = connection.execute(select(fixtures).where(fixtures.c.has_result)).all()
         counted = select(players.c.fixture, func.count()).group_by(players.c.fixture)
@@ -63,8 +69,27 @@ def lost_results(site: Site, out: Path) -> Iterator[str]:
     for row in rows:
         if seats.get(row.id) != len(json.loads(row.seats)):
             yield f"fixture {row.id} counts for {seats.get(row.id)} seats"
-        if not (out / ResultFolder.MATCHES / row.key / RESULT).is_file():
+        if not _is_filed(outs, row.key):
             yield f"the match of fixture {row.id}"
+
+
+def lost_of_tournament(site: Site, name: str, outs: Sequence[Path]) -> Iterator[str]:
+    """Yield what a tournament lacks that should be over by now."""
+    with closing(Database(site.url)) as database:
+        tournament = kept_tournament(Store(database), name)
+        assert tournament is not None
+        entries = list(tournament.ledger())
+    lacking = sum(entry.state is State.OPEN for entry in entries)
+    if lacking:
+        yield f"{lacking} of {len(entries)} matches of {name}"
+    for entry in entries:
+        if entry.result is not None and not _is_filed(outs, entry.key):
+            yield f"the match {entry.key} of {name}"
+
+
+def _is_filed(outs: Sequence[Path], key: str) -> bool:
+    """Return whether a match is in the folder of any host."""
+    return any((out / ResultFolder.MATCHES / key / RESULT).is_file() for out in outs)
 
 
 def lost_bots(site: Site, author: Author) -> Iterator[str]:

@@ -12,8 +12,14 @@ from tests.shell import PATIENCE_S, eventually
 from tests.soak.background import running_threads
 from tests.soak.dashboard import saved_dashboard
 from tests.soak.figures import Figures
-from tests.soak.league import KINDS, League
-from tests.soak.losses import count_results, lost_bots, lost_orders, lost_results
+from tests.soak.league import CUP, KINDS, League
+from tests.soak.losses import (
+    count_results,
+    lost_bots,
+    lost_of_tournament,
+    lost_orders,
+    lost_results,
+)
 from tests.soak.spectators import Crowd, Prober
 from tests.soak.visitors import Author, Player, Visitor, join
 
@@ -61,7 +67,8 @@ def soak(
         figures.behind = behind
         figures.lost = [
             *lost_orders(league, table, folder),
-            *lost_results(league, league.out),
+            *lost_results(league, league.outs),
+            *lost_of_tournament(league, CUP, league.outs),
             *lost_bots(league, author),
         ]
         return figures

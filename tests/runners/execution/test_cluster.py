@@ -6,9 +6,10 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import ExitStack
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -28,18 +29,15 @@ from runners.execution.pool import Pool
 from tests import needs
 from tests.engine.bots.programs import a_program
 from tests.processes import command_of, kill, started_by
-from tests.runners.machines import WITHOUT_LANDLOCK, Machines, is_listening, needs_seccomp
+from tests.runners.machines import WITHOUT_LANDLOCK, Machines, cluster_in, needs_seccomp
 from tests.runners.playing import a_job, jobs, keys
-from tests.shell import BOT, eventually
+from tests.shell import BOT, PATIENCE_S, eventually
 
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Iterator[Machines]:
-    machines = Machines(tmp_path)
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    yield machines
-    machines.stop()
+    with cluster_in(tmp_path) as machines:
+        yield machines
 
 
 @pytest.fixture
@@ -238,10 +236,7 @@ def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
     tmp_path: Path, out: Path
 ) -> None:
     """The connection of a machine that sleeps stays, and what it has played comes late."""
-    machines = Machines(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"})
-    machines.start_scheduler()
-    assert eventually(lambda: is_listening(machines.address))
-    try:
+    with cluster_in(tmp_path, settings={"SCHEDULER__WORKER_TTL": "2s"}) as machines:
         sleeper, _ = machines.start_worker(), machines.start_worker()
         todo, executor = jobs(out, 200), Cluster(out, machines.address)
         assert eventually(lambda: len(executor._client.nthreads()) == 2)
@@ -253,8 +248,6 @@ def test_what_a_stopped_worker_was_playing_is_played_by_another_and_counts_once(
                     sleeper.send_signal(signal.SIGSTOP)
                 if len(results) == len(todo) - 10:
                     sleeper.send_signal(signal.SIGCONT)
-    finally:
-        machines.stop()
     assert keys(results) == [job.spec.key for job in todo]
     assert not (out / "again").exists()
 
@@ -385,6 +378,7 @@ def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
         """Somebody ends the runner while a job is on its way."""
 
         status = "running"
+        loop = Mock()
 
         def submit(self, *_: object, **__: object) -> "Future[object]":
             cluster.terminate()
@@ -397,6 +391,23 @@ def test_what_is_sent_just_as_the_runner_ends_is_lost_at_once(
     assert sent.done()
     with pytest.raises(JobLost):
         cluster.outcome_of(job, sent)
+
+
+@pytest.mark.slow
+def test_what_is_lost_as_a_cluster_ends_holds_up_no_other(machines: Machines, out: Path) -> None:
+    """Dask has one thread for the callbacks of all clients of a process."""
+    machines.start_worker()
+    job, *others = jobs(out, 30)
+    for _ in range(10):
+        ended = Cluster(out, machines.address)
+        sent = [ended.submit(other) for other in others]
+        ended.end(at_once=True)
+        assert all(attempt.done() for attempt in sent)
+    cluster = Cluster(out, machines.address)
+    try:
+        assert wait([cluster.submit(job)], timeout=PATIENCE_S).done
+    finally:
+        cluster.end(at_once=True)
 
 
 @pytest.mark.parametrize("where", ["local:", "local:0", "local:many"])

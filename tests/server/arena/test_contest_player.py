@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,14 +12,13 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.bots.finding import Copies, resolve
-from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
+from engine.play_options import PlayOptions
 from runners.contests import publishing
-from runners.contests.ladder_contest import LadderContest, LadderMatch
-from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_ratings import latest, ratings_of
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.playing import BACK_OFF_S, MatchQueue
+from runners.contests.playing import MOST_TRIES
 from runners.execution.ending_executor import Ending, EndingExecutor
 from runners.execution.local_executor import Processes
 from runners.planning import bots_folder
@@ -170,49 +168,30 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
         assert eventually(lambda: given_up() is not None)
     row = given_up()
     assert "no copy of a bot with digest ffffffffffffffff" in row.why
-    assert (row.failures, row.result) == (3, None)
+    assert (row.failures, row.has_result) == (3, False)
 
 
-def test_a_match_that_failed_rests_and_others_are_played(
+def test_where_matches_are_to_be_tried_again_no_new_ones_are_drawn(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    passed = 0.0
-    monkeypatch.setattr("runners.contests.playing.monotonic", lambda: passed)
+    monkeypatch.setattr("runners.contests.ladder_contest.MOST_FAILING", 1)
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path)[:2])
     told: list[BaseException] = []
     contest = LadderContest(
-        database, ladder, Level.DEFAULT, on_played=lambda *_: None, on_failure=told.append
+        database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=told.append
     )
-
-    def taken() -> list[int]:
-        """Return the first fixtures that are to be played now."""
-        found = [match.fixture.id for match in islice(matches(), 2)]
-        for number in found:
-            queue._playing.discard(number)
-        return found
-
-    def matches() -> Iterator[LadderMatch]:
-        queue.look_again()
-        while (planned := queue.next()) is not None:
-            yield planned.fixture
-
-    queue = MatchQueue(contest, BACK_OFF_S)
+    failing, other = islice(contest.open_fixtures(), 2)
     error = EngineFailure("the disk is full")
-    for seconds in BACK_OFF_S:
-        failing = queue.next()
-        assert failing is not None
-        failing.ended(error)
-        passed += seconds - 1
-        assert failing.fixture.fixture.id not in taken()
-        passed += 1
-        assert failing.fixture.fixture.id == taken()[0]
-        queue.look_again()
-    assert told == [error] * 2
-    monkeypatch.setattr("runners.contests.ladder_contest.MOST_FAILING", 1)
-    queue.look_again()
-    waiting = len(LadderFixtures(database).waiting(ladder.id))
-    assert len([*matches()]) == waiting  # none is drawn, as one is to be tried again
+    assert contest.fail(failing, error) == 1
+    assert told == [error]
+    assert {one.fixture.id for one in contest.open_fixtures()} == {
+        failing.fixture.id,
+        other.fixture.id,
+    }
+    for count in range(2, MOST_TRIES + 1):
+        assert contest.fail(failing, error) == count
+    assert len([*islice(contest.open_fixtures(), 9)]) == 9  # that one is given up
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """Ladders are played by the workers of a cluster, which come, leave and die."""
 
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from runners.contests.ladders import Ladder
 from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database
-from tests.runners.machines import Machines
+from tests.runners.machines import Machines, cluster_in
 from tests.server.arena.field import (
     NotingObserver,
     enter_all,
@@ -26,12 +27,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Iterator[Machines]:
-    machines = Machines(tmp_path / "machines")
-    try:
-        machines.start_scheduler()
+    with cluster_in(tmp_path / "machines") as machines:
         yield machines
-    finally:
-        machines.stop()
 
 
 def a_ladder(database: Database, out: Path) -> Ladder:
@@ -50,6 +47,7 @@ def playing_on(database: Database, out: Path, cluster: str) -> Iterator[list[str
         yield observer.failures
     finally:
         player.close()
+        sys.stderr.writelines(f"{words}\n" for words in observer.failures)
 
 
 def require_each_once(database: Database, ladder: Ladder, out: Path) -> None:

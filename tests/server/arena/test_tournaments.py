@@ -24,7 +24,6 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import Store, opened_store
 from runners.storage.tables import contests, entrants
-from server.arena import tournaments as server_tournaments
 from server.arena.former_tournaments import FILE, MOVED, move_in
 from server.arena.tournaments import Tournaments, Wishes
 from tests.postgresql import PostgreSQL
@@ -235,7 +234,7 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
 def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_tournaments, "BACK_OFF_S", (0,))
+    monkeypatch.setattr("runners.contests.open_tournaments.BACK_OFF_S", (0,))
     folder, bots = tmp_path / "results", list[str]()
     wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
     with serving(folder) as server:
@@ -294,13 +293,18 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
     with serving(tmp_path) as server:
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
         tournaments, told = server.club.arena.tournaments, list[str]()
-        tournaments.on_failure = told.append
+        server.club.arena._news.on_failure = told.append
         with server.storage.database.writing() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
         tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
         assert eventually(partial(says_over, server.browser()))
+        assert "cannot be understood: bad" in server.browser().text("/tournaments")
+        assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
+        page = server.browser().get("/tournaments/bad")
+        assert page.status_code == 500
+        assert "this tournament cannot be shown" in text_of(page)
     (words,) = told
     assert "tournament 'bad'" in words
     assert "cannot be understood" in words

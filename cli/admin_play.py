@@ -1,0 +1,127 @@
+"""What `admin play` does: a ladder or season of a server is played here, without its pages."""
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from threading import Lock
+
+from engine.errors import UsageError
+from engine.plurals import counted
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_ratings import Published
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.player import ContestObserver, ContestPlayer
+from runners.run_options import RunOptions
+from runners.storage.database import Database, now
+from runners.storage.leases import LEASE_S
+from runners.storage.store import KeptResult
+from server.arena.ladder_tables import LadderTables
+from server.arena.reporting import Reporter
+
+LOOK_S = 0.5
+"""Whether a season is over is looked at so often."""
+RATED_S = 30.0
+"""So long the last matches of a season are waited for to be rated."""
+MOST_SHOWN = 20
+"""Bots of a table that are printed."""
+
+
+class LadderObserver(ContestObserver):
+    """Tells authors what a server would tell them, and whoever waits how far the ladder is."""
+
+    def __init__(self, reporter: Reporter, say: Callable[[str], object]) -> None:
+        """`say` is called with a line for whoever reads along."""
+        self.holder = ""
+        """Who plays instead of us, if somebody does."""
+        self.is_rated = True
+        """Whether all that was played is rated."""
+        self._count = 0
+        self._reporter = reporter
+        self._say = say
+        self._lock = Lock()
+
+    def waiting(self, holder: str) -> None:
+        self.holder = holder
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        with self._lock:
+            self._count += 1
+            self.is_rated = False
+        self.holder = ""
+        for one in match.seated:
+            if one.version in quarantined:
+                self._say(f"{one.name} broke too often in a row, and plays no more")
+        self._reporter.played(match, result, quarantined)
+
+    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        with self._lock:
+            count, self.is_rated = self._count, True
+        self._reporter.rated(ladder_id, ratings)
+        self._say(f"{counted(count, 'match', 'matches')} played here, {len(ratings)} bots rated")
+
+    def failed(self, words: str) -> None:
+        self._say(f"warning: {words}")
+
+
+def play_ladder(
+    database: Database, ladder: Ladder, run: RunOptions, say: Callable[[str], object]
+) -> None:
+    """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
+    _require_running(ladder)
+    tables = LadderTables(database)
+    observer = LadderObserver(Reporter(database, tables), say)
+    player = ContestPlayer(database, run, observer, only=ladder.id)
+    player.begin()
+    try:
+        _wait(database, ladder, observer)
+    finally:
+        player.close()
+
+
+def _require_running(ladder: Ladder) -> None:
+    at = now()
+    if not ladder.has_begun(at):
+        raise UsageError(f"{ladder.name} begins on {ladder.begins_at:%Y-%m-%d at %H:%M} UTC")
+    if ladder.is_over(at):
+        raise UsageError(f"{ladder.name} is over")
+    if ladder.is_paused:
+        raise UsageError(f"{ladder.name} is paused: 'admin resume' lets it go on")
+    if not ladder.has_present_rules:
+        raise UsageError(f"{ladder.name} is of older rules, and no more matches of it are played")
+
+
+def _wait(database: Database, ladder: Ladder, observer: LadderObserver) -> None:
+    """Return at the end of a season; of a ladder without an end, never. Raises: UsageError."""
+    # A lock of a file is held by who lives; a lease in a database, perhaps by who was killed.
+    patience_s = 0.0 if database.path is not None else LEASE_S + LOOK_S
+    ladders, held_since = Ladders(database), time.monotonic()
+    present: Ladder | None = ladder
+    while present is not None and not present.is_over(now()):
+        if not observer.holder:
+            held_since = time.monotonic()
+        elif time.monotonic() - held_since > patience_s:
+            raise UsageError(
+                f"{ladder.name} is being played by {observer.holder}; end that process first"
+            )
+        time.sleep(LOOK_S)
+        present = ladders.ladder(ladder.id)
+    end = time.monotonic() + RATED_S
+    while not observer.is_rated and time.monotonic() < end:
+        time.sleep(LOOK_S)
+
+
+def standings_lines(database: Database, ladder: Ladder) -> list[tuple[str, ...]]:
+    """Return the head of a ladder's table, a row a bot, after a row of titles."""
+    table = LadderTables(database).table(ladder, None)
+    return [
+        ("rank", "bot", "author", "matches", "rating"),
+        *(
+            (
+                "-" if one.rank is None else str(one.rank),
+                one.name,
+                one.author,
+                str(one.games),
+                "-" if one.rating is None or one.rating.elo is None else f"{one.rating.elo:.0f}",
+            )
+            for one in table.standings[:MOST_SHOWN]
+        ),
+    ]

@@ -1,0 +1,93 @@
+"""A season of a server is played on from the command line, without the server's pages."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from cli.main import cli
+from engine.errors import UsageError
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, now
+from runners.storage.database_files import DATABASE
+from runners.storage.schema import ensure_schema
+from tests.server.arena.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
+from tests.shell import eventually
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(tmp_path / DATABASE)) as database:
+        ensure_schema(database)
+        yield database
+
+
+def a_season(database: Database, out: Path, **fields: object) -> Ladder:
+    season = tiny_ladder_in(database, name="Spring", **fields)
+    enter_all(database, season, [real_bot_in(database, out, name) for name in ("ann", "ben")])
+    return season
+
+
+def play(out: Path, *words: str) -> list[str]:
+    """Return the lines that `admin play Spring` prints. Raises what it raises."""
+    done = CliRunner().invoke(cli, ["admin", "play", "Spring", *words, "--out", str(out)])
+    if done.exception is not None:
+        raise done.exception
+    return done.output.splitlines()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_a_season_that_a_server_has_begun_is_played_to_its_end(
+    database: Database, tmp_path: Path
+) -> None:
+    season = a_season(database, tmp_path)
+    with playing(database, tmp_path):
+        assert eventually(lambda: len(results_in(database, season)) >= 2)
+    before = results_in(database, season)
+    Ladders(database).change(replace(season, ends_at=now() + timedelta(seconds=5)))
+    lines = play(tmp_path, "--workers", "1")
+    rows = results_in(database, season)
+    assert rows[: len(before)] == before
+    assert len(rows) > len(before)
+    assert len({row.key for row in rows}) == len(rows)
+    assert any("played here, 2 bots rated" in line for line in lines)
+    title, *table = [line.split() for line in lines if "rated" not in line]
+    assert title == ["rank", "bot", "author", "matches", "rating"]
+    assert {(row[1], row[-2]) for row in table} == {
+        (name, str(len(rows))) for name in ("ann", "ben")
+    }
+
+
+def test_what_a_server_plays_is_not_played_here(database: Database, tmp_path: Path) -> None:
+    a_season(database, tmp_path)
+    with playing(database, tmp_path) as player:
+        assert eventually(lambda: player._known)
+        with pytest.raises(UsageError, match="Spring is being played by process "):
+            play(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"begins_at": now() + timedelta(days=1)}, "Spring begins on "),
+        ({"ends_at": now() - timedelta(days=1)}, "Spring is over"),
+        ({"is_paused": True}, "Spring is paused: 'admin resume' lets it go on"),
+    ],
+)
+def test_what_does_not_run_is_not_played(
+    database: Database, tmp_path: Path, fields: dict[str, object], why: str
+) -> None:
+    tiny_ladder_in(database, name="Spring", **fields)
+    with pytest.raises(UsageError, match=why):
+        play(tmp_path)
+
+
+def test_workers_beside_a_cluster_are_refused(database: Database, tmp_path: Path) -> None:
+    a_season(database, tmp_path)
+    with pytest.raises(UsageError, match="--workers: --cluster plays as many matches"):
+        play(tmp_path, "--workers", "2", "--cluster", "local:1")
