@@ -1,10 +1,10 @@
 """The arena: what a server spends on a match and on a page, and how soon a bot has a result."""
 
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import closing
+from queue import SimpleQueue
 from statistics import median
-from typing import Self
 
 from sqlalchemy import select
 
@@ -17,8 +17,7 @@ from engine.errors import EngineFailure
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published, ratings_of
 from runners.contests.ladders import Ladders
-from runners.contests.player import ContestObserver, ContestPlayer
-from runners.run_options import RunOptions
+from runners.contests.player import ContestObserver
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import KeptResult
 from server.arena.bots import Bots
@@ -36,7 +35,7 @@ from server.people import People
 from server.visits import Desk
 
 FIELD, LISTED = 60, 1_000
-MATCHES, VISITS = 400, 50
+WARM_UP, MATCHES, VISITS = 2, 400, 50
 SETTLED_S, PATIENCE_S = 3.0, 120.0
 
 
@@ -60,37 +59,28 @@ def match_overhead(bots: int, matches: int) -> Figure:
     with new_site() as site:
         site.add_bots(site.new_ladder(), bots, site.kept_bot())
         reporter = Reporter(site.database, LadderTables(site.database))
-        count, has_warmed, is_done = 0, threading.Event(), threading.Event()
+        played = SimpleQueue[str]()
 
         class Counting(ContestObserver):
             def played(
                 self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
             ) -> None:
-                nonlocal count
                 reporter.played(match, result, quarantined)
-                count += 1
-                if count == 2:
-                    has_warmed.set()
-                if count == matches + 2:
-                    is_done.set()
+                played.put(result.key)
 
             def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
                 reporter.rated(ladder_id, ratings)
 
-        player = ContestPlayer(site.database, RunOptions(out=site.folder), Counting())
-        player.begin()
-        has_warmed.wait()
-        before = time.process_time()
-        is_done.wait()
-        used_s = time.process_time() - before
-        player.close()
+        with site.playing(Counting()):
+            for _ in range(WARM_UP):
+                played.get()
+            before = time.process_time()
+            for _ in range(matches):
+                played.get()
+            used_s = time.process_time() - before
     return figure(
-        f"arena, match of {bots}",
-        f"CPU time of the server for a match of a ladder of {bots} bots",
-        "ms",
-        MS_PER_S * used_s / matches,
-        Target.at_most(5.0),
-    )
+        f"arena, match of {bots}", "ms", MS_PER_S * used_s / matches, Target.at_most(5.0)
+    ).says(f"CPU time of the server for a match of a ladder of {bots} bots")
 
 
 def measure_pages(size: int) -> Iterable[Figure]:
@@ -114,19 +104,11 @@ def measure_pages(size: int) -> Iterable[Figure]:
         for _ in range(VISITS // 5):
             site.rate(ladder, version_ids)
             changed.append(visit())
-    yield figure(
-        "arena, page",
-        f"CPU time of the page of a ladder of {size} bots",
-        "ms",
-        median(again),
-        Target.at_most(20.0),
+    yield figure("arena, page", "ms", median(again), Target.at_most(20.0)).says(
+        f"CPU time of the page of a ladder of {size} bots"
     )
-    yield figure(
-        "arena, page anew",
-        "the same, after all ratings have changed",
-        "ms",
-        median(changed),
-        Target.at_most(20.0),
+    yield figure("arena, page anew", "ms", median(changed), Target.at_most(20.0)).says(
+        "the same, after all ratings have changed"
     )
 
 
@@ -139,67 +121,54 @@ def measure_rating(size: int) -> Figure:
             before = time.process_time()
             ratings_of(connection, ladder.id)
             used_s = time.process_time() - before
-    return figure(
-        "arena, ratings",
-        f"CPU time of the ratings of {size} bots from {SETS_OF_EACH * size} matches",
-        "s",
-        used_s,
-        Target.at_most(2.0),
+    return figure("arena, ratings", "s", used_s, Target.at_most(2.0)).says(
+        f"CPU time of the ratings of {size} bots from {SETS_OF_EACH * size} matches"
     )
 
 
 def _first_result() -> Iterable[Figure]:
     """Yield how long it takes until a bot that is handed in is accepted, and has a result."""
-    with new_site() as site, _Arena(site) as arena:
-        begun = time.monotonic()
-        version = arena.hand_in()
-        accepted_s = _seconds_until(lambda: arena.is_active(version), begun)
-        result_s = _seconds_until(lambda: arena.has_result(version), begun)
+    with (
+        new_site() as site,
+        closing(Checking(site.database, site.folder, Level.DEFAULT)) as checking,
+    ):
+        author = _Author(site, checking)
+        checking.begin()
+        with site.playing():
+            time.sleep(SETTLED_S)  # not a server that has yet to begin
+            begun = time.monotonic()
+            version = author.hand_in()
+            accepted_s = _seconds_until(lambda: author.is_active(version), begun)
+            result_s = _seconds_until(lambda: author.has_result(version), begun)
     for name, words, seconds in (
         ("arena, accepted", "it is accepted and has played its first match", accepted_s),
         ("arena, first result", "its first result on the ladder", result_s),
     ):
-        yield figure(
-            name,
-            f"from handing in a bot of Slime Mind until {words}",
-            "s",
-            seconds,
-            Target.at_most(10.0),
+        yield figure(name, "s", seconds, Target.at_most(10.0)).says(
+            f"from handing in a bot of Slime Mind until {words}"
         )
 
 
-class _Arena:
-    """An arena without its pages, in which the house plays, and somebody hands in a bot."""
+class _Author:
+    """Hands in a bot, to a site on which the house plays, and looks what becomes of it."""
 
-    def __init__(self, site: Site) -> None:
-        self._database, folder = site.database, site.folder
-        self._bots = Bots(self._database)
-        ladders, copies = Ladders(self._database), Copies(folder / "bots")
-        house = House(self._database, folder)
+    def __init__(self, site: Site, checking: Checking) -> None:
+        self._database = site.database
+        self._bots = Bots(site.database)
+        ladders, copies = Ladders(site.database), Copies(site.folder / "bots")
+        house = House(site.database, site.folder)
         for ladder in ladders.ensure_usual():
             house.enter(ladder)
-        self._checking = Checking(self._database, folder, Level.DEFAULT)
+        self._person = site.join("Ann")
+        desk = Desk(People(site.database), AuditLog(site.database))
         entering = Entering(self._bots, ladders, copies)
-        self._me = site.join("Ann")
-        desk = Desk(People(self._database), AuditLog(self._database))
-        self._intake = Intake(desk, self._bots, copies, entering, self._checking.wake)
-        self._player = ContestPlayer(self._database, RunOptions(out=folder), ContestObserver())
-
-    def __enter__(self) -> Self:
-        self._checking.begin()
-        self._player.begin()
-        time.sleep(SETTLED_S)  # not a server that has yet to begin
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._player.close()
-        self._checking.close()
+        self._intake = Intake(desk, self._bots, copies, entering, checking.wake)
 
     def hand_in(self) -> str:
         """Hand in a starter bot; return the id of its version."""
-        source = (HOME / "playerCode" / "player_two.py").read_bytes()
+        sent = Sent("player_mine.py", (HOME / "playerCode" / "player_two.py").read_bytes())
         form = {"game": "slime_mind", "name": "mine"}
-        return self._intake.take(self._me, [Sent("player_mine.py", source)], form, "").version.id
+        return self._intake.take(self._person, [sent], form, "").version.id
 
     def is_active(self, version_id: str) -> bool:
         found = self._bots.version(version_id)

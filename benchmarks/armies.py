@@ -77,49 +77,25 @@ def measure(effort: Effort) -> list[Figure]:
         )
     return [
         *(engine_figure(shapes, turns) for shapes in SIZES),
-        figure(
-            "death grows",
-            "the engine's part of a turn, 250 shapes a side that do nothing; 125",
-            "us",
-            growth,
-            Target.at_most(2.2),
+        figure("death grows", "us", growth, Target.at_most(2.2)).says(
+            "the engine's part of a turn, 250 shapes a side that do nothing; 125"
         ),
-        figure(
-            "death idle",
-            "a whole turn of 250 shapes a side that do nothing; a ping-pong",
-            "us",
-            idle,
-            Target.at_most(6_000),
+        figure("death idle", "us", idle, Target.at_most(6_000)).says(
+            "a whole turn of 250 shapes a side that do nothing; a ping-pong"
         ),
-        figure(
-            "death busy",
-            "CPU time of a turn in which all shapes attack and broadcast; of an idle turn",
-            "us",
-            busy,
-            Target.at_most(3),
+        figure("death busy", "us", busy, Target.at_most(3)).says(
+            "CPU time of a turn in which all shapes attack and broadcast; of an idle turn"
         ),
-        figure(
-            "death four",
-            "CPU time of a turn of four times 125 shapes that do nothing; of two times 250",
-            "us",
-            four,
-            Target.at_most(1.15),
+        figure("death four", "us", four, Target.at_most(1.15)).says(
+            "CPU time of a turn of four times 125 shapes that do nothing; of two times 250"
         ),
-        figure(
-            "death alone",
-            "CPU time of a turn of 60 shapes a side, each in its own process; in one",
-            "us",
-            lone,
-            Target.at_most(2),
+        figure("death alone", "us", lone, Target.at_most(2)).says(
+            "CPU time of a turn of 60 shapes a side, each in its own process; in one"
         ),
-        figure("death memory", "memory of the 60 processes of an army", "MB", armies.lone_mb),
+        figure("death memory", "MB", armies.lone_mb).says("memory of the 60 processes of an army"),
         looking_figure(effort),
-        figure(
-            "death replay",
-            "a recorded action, every two starter armies once, preset small",
-            "bytes",
-            recorded,
-            Target.at_most(3),
+        figure("death replay", "bytes", recorded, Target.at_most(3)).says(
+            "a recorded action, every two starter armies once, preset small"
         ),
     ]
 
@@ -128,21 +104,14 @@ def looking_figure(effort: Effort) -> Figure:
     """Return the row on seeing everything in one call, against a call for each cell."""
     contexts = contexts_of(MOST)
     looking = interleaved(effort, lambda: look_us(contexts_of(MOST)), lambda: see_us(contexts))
-    return figure(
-        "death look",
-        "everything that a shape sees, at once; cell by cell",
-        "us",
-        looking,
-        Target.at_most(0.05),
+    return figure("death look", "us", looking, Target.at_most(0.05)).says(
+        "everything that a shape sees, at once; cell by cell"
     )
 
 
 def engine_figure(shapes: int, turns: int) -> Figure:
-    return figure(
-        f"death {shapes}",
-        f"the engine's part of a turn, {shapes} shapes a side that do nothing",
-        "us",
-        engine_us(shapes, turns),
+    return figure(f"death {shapes}", "us", engine_us(shapes, turns)).says(
+        f"the engine's part of a turn, {shapes} shapes a side that do nothing"
     )
 
 

@@ -51,20 +51,12 @@ def measure(effort: Effort) -> list[Figure]:
             for side in SIDES[1:]
         }
     return [
-        figure(
-            "smac turn",
-            "a turn of SMAC for two, engine alone; a ping-pong",
-            "us",
-            turn,
-            Target.at_most(400),
+        figure("smac turn", "us", turn, Target.at_most(400)).says(
+            "a turn of SMAC for two, engine alone; a ping-pong"
         ),
         *(
-            figure(
-                f"smac {side}x{side}",
-                f"a turn on a full dish, per cell; the same on {SIDES[0]}x{SIDES[0]}",
-                "us",
-                pair,
-                Target.at_most(1),
+            figure(f"smac {side}x{side}", "us", pair, Target.at_most(1)).says(
+                f"a turn on a full dish, per cell; the same on {SIDES[0]}x{SIDES[0]}"
             )
             for side, pair in per_cell.items()
         ),

@@ -24,13 +24,10 @@ def measure(effort: Effort) -> list[Figure]:
             _cost(effort, lambda: usual.randrange(OPTIONS)),
         )
     return [
-        figure(
-            "draws",
-            "a number from a stream (keyed hash); from Python's Mersenne Twister",
-            "ns",
-            numbers,
+        figure("draws", "ns", numbers).says(
+            "a number from a stream (keyed hash); from Python's Mersenne Twister"
         ),
-        figure("draws below", f"a whole number below {OPTIONS}; the same", "ns", choices),
+        figure("draws below", "ns", choices).says(f"a whole number below {OPTIONS}; the same"),
     ]
 
 

@@ -29,6 +29,8 @@ from engine.games.slime_mind.settings import Settings
 from engine.streams import seed_text
 from runners.contests.ladder_ratings import Published, publish
 from runners.contests.ladders import Ladder, Ladders, new_ladder_id, usual_spec
+from runners.contests.player import ContestObserver, ContestPlayer
+from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import (
@@ -159,6 +161,17 @@ class Site:
                 for version, elo in elos.items()
             }
             publish(self.database, ladder.id, found, at)
+
+    @contextmanager
+    def playing(self, observer: ContestObserver | None = None, workers: int = 1) -> Iterator[None]:
+        """Play the ladders meanwhile."""
+        options = RunOptions(out=self.folder, workers=workers)
+        player = ContestPlayer(self.database, options, observer or ContestObserver())
+        player.begin()
+        try:
+            yield
+        finally:
+            player.close()
 
     def _insert(self, *rows_of: tuple[Table, list[dict[str, object]]]) -> None:
         with self.database.writing() as connection:

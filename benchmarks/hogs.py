@@ -25,12 +25,8 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core(), TemporaryDirectory() as folder, hogs(HOGS):
         lost = rounds_lost(Path(folder), effort.calls)
     return [
-        figure(
-            "T6",
-            f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes",
-            "turns",
-            lost,
-            Target.at_most(0),
+        figure("T6", "turns", lost, Target.at_most(0)).says(
+            f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes"
         )
     ]
 

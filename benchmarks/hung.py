@@ -26,11 +26,10 @@ def measure(effort: Effort) -> list[Figure]:
         return [
             figure(
                 name,
-                f"from a hung bot's deadline to the next answer, {when}",
                 "ms",
                 median(replaced_ms(launcher, Path(folder), board) for _ in range(effort.repeats)),
                 Target.at_most(10),
-            )
+            ).says(f"from a hung bot's deadline to the next answer, {when}")
             for name, when, board in (
                 ("T5", "first turn", board_at(1)),
                 ("T5 late", "late in a match, map full", board_at(LATE_TURN)),

@@ -79,12 +79,8 @@ def calls(workers: Workers, effort: Effort) -> Figure:
             lambda: call_us(on, workers.slime, block),
             lambda: call_us(off, workers.slime, block),
         )
-    return figure(
-        "T4",
-        "a call of a bot that does nothing, all layers on; --sandbox off",
-        "us",
-        pair,
-        Target.at_most(1, Of.DIFFERENCE),
+    return figure("T4", "us", pair, Target.at_most(1, Of.DIFFERENCE)).says(
+        "a call of a bot that does nothing, all layers on; --sandbox off"
     )
 
 
@@ -94,19 +90,12 @@ def whole_starts(workers: Workers, effort: Effort) -> Figure:
         lambda: workers.start_ms(Level.DEFAULT),
         lambda: workers.start_ms(Level.OFF),
     )
-    return figure(
-        "T4 start",
-        "from launching a worker to its being ready, all layers on; --sandbox off",
-        "ms",
-        pair,
-        Target.at_most(3, Of.DIFFERENCE),
+    return figure("T4 start", "ms", pair, Target.at_most(3, Of.DIFFERENCE)).says(
+        "from launching a worker to its being ready, all layers on; --sandbox off"
     )
 
 
 def forks(workers: Workers, effort: Effort) -> Figure:
-    return figure(
-        "T4 fork",
-        "the fork alone of such a start",
-        "ms",
-        median(workers.fork_ms() for _ in range(effort.repeats)),
+    return figure("T4 fork", "ms", median(workers.fork_ms() for _ in range(effort.repeats))).says(
+        "the fork alone of such a start"
     )

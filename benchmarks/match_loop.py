@@ -39,14 +39,10 @@ def measure(effort: Effort) -> list[Figure]:
             lambda: round_trip_us(effort.orders),
         )
     return [
-        figure(
-            "T1",
-            "an order in a whole match, bots that do nothing; a ping-pong",
-            "us",
-            idle,
-            Target.at_most(2.0),
+        figure("T1", "us", idle, Target.at_most(2.0)).says(
+            "an order in a whole match, bots that do nothing; a ping-pong"
         ),
-        figure("T1 eating", "the same, bots that look for food, bite and walk", "us", eating),
+        figure("T1 eating", "us", eating).says("the same, bots that look for food, bite and walk"),
     ]
 
 

@@ -38,19 +38,11 @@ def measure(effort: Effort) -> list[Figure]:
         return []
     seen = in_a_process("benchmarks.memory", max(1, effort.orders // SLIMES), Seen)
     return [
-        figure(
-            "memory",
-            "resident memory of the engine after a match",
-            "MB",
-            seen.engine,
-            Target.at_most(60),
+        figure("memory", "MB", seen.engine, Target.at_most(60)).says(
+            "resident memory of the engine after a match"
         ),
-        figure(
-            "memory worker",
-            "memory of a worker, without what it shares",
-            "MB",
-            seen.worker,
-            Target.at_most(25),
+        figure("memory worker", "MB", seen.worker, Target.at_most(25)).says(
+            "memory of a worker, without what it shares"
         ),
     ]
 

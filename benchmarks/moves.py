@@ -22,19 +22,11 @@ def measure(effort: Effort) -> list[Figure]:
         )
         making = interleaved(effort, lambda: microseconds(Position.moves, positions), reference)
     return [
-        figure(
-            "smack count",
-            "counting the moves of a position of Smack!; square by square",
-            "us",
-            counting,
-            Target.at_least(5, Of.INVERSE),
+        figure("smack count", "us", counting, Target.at_least(5, Of.INVERSE)).says(
+            "counting the moves of a position of Smack!; square by square"
         ),
-        figure(
-            "smack moves",
-            "listing these moves; square by square",
-            "us",
-            making,
-            Target.at_least(2, Of.INVERSE),
+        figure("smack moves", "us", making, Target.at_least(2, Of.INVERSE)).says(
+            "listing these moves; square by square"
         ),
     ]
 

@@ -46,19 +46,11 @@ def measure(effort: Effort) -> list[Figure]:
         loads = _loads_ms(folder / "page.html", effort.repeats)
     orders = min(TURNS, effort.orders) * ORDERS_A_TURN
     return [
-        figure(
-            "page",
-            "from a replay of 1000 turns and 76 000 orders to an HTML file",
-            "s",
-            median(seconds),
-            Target.at_most(2),
+        figure("page", "s", median(seconds), Target.at_most(2)).says(
+            "from a replay of 1000 turns and 76 000 orders to an HTML file"
         ),
-        figure(
-            "page size",
-            "size of that file per order, beyond 100 KB",
-            "bytes",
-            max(0, size - BASE_BYTES) / orders,
-            Target.at_most(8),
+        figure("page size", "bytes", max(0, size - BASE_BYTES) / orders, Target.at_most(8)).says(
+            "size of that file per order, beyond 100 KB"
         ),
         *loads,
     ]
@@ -82,19 +74,11 @@ def _loads_ms(page: Path, repeats: int) -> list[Figure]:
         times = [_load_ms(browser, page) for _ in range(repeats)]
         paints = [_first_paint_ms(browser, page) for _ in range(repeats)]
     return [
-        figure(
-            "page load",
-            "from opening that file in Chromium to its first picture",
-            "ms",
-            median(times),
-            Target.at_most(1000),
+        figure("page load", "ms", median(times), Target.at_most(1000)).says(
+            "from opening that file in Chromium to its first picture"
         ),
-        figure(
-            "page phone",
-            f"the same on a phone {PHONE_SLOWER} times slower, to its first paint",
-            "ms",
-            median(paints),
-            Target.at_most(1000),
+        figure("page phone", "ms", median(paints), Target.at_most(1000)).says(
+            f"the same on a phone {PHONE_SLOWER} times slower, to its first paint"
         ),
     ]
 

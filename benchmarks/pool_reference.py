@@ -28,12 +28,8 @@ def measure(effort: Effort) -> list[Figure]:
             effort, lambda: match.order_us("player_idle", IDLE), lambda: pool_order_us(pool_orders)
         )
     return [
-        figure(
-            "T2",
-            "an order in a whole match; over a ProcessPoolExecutor, no replay",
-            "us",
-            pair,
-            Target.at_least(12, Of.INVERSE),
+        figure("T2", "us", pair, Target.at_least(12, Of.INVERSE)).says(
+            "an order in a whole match; over a ProcessPoolExecutor, no replay"
         )
     ]
 

@@ -77,12 +77,8 @@ class Bots:
             )
         language = LANGUAGES[name][0]
         return figure(
-            f"{language} decision",
-            f"a decision of a bot in {language} that does nothing; of one in Python",
-            "us",
-            pair,
-            Target.at_most(MOST) if name == COMPILED else None,
-        )
+            f"{language} decision", "us", pair, Target.at_most(MOST) if name == COMPILED else None
+        ).says(f"a decision of a bot in {language} that does nothing; of one in Python")
 
     def start(self, name: str, effort: Effort) -> Figure:
         """Measure starts of what was built before."""
@@ -92,11 +88,10 @@ class Bots:
         language = LANGUAGES[name][0]
         return figure(
             f"{language} start",
-            f"from launching a bot in {language} to its being ready; one in Python",
             "ms",
             pair,
             Target.at_most(START_MS, Of.OURS) if name == COMPILED else None,
-        )
+        ).says(f"from launching a bot in {language} to its being ready; one in Python")
 
     def _copy_of(self, name: str) -> Path:
         if name not in self._kept:

@@ -39,18 +39,11 @@ def measure(effort: Effort) -> list[Figure]:
         _, drawing_s = _timed(lambda: draw(matches // 2, rounds))
     assert any(rating.kind is RatingKind.RATED for rating in ratings.ratings)
     return [
-        figure(
-            "ratings",
-            f"{bots} bots rated by {matches} matches, {rounds} rounds; only to draw them",
-            "s",
-            Pair(rating_s, drawing_s),
-            Target.at_most(60),
+        figure("ratings", "s", Pair(rating_s, drawing_s), Target.at_most(60)).says(
+            f"{bots} bots rated by {matches} matches, {rounds} rounds; only to draw them"
         ),
-        figure(
-            "ratings count",
-            "to make a side-swapped pair and count it",
-            "us",
-            counting_s / (matches / 2) * 1e6,
+        figure("ratings count", "us", counting_s / (matches / 2) * 1e6).says(
+            "to make a side-swapped pair and count it"
         ),
         measure_ladder(max(20, round(LADDER_BOTS * part))),
     ]
@@ -64,12 +57,10 @@ def measure_ladder(bots: int) -> Figure:
         _, solving_s = _timed(lambda: solve(bots))
     assert len(ratings.ratings) == bots
     return figure(
-        "ratings ladder",
+        "ratings ladder", "s", Pair(rating_s, solving_s / SOLVED * LADDER_ROUNDS), Target.at_most(1)
+    ).says(
         f"{bots} bots rated by {2 * LADDER_SETS * bots} matches, {LADDER_ROUNDS} rounds; "
-        "to solve a matrix of their size for each round",
-        "s",
-        Pair(rating_s, solving_s / SOLVED * LADDER_ROUNDS),
-        Target.at_most(1),
+        "to solve a matrix of their size for each round"
     )
 
 

@@ -29,19 +29,11 @@ def measure(effort: Effort) -> list[Figure]:
             effort, lambda: order_us(effort.orders, _simulate), lambda: order_us(effort.orders)
         )
     return [
-        figure(
-            "T9",
-            "the rules of an order, random orders, no process; a ping-pong",
-            "us",
-            pair,
-            Target.at_most(0.5),
+        figure("T9", "us", pair, Target.at_most(0.5)).says(
+            "the rules of an order, random orders, no process; a ping-pong"
         ),
-        figure(
-            "T9",
-            "the same in a bot's simulation; the rules alone",
-            "us",
-            simulated,
-            Target.at_most(2.0),
+        figure("T9", "us", simulated, Target.at_most(2.0)).says(
+            "the same in a bot's simulation; the rules alone"
         ),
     ]
 

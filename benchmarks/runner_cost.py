@@ -52,19 +52,11 @@ def measure(effort: Effort) -> list[Figure]:
     took = in_a_process("benchmarks.runner_cost", maps, Took)
     matches = f"of {took.matches} matches of 1 ms"
     return [
-        figure(
-            "runner",
-            f"CPU time of the runner per match, {matches}",
-            "ms",
-            took.cpu_s / took.matches * 1_000,
-            Target.at_most(3),
+        figure("runner", "ms", took.cpu_s / took.matches * 1_000, Target.at_most(3)).says(
+            f"CPU time of the runner per match, {matches}"
         ),
-        figure(
-            "runner memory",
-            f"memory growth of the runner in a tournament {matches}",
-            "MB",
-            took.grown_mb,
-            Target.at_most(100),
+        figure("runner memory", "MB", took.grown_mb, Target.at_most(100)).says(
+            f"memory growth of the runner in a tournament {matches}"
         ),
     ]
 

@@ -20,12 +20,8 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core():
         each = [_match_ms(matches) for _ in range(effort.repeats)]
     return [
-        figure(
-            "series",
-            "a match of 50 orders in a series, with the start of its bots, on one core",
-            "ms",
-            median(each),
-            Target.at_most(8),
+        figure("series", "ms", median(each), Target.at_most(8)).says(
+            "a match of 50 orders in a series, with the start of its bots, on one core"
         )
     ]
 

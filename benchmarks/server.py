@@ -146,34 +146,23 @@ def _moves(effort: Effort, table: Table) -> list[Figure]:
         with served(table.site.path, 1) as running:
             cold = interleaved(effort, lambda: cold_us(running, table), lambda: bare_us(bare))
     return [
-        _ratio(
-            "server move", "CPU time of a move and the position after it, game in memory", warm, 25
+        figure("server move", "us", warm, Target.at_most(25)).says(
+            "CPU time of a move and the position after it, game in memory; a bare JSON answer"
         ),
-        _ratio(
-            "server cold", "the same, where a game of 100 plies is made again before it", cold, None
+        figure("server cold", "us", cold).says(
+            "the same, where a game of 100 plies is made again before it; a bare JSON answer"
         ),
     ]
-
-
-def _ratio(name: str, what: str, pair: Pair, limit: float | None) -> Figure:
-    return figure(
-        name,
-        f"{what}; a bare JSON answer",
-        "us",
-        pair,
-        None if limit is None else Target.at_most(limit),
-    )
 
 
 def _rebuilt(effort: Effort, table: Table) -> Figure:
     game, _ = table.new_game()
     return figure(
         "server again",
-        "CPU time of making a game of 100 plies again from its rows",
         "ms",
         median(table.rebuild_ms(game) for _ in range(effort.repeats)),
         Target.at_most(50),
-    )
+    ).says("CPU time of making a game of 100 plies again from its rows")
 
 
 def _watched(effort: Effort, table: Table) -> list[Figure]:
@@ -191,21 +180,13 @@ def _watched(effort: Effort, table: Table) -> list[Figure]:
         share = (running.cpu_ns() - before) / (time.perf_counter_ns() - began)
     what = f"{SPECTATORS} spectators of a game at {EVENTS_PER_S} moves a second"
     return [
-        figure(
-            "server watched",
-            f"part of a core that {what} take",
-            "%",
-            100 * share,
-            Target.at_most(100),
+        figure("server watched", "%", 100 * share, Target.at_most(100)).says(
+            f"part of a core that {what} take"
         ),
-        figure(
-            "server lag",
-            "from a move to the last of them who is told, median",
-            "ms",
-            median(lags_ms),
-            Target.at_most(MS_PER_S / EVENTS_PER_S),
+        figure("server lag", "ms", median(lags_ms), Target.at_most(MS_PER_S / EVENTS_PER_S)).says(
+            "from a move to the last of them who is told, median"
         ),
-        figure("server lag p95", "the same, p95", "ms", quantiles(lags_ms, n=20)[-1]),
+        figure("server lag p95", "ms", quantiles(lags_ms, n=20)[-1]).says("the same, p95"),
     ]
 
 
@@ -219,12 +200,8 @@ def _beside_ladders(effort: Effort, table: Table) -> Figure:
     site.add_bots(site.new_ladder(Settings()), LADDER_BOTS, site.kept_bot())
     idle = p99_ms((site.path, games), table, games)
     busy = p99_ms((site.path, games, len(cores())), table, games)
-    return figure(
-        "server beside ladders",
-        "from an order to its answer while ladders use every core, p99; of an idle server",
-        "ms",
-        Pair(busy, idle),
-        Target.at_most(3),
+    return figure("server beside ladders", "ms", Pair(busy, idle), Target.at_most(3)).says(
+        "from an order to its answer while ladders use every core, p99; of an idle server"
     )
 
 
@@ -248,10 +225,6 @@ def _memory(table: Table) -> Figure:
     """Return the memory of a server that has just begun."""
     with served(table.site.path, 2) as running:
         resident = rollup(running.pid)["Rss"]
-    return figure(
-        "server memory",
-        "resident memory of a server that waits for its first request",
-        "MB",
-        resident,
-        Target.at_most(90),
+    return figure("server memory", "MB", resident, Target.at_most(90)).says(
+        "resident memory of a server that waits for its first request"
     )

@@ -23,12 +23,8 @@ def measure(effort: Effort) -> list[Figure]:
     with _player(first, effort.orders) as one, _player(second, effort.orders) as other:
         pair = interleaved(effort, lambda: both_rate(one, other), lambda: alone_rate(one, other))
     return [
-        figure(
-            "T3",
-            "orders per second of two matches on two cores; of one alone",
-            "orders/s",
-            pair,
-            Target.at_least(1.8),
+        figure("T3", "orders/s", pair, Target.at_least(1.8)).says(
+            "orders per second of two matches on two cores; of one alone"
         )
     ]
 

@@ -30,12 +30,8 @@ def measure(effort: Effort) -> list[Figure]:
         with one_core():
             pair = interleaved(effort, _rate(who, matches), _engine_rate(effort.orders))
         figures.append(
-            figure(
-                f"simulator {who.name.lower()}",
-                "orders a second in the simulator, one match at a time; the engine's rules",
-                "orders/s",
-                pair,
-                TARGETS.get(who),
+            figure(f"simulator {who.name.lower()}", "orders/s", pair, TARGETS.get(who)).says(
+                "orders a second in the simulator, one match at a time; the engine's rules"
             )
         )
     both = interleaved(
@@ -44,12 +40,8 @@ def measure(effort: Effort) -> list[Figure]:
         _rate(Player.GLUTTON, matches),
     )
     figures.append(
-        figure(
-            "simulator cores",
-            "the same on two cores; on one",
-            "orders/s",
-            both,
-            Target.at_least(5e6, Of.OURS),
+        figure("simulator cores", "orders/s", both, Target.at_least(5e6, Of.OURS)).says(
+            "the same on two cores; on one"
         )
     )
     return figures

@@ -76,6 +76,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     reference: float | None = None
     target: Target | None = None
 
+    def says(self, what: str) -> "Figure":
+        """Return it with a sentence on what it measures."""
+        return msgspec.structs.replace(self, what=what)
+
     @property
     def compared(self) -> float | None:
         """Our number against the reference, as the target wants it: by default their ratio."""
@@ -99,16 +103,17 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         return self.target.is_met_by(value)
 
 
-def figure(
-    name: str, what: str, unit: str, measured: float | Pair, target: Target | None = None
-) -> Figure:
-    """Return a line of the table; a target of what has no reference is one of our number."""
+def figure(name: str, unit: str, measured: float | Pair, target: Target | None = None) -> Figure:
+    """Return a line of the table, which `says` completes.
+
+    A target of what has no reference is one of our number.
+    """
     if isinstance(measured, Pair):
         ours, reference = measured.ours, measured.reference
     else:
         ours, reference = measured, None
-        target = None if target is None else Target(target.sense, target.limit, Of.OURS)
-    return Figure(name=name, what=what, unit=unit, ours=ours, reference=reference, target=target)
+        target = None if target is None else msgspec.structs.replace(target, of=Of.OURS)
+    return Figure(name=name, what="", unit=unit, ours=ours, reference=reference, target=target)
 
 
 Benchmark = Callable[[Effort], list[Figure]]

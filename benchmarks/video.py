@@ -47,14 +47,10 @@ def _measure(effort: Effort) -> list[Figure]:
         pair = interleaved(short, recording.drawn_s, recording.ready_made_s)
         drawing_s = recording.drawing_s()
     return [
-        figure(
-            "video",
-            f"{turns} turns to MP4 at 960x544; the same frames, drawn before",
-            "s",
-            pair,
-            Target.at_most(1.3),
+        figure("video", "s", pair, Target.at_most(1.3)).says(
+            f"{turns} turns to MP4 at 960x544; the same frames, drawn before"
         ),
-        figure("video drawing", "the drawing alone", "frames/s", turns / drawing_s),
+        figure("video drawing", "frames/s", turns / drawing_s).says("the drawing alone"),
     ]
 
 

@@ -69,26 +69,17 @@ class Watched:
         jumps = [min(self._jump_ms(turn) for _ in tries) for turn in self._turns()]
         return [
             figure(
-                "window",
-                "frames per second at 1280x800, 450 squares and 200 slimes",
-                "frames/s",
-                max(self._frames_per_s() for _ in tries),
-                Target.at_least(60),
-            ),
-            figure(
-                "window jump",
-                f"to any turn of a replay of 1000, drawn; the worst of {len(jumps)}",
-                "ms",
-                max(jumps),
-                Target.at_most(50),
+                "window", "frames/s", max(self._frames_per_s() for _ in tries), Target.at_least(60)
+            ).says("frames per second at 1280x800, 450 squares and 200 slimes"),
+            figure("window jump", "ms", max(jumps), Target.at_most(50)).says(
+                f"to any turn of a replay of 1000, drawn; the worst of {len(jumps)}"
             ),
             figure(
                 "window open",
-                "from a file of 1000 turns to its first picture",
                 "ms",
                 min(self.opening_ms, *(self._open_ms() for _ in tries)),
                 Target.at_most(500),
-            ),
+            ).says("from a file of 1000 turns to its first picture"),
         ]
 
     def _open_ms(self) -> float:

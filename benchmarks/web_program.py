@@ -10,7 +10,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -54,26 +54,17 @@ def main(words: list[str]) -> None:
         no_bots: Any = NoThinkers()
         web = Web(lobby.Lobby(Storage(Path(words[0])), no_bots), [f"{HOST}:{port}"])
         application, end = web.app, web.end_streams
-    with playing(Path(words[0]), int(words[2])) if len(words) > 2 else nullcontext():
+    with playing(Path(words[0]).parent, int(words[2])) if len(words) > 2 else nullcontext():
         asyncio.run(_serve(application, end, listener))
 
 
 @contextmanager
-def playing(path: Path, workers: int) -> Iterator[None]:
-    """Play the ladders of a database meanwhile."""
-    from runners.run_options import RunOptions
-    from runners.contests.player import ContestObserver, ContestPlayer
-    from runners.storage.database import Database
+def playing(folder: Path, workers: int) -> Iterator[None]:
+    """Play the ladders of a site meanwhile; without any, none of that is imported."""
+    from benchmarks.harness import Site
 
-    with closing(Database(path)) as database:
-        player = ContestPlayer(
-            database, RunOptions(out=path.parent, workers=workers), ContestObserver()
-        )
-        player.begin()
-        try:
-            yield
-        finally:
-            player.close()
+    with Site(folder) as site, site.playing(workers=workers):
+        yield
 
 
 async def _serve(application: Any, end: Any, listener: Any) -> None:
