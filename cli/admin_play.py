@@ -7,6 +7,7 @@ from threading import Lock
 from engine.errors import UsageError
 from engine.plurals import counted
 from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
@@ -21,6 +22,7 @@ LOOK_S = 0.5
 """Whether a season is over is looked at so often."""
 RATED_S = 30.0
 """So long the last matches of a season are waited for to be rated."""
+FEWEST_AUTHORS = 2
 MOST_SHOWN = 20
 """Bots of a table that are printed."""
 
@@ -56,7 +58,9 @@ class LadderObserver(ContestObserver):
         with self._lock:
             count, self.is_rated = self._count, True
         self._reporter.rated(ladder_id, ratings)
-        self._say(f"{counted(count, 'match', 'matches')} played here, {len(ratings)} bots rated")
+        if ratings:
+            matches = counted(count, "match", "matches")
+            self._say(f"{matches} played here, {len(ratings)} bots rated")
 
     def failed(self, words: str) -> None:
         self._say(f"warning: {words}")
@@ -67,6 +71,8 @@ def play_ladder(
 ) -> None:
     """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
     _require_running(ladder)
+    if len({one.person for one in LadderFixtures(database).contenders(ladder.id)}) < FEWEST_AUTHORS:
+        say(f"{ladder.name} waits for bots of two authors: those of one never meet")
     tables = LadderTables(database)
     observer = LadderObserver(Reporter(database, tables), say)
     player = ContestPlayer(database, run, observer, only=ladder.id)

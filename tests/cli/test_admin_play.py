@@ -87,6 +87,12 @@ def test_what_does_not_run_is_not_played(
         play(tmp_path)
 
 
+def test_where_nobody_can_meet_that_is_said(database: Database, tmp_path: Path) -> None:
+    season = tiny_ladder_in(database, name="Spring", ends_at=now() + timedelta(seconds=2))
+    enter_all(database, season, [real_bot_in(database, tmp_path, "ann")])
+    assert "Spring waits for bots of two authors: those of one never meet" in play(tmp_path)
+
+
 def test_workers_beside_a_cluster_are_refused(database: Database, tmp_path: Path) -> None:
     a_season(database, tmp_path)
     with pytest.raises(UsageError, match="--workers: --cluster plays as many matches"):
