@@ -12,14 +12,14 @@ from typing import Any
 import msgspec
 
 from benchmarks.cores import one_core
-from benchmarks.match_loop import BOTS, SEED, WarmSeat
+from benchmarks.boards import begun
+from benchmarks.seats import BOTS, WarmSeat, config_of, match_of
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.finding import TEMPLATE, find_bots
 from engine.bots.clock import cpu_clock_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.lone_pieces import LonePiecesSeat, memory_mb
-from engine.bots.process_seat import SeatConfig
 from engine.catalogue import game_named
 from engine.game import Event, Stage
 from engine.games.game_of_death.shape_context import ShapeContext
@@ -77,59 +77,25 @@ def measure(effort: Effort) -> list[Figure]:
         )
     return [
         *(engine_figure(shapes, turns) for shapes in SIZES),
-        Figure(
-            name="death grows",
-            what="the engine's part of a turn, 250 shapes a side that do nothing; 125",
-            unit="us",
-            ours=growth.ours,
-            reference=growth.reference,
-            target=Target.at_most(2.2),
+        figure("death grows", "us", growth, Target.at_most(2.2)).says(
+            "the engine's part of a turn, 250 shapes a side that do nothing; 125"
         ),
-        Figure(
-            name="death idle",
-            what="a whole turn of 250 shapes a side that do nothing; a ping-pong",
-            unit="us",
-            ours=idle.ours,
-            reference=idle.reference,
-            target=Target.at_most(6_000),
+        figure("death idle", "us", idle, Target.at_most(6_000)).says(
+            "a whole turn of 250 shapes a side that do nothing; a ping-pong"
         ),
-        Figure(
-            name="death busy",
-            what="CPU time of a turn in which all shapes attack and broadcast; of an idle turn",
-            unit="us",
-            ours=busy.ours,
-            reference=busy.reference,
-            target=Target.at_most(3),
+        figure("death busy", "us", busy, Target.at_most(3)).says(
+            "CPU time of a turn in which all shapes attack and broadcast; of an idle turn"
         ),
-        Figure(
-            name="death four",
-            what="CPU time of a turn of four times 125 shapes that do nothing; of two times 250",
-            unit="us",
-            ours=four.ours,
-            reference=four.reference,
-            target=Target.at_most(1.15),
+        figure("death four", "us", four, Target.at_most(1.15)).says(
+            "CPU time of a turn of four times 125 shapes that do nothing; of two times 250"
         ),
-        Figure(
-            name="death alone",
-            what="CPU time of a turn of 60 shapes a side, each in its own process; in one",
-            unit="us",
-            ours=lone.ours,
-            reference=lone.reference,
-            target=Target.at_most(2),
+        figure("death alone", "us", lone, Target.at_most(2)).says(
+            "CPU time of a turn of 60 shapes a side, each in its own process; in one"
         ),
-        Figure(
-            name="death memory",
-            what="memory of the 60 processes of an army",
-            unit="MB",
-            ours=armies.lone_mb,
-        ),
+        figure("death memory", "MB", armies.lone_mb).says("memory of the 60 processes of an army"),
         looking_figure(effort),
-        Figure(
-            name="death replay",
-            what="a recorded action, every two starter armies once, preset small",
-            unit="bytes",
-            ours=recorded,
-            target=Target.at_most(3, Of.OURS),
+        figure("death replay", "bytes", recorded, Target.at_most(3)).says(
+            "a recorded action, every two starter armies once, preset small"
         ),
     ]
 
@@ -138,22 +104,14 @@ def looking_figure(effort: Effort) -> Figure:
     """Return the row on seeing everything in one call, against a call for each cell."""
     contexts = contexts_of(MOST)
     looking = interleaved(effort, lambda: look_us(contexts_of(MOST)), lambda: see_us(contexts))
-    return Figure(
-        name="death look",
-        what="everything that a shape sees, at once; cell by cell",
-        unit="us",
-        ours=looking.ours,
-        reference=looking.reference,
-        target=Target.at_most(0.05),
+    return figure("death look", "us", looking, Target.at_most(0.05)).says(
+        "everything that a shape sees, at once; cell by cell"
     )
 
 
 def engine_figure(shapes: int, turns: int) -> Figure:
-    return Figure(
-        name=f"death {shapes}",
-        what=f"the engine's part of a turn, {shapes} shapes a side that do nothing",
-        unit="us",
-        ours=engine_us(shapes, turns),
+    return figure(f"death {shapes}", "us", engine_us(shapes, turns)).says(
+        f"the engine's part of a turn, {shapes} shapes a side that do nothing"
     )
 
 
@@ -168,9 +126,7 @@ def engine_us(shapes: int, turns: int) -> float:
 
 def _deployed(shapes: int) -> tuple[Any, Streams]:
     """Return two armies of dominoes whose fronts see each other, before the first turn."""
-    state, streams = GAME.new(GAME.settings(**NUMBERS, max_cells=2 * shapes), 2), Streams(SEED)
-    for event in GAME.start(state, streams):
-        state.apply(event)
+    state, streams = begun(GAME, GAME.settings(**NUMBERS, max_cells=2 * shapes))
     placements = [[0, 148 - 3 * (n % 25), 5 + 15 * (n // 25)] for n in range(shapes)]
     _play(state, {"types": [["Domino", ["##"]]], "placements": placements}, streams)
     return state, streams
@@ -275,14 +231,7 @@ class Armies:
 
     def _play(self, armies: Sequence[Path], settings: Any, watcher: "Onlooker") -> int:
         """Play a match, and return the bytes of its replay."""
-        spec = MatchSpec(
-            game=GAME.name,
-            rules_version=GAME.rules_version,
-            settings=settings,
-            limits=GAME.limits,
-            bots=tuple(army.stem for army in armies),
-            seed=SEED,
-        )
+        spec = match_of(GAME, settings, *(army.stem for army in armies))
         replay = self._folder / "match.jsonl.gz"
         with ExitStack() as stack:
             seats = watcher.seats = [
@@ -296,15 +245,7 @@ class Armies:
         return replay.stat().st_size
 
     def _seat(self, stack: ExitStack, army: Path, spec: MatchSpec, team: int) -> "Clocked":
-        entry = SeatConfig(
-            name=army.stem,
-            bot=army,
-            log=self._folder / f"{team}-{army.stem}.log",
-            team=team,
-            game=spec.game,
-            match_seed=spec.seed,
-            limits=spec.limits,
-        )
+        entry = config_of(army, spec, team, self._folder)
         seat: Clocked = (
             LoneClockedSeat(entry, self._launcher, GAME)
             if spec.settings.isolated_shapes

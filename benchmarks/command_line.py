@@ -1,17 +1,28 @@
-"""Runs main.py as a user does, and shows nothing of it."""
+"""Runs programs as users do: main.py, of which nothing is shown, and benchmarks on their own."""
 
 import subprocess
 import sys
 from pathlib import Path
+from typing import TypeVar
 
-MAIN = Path(__file__).resolve().parents[1] / "main.py"
+import msgspec
+
+T = TypeVar("T")
+HOME = Path(__file__).resolve().parents[1]
 
 
 def run_main(*words: object) -> None:
     """Raises: CalledProcessError if it fails."""
     subprocess.run(
-        [str(word) for word in (sys.executable, MAIN, *words)],
+        [str(word) for word in (sys.executable, HOME / "main.py", *words)],
         check=True,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )
+
+
+def in_a_process(module: str, word: object, printed: type[T]) -> T:
+    """Return what a benchmark prints, as JSON, that does nothing else in a fresh process."""
+    command = [sys.executable, "-m", module, str(word)]
+    done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
+    return msgspec.json.decode(done.stdout, type=printed)

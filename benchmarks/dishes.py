@@ -11,9 +11,11 @@ from typing import Any
 
 import msgspec
 
+from benchmarks.boards import SEED, apply_all
 from benchmarks.cores import one_core
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Target, interleaved
+from benchmarks.seats import match_of
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.catalogue import game_named
 from engine.game import Ask, Event
 from engine.games.smac.events import Endowed, Placed, Rose
@@ -26,11 +28,9 @@ from engine.games.smac.board_view import Board
 from engine.games.smac.state import Dish
 from engine.match import play_match
 from engine.seat import Seat
-from engine.spec import MatchSpec
 from engine.streams import Streams
 
 GAME = game_named("smac")
-SEED = 1
 SIDES = (20, 40, 80)
 STRIPE = 5
 """The columns of a team's stripe on a full dish: the front per cell is the same on any size."""
@@ -51,22 +51,12 @@ def measure(effort: Effort) -> list[Figure]:
             for side in SIDES[1:]
         }
     return [
-        Figure(
-            name="smac turn",
-            what="a turn of SMAC for two, engine alone; a ping-pong",
-            unit="us",
-            ours=turn.ours,
-            reference=turn.reference,
-            target=Target.at_most(400),
+        figure("smac turn", "us", turn, Target.at_most(400)).says(
+            "a turn of SMAC for two, engine alone; a ping-pong"
         ),
         *(
-            Figure(
-                name=f"smac {side}x{side}",
-                what=f"a turn on a full dish, per cell; the same on {SIDES[0]}x{SIDES[0]}",
-                unit="us",
-                ours=pair.ours,
-                reference=pair.reference,
-                target=Target.at_most(1),
+            figure(f"smac {side}x{side}", "us", pair, Target.at_most(1)).says(
+                f"a turn on a full dish, per cell; the same on {SIDES[0]}x{SIDES[0]}"
             )
             for side, pair in per_cell.items()
         ),
@@ -129,15 +119,7 @@ def recorded_answers() -> Answers:
 
 def play(seats: list[RecordedSeat]) -> None:
     """Play a match of the standard game for two."""
-    spec = MatchSpec(
-        game=GAME.name,
-        rules_version=GAME.rules_version,
-        settings=Settings(),
-        limits=GAME.limits,
-        bots=("bot 1", "bot 2"),
-        seed=SEED,
-    )
-    play_match(GAME, spec, seats)
+    play_match(GAME, match_of(GAME, Settings(), "bot 1", "bot 2"), seats)
 
 
 def match_turn_us(answers: Answers) -> float:
@@ -197,8 +179,3 @@ def some_placements(dish: Dish, team: int) -> dict[str, object]:
     dice, reach = random.Random(team), list(Board(dish, team).reach())
     cells = dice.sample(reach, len(dish.owners) // CELLS_PER_ORDER)
     return {"orders": [["place", x, y] for x, y in cells]}
-
-
-def apply_all(dish: Dish, events: Iterable[Event]) -> None:
-    for event in events:
-        dish.apply(event)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Measure, interleaved
+from benchmarks.table import Effort, Figure, Measure, figure, interleaved
 from engine.streams import Streams
 
 SEED = 1
@@ -24,20 +24,10 @@ def measure(effort: Effort) -> list[Figure]:
             _cost(effort, lambda: usual.randrange(OPTIONS)),
         )
     return [
-        Figure(
-            name="draws",
-            what="a number from a stream (keyed hash); from Python's Mersenne Twister",
-            unit="ns",
-            ours=numbers.ours,
-            reference=numbers.reference,
+        figure("draws", "ns", numbers).says(
+            "a number from a stream (keyed hash); from Python's Mersenne Twister"
         ),
-        Figure(
-            name="draws below",
-            what=f"a whole number below {OPTIONS}; the same",
-            unit="ns",
-            ours=choices.ours,
-            reference=choices.reference,
-        ),
+        figure("draws below", "ns", choices).says(f"a whole number below {OPTIONS}; the same"),
     ]
 
 

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.cores import one_core
-from benchmarks.match_loop import SEED
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.boards import SEED, apply_all, begun
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.games.smack.game import Smack
 from engine.games.smack.settings import Settings
-from engine.streams import Streams
 from learning.match_env import MatchEnv
 
 GAME = Smack()
@@ -22,13 +21,8 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core():
         pair = interleaved(effort, lambda: _steps_a_second(steps), _rules(steps))
     return [
-        Figure(
-            name="environment smack",
-            what="steps a CPU second, random moves; the rules alone with the orders they list",
-            unit="steps/s",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_least(5_400, Of.OURS),
+        figure("environment smack", "steps/s", pair, Target.at_least(5_400, Of.OURS)).says(
+            "steps a CPU second, random moves; the rules alone with the orders they list"
         )
     ]
 
@@ -51,16 +45,13 @@ def _rules(steps: int) -> Callable[[], float]:
         chance, played, seed = random.Random(SEED), 0, SEED
         began = time.process_time()
         while played < steps:
-            state, streams = GAME.new(Settings(), 2), Streams(seed)
+            state, streams = begun(GAME, Settings(), seed)
             seed += 1
-            for event in GAME.start(state, streams):
-                state.apply(event)
             while state.ending is None and played < steps:
                 listed = [GAME.legal_orders(state, ask) for ask in GAME.asks(state)]
                 # The first half of what is listed: without an offer to end.
                 orders = [chance.choice(orders[: len(orders) // 2]) for orders in listed]
-                for event in GAME.play(state, orders, streams):
-                    state.apply(event)
+                apply_all(state, GAME.play(state, orders, streams))
                 played += len(orders)
         return played / (time.process_time() - began)
 

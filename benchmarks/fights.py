@@ -11,15 +11,11 @@ board still holds (the last one in each cell, and an owner that wins is attacked
 `--seeds N` matches that share their seeds, and so the draws of their fights.
 """
 
-import sys
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
+from benchmarks import prepared  # noqa: F401
 
-import bootstrap
-
-bootstrap.ensure()
+from bootstrap import HOME
 
 import random
 from collections import defaultdict
@@ -33,9 +29,9 @@ import click
 import msgspec
 
 from benchmarks.dishes import GAME, RandomSeat
+from benchmarks.seats import config_of, match_of
 from engine.bots.finding import find_bots
 from engine.bots.local_seat import LocalSeat
-from engine.bots.process_seat import SeatConfig
 from engine.game import Event
 from engine.games.smac.events import Fought
 from engine.games.smac.pieces import Fight
@@ -265,14 +261,8 @@ class RandomPlayer(RandomSeat):
 def play(number: int, seed: int, *, with_starters: bool) -> Collector:
     """Play a match, and return what was fought in it."""
     teams, dice = TEAMS[number % len(TEAMS)], random.Random(number)
-    spec = MatchSpec(
-        game=GAME.name,
-        rules_version=GAME.rules_version,
-        settings=Settings(),
-        limits=GAME.limits,
-        bots=tuple(f"bot {team}" for team in range(1, teams + 1)),
-        seed=seed,
-    )
+    bots = (f"bot {team}" for team in range(1, teams + 1))
+    spec = match_of(GAME, Settings(), *bots, seed=seed)
     collector = Collector(seed)
     makes = starter_seats if with_starters else random_seats
     play_match(GAME, spec, makes(teams, dice, spec), [collector])
@@ -287,18 +277,7 @@ def starter_seats(teams: int, dice: random.Random, spec: MatchSpec) -> list[Any]
     """Return seats for starter bots, drawn for each match."""
     bots = [bot for bot in find_bots(HOME / "playerCode" / GAME.bots) if bot.name[-4:] != "base"]
     return [
-        LocalSeat(
-            SeatConfig(
-                name=bot.name,
-                bot=bot.path,
-                log=Path(),
-                team=team,
-                game=GAME.name,
-                match_seed=spec.seed,
-                limits=spec.limits,
-            ),
-            GAME,
-        )
+        LocalSeat(config_of(bot.path, spec, team, Path()), GAME)
         for team, bot in enumerate(dice.choices(bots, k=teams), 1)
     ]
 

@@ -8,14 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.cores import one_core
-from benchmarks.hung import board_at
-from benchmarks.match_loop import entry_of, spec_of
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.boards import board_at
+from benchmarks.seats import answer_of, entry_of, spec_of
+from benchmarks.table import Effort, Figure, Target, figure
 from engine.fault import Fault
 from engine.bots.launching import new_launcher
 from engine.bots.sandbox.process import die_with_parent, lead_own_session
 from engine.bots.process_seat import ProcessSeat
-from engine.game import Ask
 from engine.signals import signals_held
 
 BOT = "player_busy"
@@ -26,12 +25,8 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core(), TemporaryDirectory() as folder, hogs(HOGS):
         lost = rounds_lost(Path(folder), effort.calls)
     return [
-        Figure(
-            name="T6",
-            what=f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes",
-            unit="turns",
-            ours=lost,
-            target=Target.at_most(0, Of.OURS),
+        figure("T6", "turns", lost, Target.at_most(0)).says(
+            f"forfeits in {effort.calls} calls of half the limit, {HOGS} busy processes"
         )
     ]
 
@@ -43,7 +38,7 @@ def rounds_lost(folder: Path, calls: int) -> int:
         board = board_at(1)
         seat.begin(board)
         slime = next(iter(board.slimes))
-        return sum(_is_lost(seat, slime) for _ in range(calls))
+        return sum(isinstance(answer_of(seat, slime), Fault) for _ in range(calls))
 
 
 @contextmanager
@@ -72,8 +67,3 @@ def _hog() -> int:
     while pid == 0:
         pass
     return pid
-
-
-def _is_lost(seat: ProcessSeat, piece_id: int) -> bool:
-    seat.put(Ask(1, piece_id), None)
-    return isinstance(seat.take(), Fault)

@@ -9,15 +9,7 @@ tournament depend on each other, so a tournament counts as one trial), and how w
 An interval without an end on a side holds all that lies there, and has no width.
 """
 
-import sys
-from pathlib import Path
-
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
-
-import bootstrap
-
-bootstrap.ensure()
+from benchmarks import prepared  # noqa: F401
 
 from collections.abc import Iterator
 from itertools import combinations, product

@@ -10,14 +10,13 @@ from tempfile import TemporaryDirectory
 from msgspec.structs import replace
 
 from benchmarks.cores import one_core
-from benchmarks.hung import board_at
-from benchmarks.match_loop import WarmSeat, entry_of, spec_of
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.boards import board_at
+from benchmarks.seats import WarmSeat, call_us, entry_of, spec_of
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.log import open_log
 from engine.bots.process_start import Needs
 from engine.bots.sandbox import Level
-from engine.game import Ask
 
 BOT = "player_idle"
 BLOCK = 500
@@ -43,7 +42,7 @@ class Workers:
         self._launcher = launcher
         self._entry = entry_of(BOT, spec_of(BOT, {}), 1, folder)
         self._board = board_at(1)
-        self._slime = next(iter(self._board.slimes))
+        self.slime = next(iter(self._board.slimes))
 
     @contextmanager
     def worker(self, level: Level) -> Iterator[WarmSeat]:
@@ -51,14 +50,6 @@ class Workers:
         with closing(WarmSeat(replace(self._entry, level=level), self._launcher)) as seat:
             seat.begin(self._board)
             yield seat
-
-    def call_us(self, seat: WarmSeat, calls: int) -> float:
-        """Return the mean time of a call, us."""
-        began = time.perf_counter()
-        for _ in range(calls):
-            seat.put(Ask(1, self._slime), None)
-            seat.take()
-        return (time.perf_counter() - began) / calls * 1e6
 
     def start_ms(self, level: Level) -> float:
         """Return the time from before the fork until the bot is loaded, ms."""
@@ -85,16 +76,11 @@ def calls(workers: Workers, effort: Effort) -> Figure:
     with workers.worker(Level.DEFAULT) as on, workers.worker(Level.OFF) as off:
         pair = interleaved(
             replace(effort, repeats=effort.orders // block),
-            lambda: workers.call_us(on, block),
-            lambda: workers.call_us(off, block),
+            lambda: call_us(on, workers.slime, block),
+            lambda: call_us(off, workers.slime, block),
         )
-    return Figure(
-        name="T4",
-        what="a call of a bot that does nothing, all layers on; --sandbox off",
-        unit="us",
-        ours=pair.ours,
-        reference=pair.reference,
-        target=Target.at_most(1, Of.DIFFERENCE),
+    return figure("T4", "us", pair, Target.at_most(1, Of.DIFFERENCE)).says(
+        "a call of a bot that does nothing, all layers on; --sandbox off"
     )
 
 
@@ -104,20 +90,12 @@ def whole_starts(workers: Workers, effort: Effort) -> Figure:
         lambda: workers.start_ms(Level.DEFAULT),
         lambda: workers.start_ms(Level.OFF),
     )
-    return Figure(
-        name="T4 start",
-        what="from launching a worker to its being ready, all layers on; --sandbox off",
-        unit="ms",
-        ours=pair.ours,
-        reference=pair.reference,
-        target=Target.at_most(3, Of.DIFFERENCE),
+    return figure("T4 start", "ms", pair, Target.at_most(3, Of.DIFFERENCE)).says(
+        "from launching a worker to its being ready, all layers on; --sandbox off"
     )
 
 
 def forks(workers: Workers, effort: Effort) -> Figure:
-    return Figure(
-        name="T4 fork",
-        what="the fork alone of such a start",
-        unit="ms",
-        ours=median(workers.fork_ms() for _ in range(effort.repeats)),
+    return figure("T4 fork", "ms", median(workers.fork_ms() for _ in range(effort.repeats))).says(
+        "the fork alone of such a start"
     )

@@ -4,21 +4,17 @@ import tempfile
 import time
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 from benchmarks.cores import one_core
+from benchmarks.boards import GAME
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Target, interleaved
+from benchmarks.seats import WarmSeat, entry_of, spec_of
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.launching import Launcher, new_launcher
-from engine.bots.process_seat import SeatConfig, ProcessSeat
-from engine.catalogue import game_named
 from engine.match import play_match
 from engine.record import Contestant, Recorder
 from engine.spec import MatchSpec
 
-GAME = game_named("slime_mind")
-BOTS = Path(__file__).resolve().parent / "bots"
-SEED = 1
 SLIMES = 100
 
 # The standard map with two teams of 50. Its plants grow for ever and never seed, so that the
@@ -43,21 +39,10 @@ def measure(effort: Effort) -> list[Figure]:
             lambda: round_trip_us(effort.orders),
         )
     return [
-        Figure(
-            name="T1",
-            what="an order in a whole match, bots that do nothing; a ping-pong",
-            unit="us",
-            ours=idle.ours,
-            reference=idle.reference,
-            target=Target.at_most(2.0),
+        figure("T1", "us", idle, Target.at_most(2.0)).says(
+            "an order in a whole match, bots that do nothing; a ping-pong"
         ),
-        Figure(
-            name="T1 eating",
-            what="the same, bots that look for food, bite and walk",
-            unit="us",
-            ours=eating.ours,
-            reference=eating.reference,
-        ),
+        figure("T1 eating", "us", eating).says("the same, bots that look for food, bite and walk"),
     ]
 
 
@@ -82,43 +67,7 @@ class MatchLoop:
             seconds = time.perf_counter() - max(seat.ready_at for seat in seats)
             return seconds / sum(len(seat.call_us) for seat in seats) * 1e6
 
-    def _seat(self, stack: ExitStack, bot: str, spec: MatchSpec, team: int) -> "WarmSeat":
+    def _seat(self, stack: ExitStack, bot: str, spec: MatchSpec, team: int) -> WarmSeat:
         seat = WarmSeat(entry_of(bot, spec, team, self._folder), self._launcher)
         stack.callback(seat.close)
         return seat
-
-
-class WarmSeat(ProcessSeat):
-    """A seat that starts its process as the match begins, so that no order waits for it."""
-
-    ready_at = 0.0
-
-    def begin(self, state: Any) -> None:
-        super().begin(state)
-        self._start()
-        self.ready_at = time.perf_counter()
-
-
-def spec_of(bot: str, numbers: dict[str, int]) -> MatchSpec:
-    """Return the spec of a match of a bot against itself."""
-    return MatchSpec(
-        game=GAME.name,
-        rules_version=GAME.rules_version,
-        settings=GAME.settings(**numbers),
-        limits=GAME.limits,
-        bots=(bot, bot),
-        seed=SEED,
-    )
-
-
-def entry_of(bot: str, spec: MatchSpec, team: int, folder: Path) -> SeatConfig:
-    """Return the seat configuration of a bot of this folder's `bots/`."""
-    return SeatConfig(
-        name=bot,
-        bot=BOTS / f"{bot}.py",
-        log=folder / f"{team}-{bot}.log",
-        team=team,
-        game=spec.game,
-        match_seed=spec.seed,
-        limits=spec.limits,
-    )

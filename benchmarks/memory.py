@@ -4,7 +4,6 @@ Run as a program it plays one match, looks at itself and its workers, and prints
 """
 
 import os
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -12,15 +11,16 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks.match_loop import BOTS, EATING, SLIMES, spec_of
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.match_loop import EATING, SLIMES
+from benchmarks.seats import BOTS, spec_of
+from benchmarks.command_line import in_a_process
+from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.finding import Copies, read_bot
 from engine.game import Outcome
 from engine.observer import Observer
 from engine.record import Contestant
 from engine.referee import Job, Referee
 
-HOME = Path(__file__).resolve().parents[1]
 BOT = "player_eater"
 KB_PER_MB = 1_024
 
@@ -36,30 +36,15 @@ def measure(effort: Effort) -> list[Figure]:
     """Measure memory; nothing where there is no /proc."""
     if not Path("/proc/self/smaps_rollup").exists():
         return []
-    seen = in_a_process(max(1, effort.orders // SLIMES))
+    seen = in_a_process("benchmarks.memory", max(1, effort.orders // SLIMES), Seen)
     return [
-        Figure(
-            name="memory",
-            what="resident memory of the engine after a match",
-            unit="MB",
-            ours=seen.engine,
-            target=Target.at_most(60, Of.OURS),
+        figure("memory", "MB", seen.engine, Target.at_most(60)).says(
+            "resident memory of the engine after a match"
         ),
-        Figure(
-            name="memory worker",
-            what="memory of a worker, without what it shares",
-            unit="MB",
-            ours=seen.worker,
-            target=Target.at_most(25, Of.OURS),
+        figure("memory worker", "MB", seen.worker, Target.at_most(25)).says(
+            "memory of a worker, without what it shares"
         ),
     ]
-
-
-def in_a_process(turns: int) -> Seen:
-    """Return what a fresh process measured that played one match and did nothing else."""
-    command = [sys.executable, "-m", "benchmarks.memory", str(turns)]
-    done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
-    return msgspec.json.decode(done.stdout, type=Seen)
 
 
 def play(turns: int) -> Seen:

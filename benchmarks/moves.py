@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.games.smack.position import START, Move, Position
 from engine.games.smack.squares import BESIDE, DIRECTIONS, PLAYABLE, squares_in
 
@@ -22,21 +22,11 @@ def measure(effort: Effort) -> list[Figure]:
         )
         making = interleaved(effort, lambda: microseconds(Position.moves, positions), reference)
     return [
-        Figure(
-            name="smack count",
-            what="counting the moves of a position of Smack!; square by square",
-            unit="us",
-            ours=counting.ours,
-            reference=counting.reference,
-            target=Target.at_least(5, Of.INVERSE),
+        figure("smack count", "us", counting, Target.at_least(5, Of.INVERSE)).says(
+            "counting the moves of a position of Smack!; square by square"
         ),
-        Figure(
-            name="smack moves",
-            what="listing these moves; square by square",
-            unit="us",
-            ours=making.ours,
-            reference=making.reference,
-            target=Target.at_least(2, Of.INVERSE),
+        figure("smack moves", "us", making, Target.at_least(2, Of.INVERSE)).says(
+            "listing these moves; square by square"
         ),
     ]
 

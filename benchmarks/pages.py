@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from benchmarks import chromium
-from benchmarks.match_loop import GAME
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.boards import GAME
+from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
 from engine.replay import Replay
 from visualizer.model.timeline import ReplayTimeline
@@ -46,19 +46,11 @@ def measure(effort: Effort) -> list[Figure]:
         loads = _loads_ms(folder / "page.html", effort.repeats)
     orders = min(TURNS, effort.orders) * ORDERS_A_TURN
     return [
-        Figure(
-            name="page",
-            what="from a replay of 1000 turns and 76 000 orders to an HTML file",
-            unit="s",
-            ours=median(seconds),
-            target=Target.at_most(2, Of.OURS),
+        figure("page", "s", median(seconds), Target.at_most(2)).says(
+            "from a replay of 1000 turns and 76 000 orders to an HTML file"
         ),
-        Figure(
-            name="page size",
-            what="size of that file per order, beyond 100 KB",
-            unit="bytes",
-            ours=max(0, size - BASE_BYTES) / orders,
-            target=Target.at_most(8, Of.OURS),
+        figure("page size", "bytes", max(0, size - BASE_BYTES) / orders, Target.at_most(8)).says(
+            "size of that file per order, beyond 100 KB"
         ),
         *loads,
     ]
@@ -82,19 +74,11 @@ def _loads_ms(page: Path, repeats: int) -> list[Figure]:
         times = [_load_ms(browser, page) for _ in range(repeats)]
         paints = [_first_paint_ms(browser, page) for _ in range(repeats)]
     return [
-        Figure(
-            name="page load",
-            what="from opening that file in Chromium to its first picture",
-            unit="ms",
-            ours=median(times),
-            target=Target.at_most(1000, Of.OURS),
+        figure("page load", "ms", median(times), Target.at_most(1000)).says(
+            "from opening that file in Chromium to its first picture"
         ),
-        Figure(
-            name="page phone",
-            what=f"the same on a phone {PHONE_SLOWER} times slower, to its first paint",
-            unit="ms",
-            ours=median(paints),
-            target=Target.at_most(1000, Of.OURS),
+        figure("page phone", "ms", median(paints), Target.at_most(1000)).says(
+            f"the same on a phone {PHONE_SLOWER} times slower, to its first paint"
         ),
     ]
 

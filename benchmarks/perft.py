@@ -5,17 +5,10 @@ must come to the same numbers, which stand in docs/rules/smack.md for the start.
 some 100 times as long.
 """
 
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
-
-import bootstrap
-
-bootstrap.ensure()
+from benchmarks import prepared  # noqa: F401
 
 import click
 

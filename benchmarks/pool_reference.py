@@ -10,8 +10,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.cores import one_core
-from benchmarks.match_loop import GAME, IDLE, SLIMES, MatchLoop, spec_of
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.boards import GAME
+from benchmarks.match_loop import IDLE, SLIMES, MatchLoop
+from benchmarks.seats import spec_of
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.bots.launching import new_launcher
 from engine.game import Ask
 from engine.match import play_match
@@ -26,13 +28,8 @@ def measure(effort: Effort) -> list[Figure]:
             effort, lambda: match.order_us("player_idle", IDLE), lambda: pool_order_us(pool_orders)
         )
     return [
-        Figure(
-            name="T2",
-            what="an order in a whole match; over a ProcessPoolExecutor, no replay",
-            unit="us",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_least(12, Of.INVERSE),
+        figure("T2", "us", pair, Target.at_least(12, Of.INVERSE)).says(
+            "an order in a whole match; over a ProcessPoolExecutor, no replay"
         )
     ]
 

@@ -10,15 +10,14 @@ from tempfile import TemporaryDirectory
 from msgspec.structs import replace
 
 from benchmarks.cores import one_core
-from benchmarks.hung import board_at
-from benchmarks.match_loop import BOTS, WarmSeat, entry_of, spec_of
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.boards import board_at
+from benchmarks.seats import BOTS, WarmSeat, call_us, entry_of, spec_of
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.bots.finding import Copies, read_bot
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.process_seat import ProcessSeat
 from engine.bots.programs.builds import Builds
 from engine.bots.programs.seat import ProgramSeat
-from engine.game import Ask
 
 PYTHON = "player_idle"
 COMPILED = "idle_cpp"
@@ -73,18 +72,13 @@ class Bots:
             ours, python = (stack.enter_context(self._seat(bot)) for bot in (name, PYTHON))
             pair = interleaved(
                 replace(effort, repeats=max(1, effort.orders // block)),
-                lambda: self._call_us(ours, block),
-                lambda: self._call_us(python, block),
+                lambda: call_us(ours, self._slime, block),
+                lambda: call_us(python, self._slime, block),
             )
         language = LANGUAGES[name][0]
-        return Figure(
-            name=f"{language} decision",
-            what=f"a decision of a bot in {language} that does nothing; of one in Python",
-            unit="us",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_most(MOST) if name == COMPILED else None,
-        )
+        return figure(
+            f"{language} decision", "us", pair, Target.at_most(MOST) if name == COMPILED else None
+        ).says(f"a decision of a bot in {language} that does nothing; of one in Python")
 
     def start(self, name: str, effort: Effort) -> Figure:
         """Measure starts of what was built before."""
@@ -92,14 +86,12 @@ class Bots:
             pass
         pair = interleaved(effort, lambda: self._start_ms(name), lambda: self._start_ms(PYTHON))
         language = LANGUAGES[name][0]
-        return Figure(
-            name=f"{language} start",
-            what=f"from launching a bot in {language} to its being ready; one in Python",
-            unit="ms",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_most(START_MS, Of.OURS) if name == COMPILED else None,
-        )
+        return figure(
+            f"{language} start",
+            "ms",
+            pair,
+            Target.at_most(START_MS, Of.OURS) if name == COMPILED else None,
+        ).says(f"from launching a bot in {language} to its being ready; one in Python")
 
     def _copy_of(self, name: str) -> Path:
         if name not in self._kept:
@@ -118,13 +110,6 @@ class Bots:
             seat.begin(self._board)
             assert seat.out is None, seat.out
             yield seat
-
-    def _call_us(self, seat: ProcessSeat, calls: int) -> float:
-        began = time.perf_counter()
-        for _ in range(calls):
-            seat.put(Ask(1, self._slime), None)
-            seat.take()
-        return (time.perf_counter() - began) / calls * 1e6
 
     def _start_ms(self, name: str) -> float:
         began = time.perf_counter()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Target
+from benchmarks.table import Effort, Figure, Pair, Target, figure
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import RatingKind, rate
 from runners.statistics.scores import SideSwappedSet, Score
@@ -39,19 +39,11 @@ def measure(effort: Effort) -> list[Figure]:
         _, drawing_s = _timed(lambda: draw(matches // 2, rounds))
     assert any(rating.kind is RatingKind.RATED for rating in ratings.ratings)
     return [
-        Figure(
-            name="ratings",
-            what=f"{bots} bots rated by {matches} matches, {rounds} rounds; only to draw them",
-            unit="s",
-            ours=rating_s,
-            reference=drawing_s,
-            target=Target.at_most(60),
+        figure("ratings", "s", Pair(rating_s, drawing_s), Target.at_most(60)).says(
+            f"{bots} bots rated by {matches} matches, {rounds} rounds; only to draw them"
         ),
-        Figure(
-            name="ratings count",
-            what="to make a side-swapped pair and count it",
-            unit="us",
-            ours=counting_s / (matches / 2) * 1e6,
+        figure("ratings count", "us", counting_s / (matches / 2) * 1e6).says(
+            "to make a side-swapped pair and count it"
         ),
         measure_ladder(max(20, round(LADDER_BOTS * part))),
     ]
@@ -64,14 +56,11 @@ def measure_ladder(bots: int) -> Figure:
         ratings, rating_s = _timed(lambda: rate(pairwise_results, rounds=LADDER_ROUNDS))
         _, solving_s = _timed(lambda: solve(bots))
     assert len(ratings.ratings) == bots
-    return Figure(
-        name="ratings ladder",
-        what=f"{bots} bots rated by {2 * LADDER_SETS * bots} matches, {LADDER_ROUNDS} rounds; "
-        "to solve a matrix of their size for each round",
-        unit="s",
-        ours=rating_s,
-        reference=solving_s / SOLVED * LADDER_ROUNDS,
-        target=Target.at_most(1),
+    return figure(
+        "ratings ladder", "s", Pair(rating_s, solving_s / SOLVED * LADDER_ROUNDS), Target.at_most(1)
+    ).says(
+        f"{bots} bots rated by {2 * LADDER_SETS * bots} matches, {LADDER_ROUNDS} rounds; "
+        "to solve a matrix of their size for each round"
     )
 
 

@@ -5,11 +5,10 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.match_loop import GAME, SEED
+from benchmarks.boards import GAME, SEED, begun
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.table import Effort, Figure, Target, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.simulation import Simulation
-from engine.streams import Streams
 
 COMMANDS = (
     *("LEFT", "RIGHT", "UP", "DOWN", "SPLIT", "MERGE"),
@@ -30,21 +29,11 @@ def measure(effort: Effort) -> list[Figure]:
             effort, lambda: order_us(effort.orders, _simulate), lambda: order_us(effort.orders)
         )
     return [
-        Figure(
-            name="T9",
-            what="the rules of an order, random orders, no process; a ping-pong",
-            unit="us",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_most(0.5),
+        figure("T9", "us", pair, Target.at_most(0.5)).says(
+            "the rules of an order, random orders, no process; a ping-pong"
         ),
-        Figure(
-            name="T9",
-            what="the same in a bot's simulation; the rules alone",
-            unit="us",
-            ours=simulated.ours,
-            reference=simulated.reference,
-            target=Target.at_most(2.0),
+        figure("T9", "us", simulated, Target.at_most(2.0)).says(
+            "the same in a bot's simulation; the rules alone"
         ),
     ]
 
@@ -63,11 +52,8 @@ def order_us(orders: int, play: Callable[[list[str], int], int] | None = None) -
 
 def _play(answers: list[str], seed: int) -> int:
     """Play a match with these answers; return how many it took."""
-    state, streams = GAME.new(GAME.settings(**NUMBERS, max_turns=TURNS), 2), Streams(seed)
-    apply = state.apply
-    for event in GAME.start(state, streams):
-        apply(event)
-    asked = 0
+    state, streams = begun(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
+    apply, asked = state.apply, 0
     for answer in answers:
         if GAME.outcome(state) is not None:
             break
@@ -80,9 +66,7 @@ def _play(answers: list[str], seed: int) -> int:
 
 def _simulate(answers: list[str], seed: int) -> int:
     """Play a match with these answers as a bot would; return how many it took."""
-    state = GAME.new(GAME.settings(**NUMBERS, max_turns=TURNS), 2)
-    for event in GAME.start(state, Streams(seed)):
-        state.apply(event)
+    state, _ = begun(GAME, GAME.settings(**NUMBERS, max_turns=TURNS), seed)
     simulation, asked = Simulation(GAME, state, seed), 0
     for answer in answers:
         if simulation.outcome is not None:

@@ -4,7 +4,6 @@ Run as a program it plays one, and prints what it took.
 """
 
 from contextlib import suppress
-import subprocess
 import sys
 import time
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -14,7 +13,8 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.command_line import in_a_process
+from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
 from engine.record import Contestant
@@ -31,7 +31,6 @@ from runners.contests.standings import standings_of
 with suppress(ImportError):  # Windows has none
     import resource
 
-HOME = Path(__file__).resolve().parents[1]
 MATCH_S = 0.001
 BOTS = 11
 PAIRINGS = BOTS * (BOTS - 1) // 2
@@ -50,31 +49,16 @@ class Took(msgspec.Struct, frozen=True, kw_only=True):
 
 def measure(effort: Effort) -> list[Figure]:
     maps = max(1, effort.calls * MATCHES_PER_CALL // (2 * PAIRINGS))
-    took = in_a_process(maps)
+    took = in_a_process("benchmarks.runner_cost", maps, Took)
     matches = f"of {took.matches} matches of 1 ms"
     return [
-        Figure(
-            name="runner",
-            what=f"CPU time of the runner per match, {matches}",
-            unit="ms",
-            ours=took.cpu_s / took.matches * 1_000,
-            target=Target.at_most(3, Of.OURS),
+        figure("runner", "ms", took.cpu_s / took.matches * 1_000, Target.at_most(3)).says(
+            f"CPU time of the runner per match, {matches}"
         ),
-        Figure(
-            name="runner memory",
-            what=f"memory growth of the runner in a tournament {matches}",
-            unit="MB",
-            ours=took.grown_mb,
-            target=Target.at_most(100, Of.OURS),
+        figure("runner memory", "MB", took.grown_mb, Target.at_most(100)).says(
+            f"memory growth of the runner in a tournament {matches}"
         ),
     ]
-
-
-def in_a_process(maps: int) -> Took:
-    """Return what a fresh process used that played a tournament and did nothing else."""
-    command = [sys.executable, "-m", "benchmarks.runner_cost", str(maps)]
-    done = subprocess.run(command, cwd=HOME, stdout=subprocess.PIPE, check=True)
-    return msgspec.json.decode(done.stdout, type=Took)
 
 
 def play(maps: int) -> Took:

@@ -6,28 +6,20 @@ bots and matches a day, as shares of what one core, one disk or one process can 
 ladders share the bots evenly: the table and the ratings are each of one ladder.
 """
 
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from math import log
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
-
-import bootstrap
-
-bootstrap.ensure()
+from benchmarks import prepared  # noqa: F401
 
 import click
 import msgspec
 
-from benchmarks.arena import add_bots, add_played, match_overhead, measure_pages, measure_rating
-from benchmarks.arena import new_database, new_ladder
+from benchmarks.arena import match_overhead, measure_pages, measure_rating
 from benchmarks.command_line import run_main
+from benchmarks.harness import Site
 from engine.result_folder import REPLAY, RESULT
-from runners.storage.database_files import DATABASE
 
 DAY_S = 86_400
 MATCHES, TABLE_BOTS = 8, 200
@@ -164,16 +156,16 @@ def a_match(folder: Path) -> tuple[float, float]:
 
 
 def bytes_of_match(folder: Path) -> float:
-    """Return by how much a database grows with a match."""
+    """Return by how much a database grows with a match; what is open is in a file beside it."""
     path = folder / "server"
     path.mkdir()
-    with closing(new_database(path)) as database:
-        ladder = new_ladder(database)
-        versions = add_bots(database, ladder, TABLE_BOTS, "0" * 16)
-    before = (path / DATABASE).stat().st_size
-    with closing(new_database(path)) as database:
-        count = add_played(database, ladder, versions)
-    return ((path / DATABASE).stat().st_size - before) / count
+    with Site(path) as site:
+        ladder = site.new_ladder()
+        version_ids = site.add_bots(ladder, TABLE_BOTS)
+    before = site.path.stat().st_size
+    with Site(path) as site:
+        count = site.add_played(ladder, version_ids)
+    return (site.path.stat().st_size - before) / count
 
 
 def as_table(found: Sequence[Need]) -> str:

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.command_line import run_main
 from benchmarks.cores import one_core
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.table import Effort, Figure, Target, figure
 from engine.result_folder import RESULT
 
 BOT = Path(__file__).resolve().parent / "bots/player_idle.py"
@@ -20,12 +20,8 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core():
         each = [_match_ms(matches) for _ in range(effort.repeats)]
     return [
-        Figure(
-            name="series",
-            what="a match of 50 orders in a series, with the start of its bots, on one core",
-            unit="ms",
-            ours=median(each),
-            target=Target.at_most(8, Of.OURS),
+        figure("series", "ms", median(each), Target.at_most(8)).says(
+            "a match of 50 orders in a series, with the start of its bots, on one core"
         )
     ]
 

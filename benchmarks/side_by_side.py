@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.cores import cores, pin
 from benchmarks.match_loop import IDLE, MatchLoop
-from benchmarks.table import Effort, Figure, Target, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.launching import new_launcher
 
 PLAY = "play"
@@ -23,13 +23,8 @@ def measure(effort: Effort) -> list[Figure]:
     with _player(first, effort.orders) as one, _player(second, effort.orders) as other:
         pair = interleaved(effort, lambda: both_rate(one, other), lambda: alone_rate(one, other))
     return [
-        Figure(
-            name="T3",
-            what="orders per second of two matches on two cores; of one alone",
-            unit="orders/s",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_least(1.8),
+        figure("T3", "orders/s", pair, Target.at_least(1.8)).says(
+            "orders per second of two matches on two cores; of one alone"
         )
     ]
 

@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable
 
 from benchmarks.cores import one_core
-from benchmarks.match_loop import SEED
-from benchmarks.table import Effort, Figure, Of, Target, interleaved
+from benchmarks.boards import SEED, apply_all, begun
+from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
-from engine.streams import Streams
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.players import Player
 from learning.slime_mind.play_out import play_out
@@ -31,13 +30,8 @@ def measure(effort: Effort) -> list[Figure]:
         with one_core():
             pair = interleaved(effort, _rate(who, matches), _engine_rate(effort.orders))
         figures.append(
-            Figure(
-                name=f"simulator {who.name.lower()}",
-                what="orders a second in the simulator, one match at a time; the engine's rules",
-                unit="orders/s",
-                ours=pair.ours,
-                reference=pair.reference,
-                target=TARGETS.get(who),
+            figure(f"simulator {who.name.lower()}", "orders/s", pair, TARGETS.get(who)).says(
+                "orders a second in the simulator, one match at a time; the engine's rules"
             )
         )
     both = interleaved(
@@ -46,13 +40,8 @@ def measure(effort: Effort) -> list[Figure]:
         _rate(Player.GLUTTON, matches),
     )
     figures.append(
-        Figure(
-            name="simulator cores",
-            what="the same on two cores; on one",
-            unit="orders/s",
-            ours=both.ours,
-            reference=both.reference,
-            target=Target.at_least(5e6, Of.OURS),
+        figure("simulator cores", "orders/s", both, Target.at_least(5e6, Of.OURS)).says(
+            "the same on two cores; on one"
         )
     )
     return figures
@@ -75,15 +64,12 @@ def _engine_rate(orders: int) -> Callable[[], float]:
 
     def rate() -> float:
         commands = random.Random(SEED).choices([*Command], k=orders)
-        state, streams = GAME.new(SETTINGS, 2), Streams(SEED)
-        for event in GAME.start(state, streams):
-            state.apply(event)
+        state, streams = begun(GAME, SETTINGS)
         played, began = 0, time.perf_counter()
         for command in commands:
             if state.ending is not None:
                 break
-            for event in GAME.play(state, (command,), streams):
-                state.apply(event)
+            apply_all(state, GAME.play(state, (command,), streams))
             played += 1
         return played / (time.perf_counter() - began)
 

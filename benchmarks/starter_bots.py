@@ -7,14 +7,10 @@ OPTIONS after `--` are those of main.py: `-g smack -m 80 -- --preset varied --li
 """
 
 import sys
-from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
+from benchmarks import prepared  # noqa: F401
 
-import bootstrap
-
-bootstrap.ensure()
+from bootstrap import HOME
 
 import json
 import subprocess

@@ -6,15 +6,11 @@ As a ratio to `python3 -c pass`, measured in the same run: what a machine is lik
 import os
 import subprocess
 import sys
-from pathlib import Path
 from statistics import median
 
-HOME = Path(__file__).resolve().parents[1]
-sys.path[0] = str(HOME)
+from benchmarks import prepared  # noqa: F401
 
-import bootstrap
-
-bootstrap.ensure()
+from bootstrap import HOME
 
 import click
 

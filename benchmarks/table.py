@@ -22,6 +22,8 @@ FULL = Effort(repeats=9, orders=30_000, calls=2_000)
 QUICK = Effort(repeats=5, orders=20_000, calls=50)
 TINY = Effort(repeats=1, orders=200, calls=2)
 """Shows that a benchmark runs, and measures nothing."""
+SMALL = 1_000
+"""A benchmark with fewer orders than this only shows that it runs."""
 
 
 class Sense(StrEnum):
@@ -74,6 +76,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     reference: float | None = None
     target: Target | None = None
 
+    def says(self, what: str) -> "Figure":
+        """Return it with a sentence on what it measures."""
+        return msgspec.structs.replace(self, what=what)
+
     @property
     def compared(self) -> float | None:
         """Our number against the reference, as the target wants it: by default their ratio."""
@@ -95,6 +101,19 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
         value = self.ours if self.target.of is Of.OURS else self.compared
         assert value is not None, f"{self.name}: its target needs a reference"
         return self.target.is_met_by(value)
+
+
+def figure(name: str, unit: str, measured: float | Pair, target: Target | None = None) -> Figure:
+    """Return a line of the table, which `says` completes.
+
+    A target of what has no reference is one of our number.
+    """
+    if isinstance(measured, Pair):
+        ours, reference = measured.ours, measured.reference
+    else:
+        ours, reference = measured, None
+        target = None if target is None else msgspec.structs.replace(target, of=Of.OURS)
+    return Figure(name=name, what="", unit=unit, ours=ours, reference=reference, target=target)
 
 
 Benchmark = Callable[[Effort], list[Figure]]

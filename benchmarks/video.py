@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image
 
 from benchmarks.command_line import run_main
-from benchmarks.table import Effort, Figure, Target, interleaved
+from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.errors import UsageError
 from engine.replay import Replay, newest_replay
 from visualizer.export.clip import Clip
@@ -47,20 +47,10 @@ def _measure(effort: Effort) -> list[Figure]:
         pair = interleaved(short, recording.drawn_s, recording.ready_made_s)
         drawing_s = recording.drawing_s()
     return [
-        Figure(
-            name="video",
-            what=f"{turns} turns to MP4 at 960x544; the same frames, drawn before",
-            unit="s",
-            ours=pair.ours,
-            reference=pair.reference,
-            target=Target.at_most(1.3),
+        figure("video", "s", pair, Target.at_most(1.3)).says(
+            f"{turns} turns to MP4 at 960x544; the same frames, drawn before"
         ),
-        Figure(
-            name="video drawing",
-            what="the drawing alone",
-            unit="frames/s",
-            ours=turns / drawing_s,
-        ),
+        figure("video drawing", "frames/s", turns / drawing_s).says("the drawing alone"),
     ]
 
 

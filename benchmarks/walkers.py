@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.match_loop import GAME, spec_of
+from benchmarks.boards import GAME
+from benchmarks.seats import spec_of
 from engine.game import Ask
 from engine.match import play_match
 from engine.record import Contestant, Recorder

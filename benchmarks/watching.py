@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
-from benchmarks.match_loop import GAME, SEED
-from benchmarks.table import Effort, Figure, Of, Target
+from benchmarks.boards import GAME, SEED
+from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
 from engine.replay import Replay
 from visualizer.model.timeline import ReplayTimeline
@@ -68,27 +68,18 @@ class Watched:
         tries = range(effort.repeats)
         jumps = [min(self._jump_ms(turn) for _ in tries) for turn in self._turns()]
         return [
-            Figure(
-                name="window",
-                what="frames per second at 1280x800, 450 squares and 200 slimes",
-                unit="frames/s",
-                ours=max(self._frames_per_s() for _ in tries),
-                target=Target.at_least(60, Of.OURS),
+            figure(
+                "window", "frames/s", max(self._frames_per_s() for _ in tries), Target.at_least(60)
+            ).says("frames per second at 1280x800, 450 squares and 200 slimes"),
+            figure("window jump", "ms", max(jumps), Target.at_most(50)).says(
+                f"to any turn of a replay of 1000, drawn; the worst of {len(jumps)}"
             ),
-            Figure(
-                name="window jump",
-                what=f"to any turn of a replay of 1000, drawn; the worst of {len(jumps)}",
-                unit="ms",
-                ours=max(jumps),
-                target=Target.at_most(50, Of.OURS),
-            ),
-            Figure(
-                name="window open",
-                what="from a file of 1000 turns to its first picture",
-                unit="ms",
-                ours=min(self.opening_ms, *(self._open_ms() for _ in tries)),
-                target=Target.at_most(500, Of.OURS),
-            ),
+            figure(
+                "window open",
+                "ms",
+                min(self.opening_ms, *(self._open_ms() for _ in tries)),
+                Target.at_most(500),
+            ).says("from a file of 1000 turns to its first picture"),
         ]
 
     def _open_ms(self) -> float:

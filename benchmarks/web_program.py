@@ -7,40 +7,23 @@ standard input ends.
 """
 
 import asyncio
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-HOME = Path(__file__).resolve().parents[1]
 HOST = "127.0.0.1"
 READY_S = 0.01
 """Time between two looks at whether the server has begun."""
 
 
-class Program(NamedTuple):
-    """A server that runs."""
+class NoThinkers:
+    """Stands where bots of people's games would be: there are none."""
 
-    pid: int
-    port: int
-
-
-@contextmanager
-def program(*words: object) -> Iterator[Program]:
-    """Start such a server, and end it."""
-    command = [sys.executable, "-m", "benchmarks.web_program", *map(str, words)]
-    with subprocess.Popen(
-        command, cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            yield Program(process.pid, int(process.stdout.readline()))
-        finally:
-            process.stdin.close()
+    def end_idle(self) -> None:
+        """Do nothing."""
 
 
 def bare() -> Any:
@@ -68,29 +51,20 @@ def main(words: list[str]) -> None:
         from server.storage import Storage
 
         lobby.MOST_ROOMS = int(words[1])
-        nobody: Any = None  # no bot plays
-        web = Web(lobby.Lobby(Storage(Path(words[0])), nobody), [f"{HOST}:{port}"])
+        no_bots: Any = NoThinkers()
+        web = Web(lobby.Lobby(Storage(Path(words[0])), no_bots), [f"{HOST}:{port}"])
         application, end = web.app, web.end_streams
-    with playing(Path(words[0]), int(words[2])) if len(words) > 2 else nullcontext():
+    with playing(Path(words[0]).parent, int(words[2])) if len(words) > 2 else nullcontext():
         asyncio.run(_serve(application, end, listener))
 
 
 @contextmanager
-def playing(path: Path, workers: int) -> Iterator[None]:
-    """Play the ladders of a database meanwhile."""
-    from runners.run_options import RunOptions
-    from runners.contests.player import ContestObserver, ContestPlayer
-    from runners.storage.database import Database
+def playing(folder: Path, workers: int) -> Iterator[None]:
+    """Play the ladders of a site meanwhile; without any, none of that is imported."""
+    from benchmarks.harness import Site
 
-    with closing(Database(path)) as database:
-        player = ContestPlayer(
-            database, RunOptions(out=path.parent, workers=workers), ContestObserver()
-        )
-        player.begin()
-        try:
-            yield
-        finally:
-            player.close()
+    with Site(folder) as site, site.playing(workers=workers):
+        yield
 
 
 async def _serve(application: Any, end: Any, listener: Any) -> None:
