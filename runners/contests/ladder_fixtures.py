@@ -234,7 +234,8 @@ def job_of(
     return Job(
         spec=spec_of(ladder, seated, fixture.seed),
         contestants=tuple(one.contestant for one in seated),
-        play=play.judged,
+        # Pages show every match, whatever a configuration says of replays.
+        play=msgspec.structs.replace(play.judged, keep_replay=True),
         once=True,
     )
 
