@@ -217,7 +217,11 @@ class People:
 
     def signed_in(self, token: str) -> Person | None:
         """Return whose session has a token; None for one that has ended, or of somebody banned."""
-        query = select(sessions).where(sessions.c.hash == hash_of(token))
+        query = (
+            select(people, sessions.c.hash, sessions.c.used_at)
+            .join(sessions, sessions.c.person == people.c.id)
+            .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
+        )
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
         if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
@@ -226,8 +230,7 @@ class People:
             with self._database.writing() as connection:
                 mine = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(mine).values(used_at=now()))
-        person = self.person(row.person)
-        return None if person is None or person.is_banned else person
+        return None if row.is_banned else _person(row)
 
     def end_session(self, token: str) -> None:
         with self._database.writing() as connection:

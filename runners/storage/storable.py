@@ -60,6 +60,11 @@ def _sent(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
             yield columns.get(name), value
 
 
+def require_storable(value: object) -> None:
+    """Raises: BadValue for what can be looked for in no database of ours."""
+    _require_storable(None, value)
+
+
 def _require_storable(column: Column[Any] | None, value: object) -> None:
     """Raises: BadValue."""
     if isinstance(value, str):
