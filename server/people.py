@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Row,
     delete,
@@ -24,6 +25,7 @@ from sqlalchemy import (
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, invitations, people, sessions
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup, only_one
 from server.look_alikes import looks_like_one_of
 from server.names import DELETED
 
@@ -153,10 +155,8 @@ class People:
         wanted = sorted(set(person_ids))
         if not wanted:
             return {}
-        named = people.c.id.in_(wanted), people.c.deleted_at.is_(None)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(people.c.id, people.c.name).where(*named))
-            return {row.id: row.name for row in rows}
+        (names,) = self._database.read(names_where(people.c.id.in_(wanted)))
+        return dict(names)
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
@@ -217,13 +217,11 @@ class People:
 
     def signed_in(self, token: str) -> Person | None:
         """Return whose session has a token; None for one that has ended, or of somebody banned."""
-        query = (
-            select(people, sessions.c.hash, sessions.c.used_at)
-            .join(sessions, sessions.c.person == people.c.id)
-            .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
-        )
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        (row,) = self._database.read(session_of(token))
+        return self.person_of_session(row)
+
+    def person_of_session(self, row: Row[Any] | None) -> Person | None:
+        """Return whose session a row is, and note that it is used; None as for `signed_in`."""
         if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
         if aware(row.used_at) < now() - REFRESH:
@@ -330,6 +328,22 @@ class People:
     def _change(self, person_id: str, **values: object) -> None:
         with self._database.writing() as connection:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
+
+
+def session_of(token: str) -> Lookup[Row[Any] | None]:
+    """Look a session up, with the person whose it is."""
+    query = (
+        select(people, sessions.c.hash, sessions.c.used_at)
+        .join(sessions, sessions.c.person == people.c.id)
+        .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
+    )
+    return Lookup(query, only_one)
+
+
+def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:
+    """Look up the names of people by their ids; those deleted are not among them."""
+    query = select(people.c.id, people.c.name).where(condition, people.c.deleted_at.is_(None))
+    return Lookup(query, lambda rows: {row.id: row.name for row in rows})
 
 
 def hash_of(key: str) -> str:

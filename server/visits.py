@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from runners.storage.together import Lookup
 from server import known_browsers
 from server.answers import address_of, retry_after, set_cookie
 from server.api import SESSION as SESSION
@@ -21,7 +22,7 @@ from server.guard import TooLong
 from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
-from server.people import People, Person
+from server.people import People, Person, session_of
 from server.shown_once import ShownOnce
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
@@ -177,9 +178,18 @@ class Visit:
     def person(self) -> Person | None:
         """Return who is signed in."""
         if not self._is_known:
-            self._person = self.desk.people.signed_in(self.session) if self.session else None
-            self._is_known = True
+            self.read()
         return self._person
+
+    def read(self, *lookups: Lookup[Any]) -> list[Any]:
+        """Return what lookups find; who is signed in is looked up with them, if that is unknown."""
+        people = self.desk.people
+        if self._is_known or not self.session:
+            self._is_known = True
+            return people.database.read(*lookups)
+        session, *found = people.database.read(session_of(self.session), *lookups)
+        self._person, self._is_known = people.person_of_session(session), True
+        return found
 
     @property
     def _id(self) -> str | None:

@@ -24,9 +24,9 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    literal,
     make_url,
     select,
-    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
@@ -45,7 +45,7 @@ from runners.extras import how_to_install
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
-from runners.storage.together import Lookup, look_up
+from runners.storage.together import Lookup, look_up, only_value
 
 BUSY_S = 30
 """How long a writer waits for the others."""
@@ -198,6 +198,8 @@ class Database:
 
     def read(self, *lookups: Lookup[Any]) -> list[Any]:
         """Return what several lookups find, which are sent together. Raises: as `reading`."""
+        if not lookups:
+            return []
         with self.reading() as connection:
             return look_up(connection, *lookups)
 
@@ -234,12 +236,11 @@ class Database:
         except (SQLAlchemyError, OSError, failed) as error:
             raise EngineFailure(f"{self.name}: cannot be listened to: {error}") from error
 
-    def size(self, connection: Connection) -> int:
-        """Return how many bytes it takes."""
+    def size(self) -> Lookup[int]:
+        """Look up how many bytes it takes."""
         if self.path is not None:
-            return self.path.stat().st_size
-        size = text("SELECT pg_database_size(current_database())")
-        return int(connection.execute(size).scalar_one())
+            return Lookup(select(literal(self.path.stat().st_size)), only_value)
+        return Lookup(select(func.pg_database_size(func.current_database())), only_value)
 
     def _connected(self, engine: Engine) -> Connection:
         """Return a connection: one of those that we have where the server gives no more."""

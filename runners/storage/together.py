@@ -16,13 +16,24 @@ from runners.storage.storable import require_storable
 
 T = TypeVar("T")
 Rows = Sequence[Row[Any]]
+AnySelect = Select[*tuple[Any, ...]]
 
 
 class Lookup(NamedTuple, Generic[T]):
     """A query, and what is made of its rows."""
 
-    query: Select[Any]
+    query: AnySelect
     made_of: Callable[[Rows], T]
+
+
+def only_one(rows: Rows) -> Row[Any] | None:
+    """Return the row of a query that finds one at most."""
+    return rows[0] if rows else None
+
+
+def only_value(rows: Rows) -> Any:
+    """Return what a query finds that always finds one value."""
+    return rows[0][0]
 
 
 def look_up(connection: Connection, *lookups: Lookup[Any]) -> list[Any]:
@@ -31,7 +42,7 @@ def look_up(connection: Connection, *lookups: Lookup[Any]) -> list[Any]:
     return [lookup.made_of(rows) for lookup, rows in zip(lookups, found, strict=True)]
 
 
-def read_together(connection: Connection, *queries: Select[Any]) -> list[Rows]:
+def read_together(connection: Connection, *queries: AnySelect) -> list[Rows]:
     """Return the rows of each query, as `connection.execute` would.
 
     `connection`: one in a transaction. Raises: SQLAlchemyError for the first query that fails;
@@ -48,23 +59,23 @@ def _has_pipelines(dialect: Dialect) -> bool:
     return pipeline is not None and bool(pipeline.is_supported())
 
 
-def _read_by_pipeline(connection: Connection, queries: Sequence[Select[Any]]) -> list[Rows]:
+def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> list[Rows]:
     statements = [_statement(query, connection.dialect) for query in queries]
     driver: Any = connection.connection.driver_connection
     failed: type[Exception] = connection.dialect.loaded_dbapi.Error
     try:
         with driver.pipeline():
             cursors = [driver.execute(text, values) for text, values in statements]
-        fetched = [(_names(cursor), cursor.fetchall()) for cursor in cursors]
+        fetched = [(cursor.description, cursor.fetchall()) for cursor in cursors]
     except failed as error:
         raise _explained(connection, error) from error
     return [
-        _rows(query, names, rows, connection.dialect)
-        for query, (names, rows) in zip(queries, fetched, strict=True)
+        _rows(query, columns, rows, connection.dialect)
+        for query, (columns, rows) in zip(queries, fetched, strict=True)
     ]
 
 
-def _statement(query: Select[Any], dialect: Dialect) -> tuple[str, dict[str, Any]]:
+def _statement(query: AnySelect, dialect: Dialect) -> tuple[str, dict[str, Any]]:
     """Return what the driver is given: it takes the values of our queries as they are."""
     compiled = query.compile(dialect=dialect, compile_kwargs={"render_postcompile": True})
     values = dict(compiled.construct_params())
@@ -73,16 +84,15 @@ def _statement(query: Select[Any], dialect: Dialect) -> tuple[str, dict[str, Any
     return str(compiled), values
 
 
-def _names(cursor: Any) -> list[str]:
-    return [column.name for column in cursor.description]
-
-
 def _rows(
-    query: Select[Any], names: Sequence[str], rows: Iterable[Sequence[Any]], dialect: Dialect
+    query: AnySelect, columns: Sequence[Any], rows: Iterable[Sequence[Any]], dialect: Dialect
 ) -> Rows:
-    """Return rows whose values have the types of their columns."""
+    """Return rows whose values have the types of their columns; `columns`: as the driver says."""
     types = (column.type.dialect_impl(dialect) for column in query.selected_columns)
-    readers = [one.result_processor(dialect, None) for one in types]
+    readers = [
+        kind.result_processor(dialect, column.type_code)
+        for kind, column in zip(types, columns, strict=True)
+    ]
 
     def read() -> Iterator[tuple[Any, ...]]:
         for row in rows:
@@ -91,6 +101,7 @@ def _rows(
                 for value, reader in zip(row, readers, strict=True)
             )
 
+    names = [column.name for column in columns]
     found: Rows = IteratorResult[Any](SimpleResultMetaData(names), read()).all()
     return found
 

@@ -87,11 +87,9 @@ class Arena:
         self._entry_forms = EntryForms(desk, self.bots, self.ladders, entering)
         self._kit = Kit(desk)
         self._documents = Documents(desk)
-        self._ladder_pages = LadderPages(
-            desk, database, tables, self.ladders, self.bots, self.notices
-        )
-        self._bot_pages = BotPages(desk, database, tables, self.ladders, self.bots, entering)
-        self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
+        self._ladder_pages = LadderPages(desk, database, tables, self.bots, self.notices)
+        self._bot_pages = BotPages(desk, database, tables, self.bots)
+        self._match_pages = MatchPages(desk, database, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots, self.house)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)

@@ -1,9 +1,9 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
@@ -13,8 +13,10 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup
 from server.look_alikes import looks_like_one_of
 from server.names import FEWEST, MOST, BadName, checked_name
+from server.people import names_where
 
 DAY = timedelta(days=1)
 HANDED_IN = "slime_mind_versions"
@@ -120,6 +122,15 @@ class Bots:
     def bot_named(self, game: str, name: str) -> Bot | None:
         """Return the bot of a game that has this name, or one that looks like it."""
         return self._bot(bots.c.game == game, bots.c.name_key == name_key(name))
+
+    def names(self, bot_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of bots by their ids."""
+        wanted = sorted(set(bot_ids))
+        if not wanted:
+            return {}
+        query = select(bots.c.id, bots.c.name).where(bots.c.id.in_(wanted))
+        with self._database.reading() as connection:
+            return {row.id: row.name for row in connection.execute(query)}
 
     def bots_of(self, person_id: str) -> list[Bot]:
         """Return somebody's bots, the newest first."""
@@ -309,14 +320,37 @@ class Bots:
             connection.execute(update(versions).where(mine).values(values))
 
     def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
-        with self._database.reading() as connection:
-            row = connection.execute(select(bots).where(*conditions)).one_or_none()
-        return None if row is None else _bot(row)
+        (found,) = self._database.read(_bot_where(*conditions))
+        return cast("Bot | None", found)
 
     def _versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
-        query = select(versions).where(*conditions).order_by(versions.c.number.desc())
-        with self._database.reading() as connection:
-            return [_version(row) for row in connection.execute(query)]
+        (found,) = self._database.read(_versions_where(*conditions))
+        return list(found)
+
+
+def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
+    """Look up a bot."""
+    return _bot_where(bots.c.id == bot_id)
+
+
+def author_of(bot_id: str) -> Lookup[dict[str, str]]:
+    """Look up the name of a bot's author, by the author's id; none of one who has left."""
+    return names_where(people.c.id.in_(select(bots.c.person).where(bots.c.id == bot_id)))
+
+
+def versions_of(bot_id: str) -> Lookup[list[Version]]:
+    """Look up the versions of a bot, the newest first."""
+    return _versions_where(versions.c.bot == bot_id)
+
+
+def _bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
+    query = select(bots).where(*conditions)
+    return Lookup(query, lambda rows: _bot(rows[0]) if rows else None)
+
+
+def _versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
+    query = select(versions).where(*conditions).order_by(versions.c.number.desc())
+    return Lookup(query, lambda rows: [_version(row) for row in rows])
 
 
 PLAYED = (VersionState.ACTIVE, VersionState.QUARANTINED)

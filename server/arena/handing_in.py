@@ -190,7 +190,7 @@ class HandingIn:
     def _source(self, visit: Visit) -> Response:
         """Send the files of a version to whoever may read them."""
         bot, version = self._existing(visit.request)
-        if not may_read(self._ladders, bot, version, visit.person):
+        if not may_read(self._ladders.entered_by(bot.id), bot, version, visit.person):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)
