@@ -1,7 +1,7 @@
 """Ladders of a server and who has entered them, in the database."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any, cast
 
@@ -228,13 +228,6 @@ class Ladders:
         """Return a ladder's entries, the first to enter first."""
         return self._entries(entries.c.ladder == ladder_id)
 
-    def entries_by_ladder(self) -> dict[str, list[Entry]]:
-        """Return the entries of all ladders that have some, the first to enter first."""
-        by_ladder: dict[str, list[Entry]] = {}
-        for entry in self._entries():
-            by_ladder.setdefault(entry.ladder, []).append(entry)
-        return by_ladder
-
     def entered_by(self, bot_id: str) -> list[Ladder]:
         """Return the ladders on which a bot plays, or did; those entered first first."""
         (found,) = self._database.read(entered_by(bot_id))
@@ -293,6 +286,16 @@ def entries_of(bot_id: str) -> Lookup[list[Entry]]:
     return _entries(entries.c.bot == bot_id)
 
 
+def entries_on(ladder_id: str) -> Lookup[list[Entry]]:
+    """Look up a ladder's entries, the first to enter first."""
+    return _entries(entries.c.ladder == ladder_id)
+
+
+def every_entry() -> Lookup[list[Entry]]:
+    """Look up the entries of all ladders, the first to enter first."""
+    return _entries()
+
+
 def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup[list[Entry]]:
     """Look up a ladder's entries of some states, the first to enter first."""
     return _entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
@@ -301,6 +304,14 @@ def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup
 def _entries(*where: Any) -> Lookup[list[Entry]]:
     query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
     return Lookup(query, lambda rows: [_entry(row) for row in rows])
+
+
+def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return entries by their ladders, in their order."""
+    of_ladders: dict[str, list[Entry]] = {}
+    for entry in found:
+        of_ladders.setdefault(entry.ladder, []).append(entry)
+    return of_ladders
 
 
 def new_ladder_id() -> str:

@@ -143,11 +143,10 @@ class Arena:
 
     def export(self, person_id: str) -> dict[str, object]:
         """Return what is kept of a person's bots; their source is had from their pages."""
-        bots = self.bots.bots_of(person_id)
-        versions = self.bots.versions_by_bot(bots)
+        bots = self.bots.bots_and_versions_of(person_id)
         return {
             "bots": [
-                {"name": bot.name, "game": bot.game, "versions": versions[bot.id]} for bot in bots
+                {"name": bot.name, "game": bot.game, "versions": versions} for bot, versions in bots
             ],
             "tokens": self.tokens.of(person_id),
         }

@@ -1,7 +1,7 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -132,12 +132,20 @@ class Bots:
         with self._database.reading() as connection:
             return {row.id: row.name for row in connection.execute(query)}
 
+    def names_of_versions(self, version_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of the bots of versions, by the versions' ids."""
+        wanted = sorted(set(version_ids))
+        if not wanted:
+            return {}
+        query = select(versions.c.id, bots.c.name).join(bots, bots.c.id == versions.c.bot)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(versions.c.id.in_(wanted)))
+            return {row.id: row.name for row in rows}
+
     def bots_of(self, person_id: str) -> list[Bot]:
         """Return somebody's bots, the newest first."""
-        query = select(bots).where(bots.c.person == person_id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(bots.c.created_at.desc(), bots.c.id))
-            return [_bot(row) for row in rows]
+        (found,) = self._database.read(_bots_of(person_id))
+        return list(found)
 
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""
@@ -202,13 +210,15 @@ class Bots:
         """Return the versions of a bot, the newest first."""
         return self._versions(versions.c.bot == bot_id)
 
-    def versions_by_bot(self, found: Sequence[Bot]) -> dict[str, list[Version]]:
-        """Return the versions of several bots, by the bots' ids; the newest first."""
+    def bots_and_versions_of(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
+        """Return somebody's bots, the newest first, and the versions of each, too."""
+        mine = select(bots.c.id).where(bots.c.person == person_id)
+        theirs = _versions_where(versions.c.bot.in_(mine))
+        found, handed_in = self._database.read(_bots_of(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
-        if by_bot:
-            for version in self._versions(versions.c.bot.in_(sorted(by_bot))):
-                by_bot[version.bot_id].append(version)
-        return by_bot
+        for version in handed_in:
+            by_bot[version.bot_id].append(version)
+        return [(bot, by_bot[bot.id]) for bot in found]
 
     def active_version(self, bot_id: str) -> Version | None:
         """Return the version that plays."""
@@ -341,6 +351,12 @@ def author_of(bot_id: str) -> Lookup[dict[str, str]]:
 def versions_of(bot_id: str) -> Lookup[list[Version]]:
     """Look up the versions of a bot, the newest first."""
     return _versions_where(versions.c.bot == bot_id)
+
+
+def _bots_of(person_id: str) -> Lookup[list[Bot]]:
+    query = select(bots).where(bots.c.person == person_id)
+    newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
+    return Lookup(newest_first, lambda rows: [_bot(row) for row in rows])
 
 
 def _bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:

@@ -148,11 +148,9 @@ class HandingIn:
         return see(_path(taken.version) + _query(taken))
 
     def _mine(self, visit: Visit) -> Response:
-        mine = self._bots.bots_of(visit.me.id)
-        versions = self._bots.versions_by_bot(mine)
         bots = [
-            {"bot": bot, "game": game_named(bot.game).title, "versions": versions[bot.id]}
-            for bot in mine
+            {"bot": bot, "game": game_named(bot.game).title, "versions": versions}
+            for bot, versions in self._bots.bots_and_versions_of(visit.me.id)
         ]
         return visit.html("bots.html", bots=bots)
 

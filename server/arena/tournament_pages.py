@@ -19,12 +19,18 @@ from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.pages import MOST_DRAWN
 from report.rendering import render
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger
-from runners.contests.open_tournaments import KeptTournament
+from runners.contests.open_tournaments import (
+    KeptTournament,
+    all_tournaments,
+    ladder_of,
+    tournaments_named,
+)
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.formats import FORMATS, USUAL_FORMAT
+from runners.storage.store import entrants_of, plan_of
 from server.arena.tournaments import Candidate, Tournaments, Wishes
 from server.limits import HOUR_S, RateLimit
 from server.visits import Denied, Desk, Visit, see
@@ -82,13 +88,19 @@ class TournamentPages:
     # -- for everybody ------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
-        return visit.html("tournaments.html", tournaments=self._rows())
+        ladders, kept = visit.read(every_ladder(), all_tournaments())
+        return visit.html("tournaments.html", tournaments=self._rows(visit, ladders, kept))
 
-    def _rows(self) -> list[dict[str, object]]:
-        ladders = {ladder.id: ladder for ladder in self._ladders.all()}
+    def _rows(
+        self, visit: Visit, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
+    ) -> list[dict[str, object]]:
+        ladders = {ladder.id: ladder for ladder in every}
+        names = [one.name for one in tournaments]
+        lookups = (look_up(name) for name in names for look_up in (plan_of, entrants_of))
+        found = visit.read(*lookups)
         rows: list[dict[str, object]] = []
-        for kept in self._tournaments.all():
-            tournament = self._tournaments.found(kept.name)
+        for kept, plan, entrants in zip(tournaments, found[::2], found[1::2], strict=True):
+            tournament = self._tournaments.read(kept.name, plan, entrants)
             if tournament is not None:
                 shown = self._show_now(kept.name, tournament)
                 rows.append(
@@ -103,7 +115,7 @@ class TournamentPages:
         return rows
 
     def _show(self, visit: Visit) -> Response:
-        kept, tournament = self._found(visit)
+        kept, tournament, ladder = self._found(visit)
         shown = self._show_now(kept.name, tournament)
         state = self._state(kept, shown.standings)
         return visit.html(
@@ -111,7 +123,7 @@ class TournamentPages:
             kept=kept,
             plan=tournament.field.plan,
             game=tournament.field.plan.game,
-            ladder=self._ladders.ladder(kept.ladder),
+            ladder=ladder,
             standings=shown.standings,
             met=shown.met if len(shown.standings.rows) <= MOST_CROSSED else {},
             drawing=shown.drawing,
@@ -129,7 +141,7 @@ class TournamentPages:
 
     def _report(self, visit: Visit) -> Response:
         """Send the report as a zip: its pages need no server."""
-        kept, _ = self._found(visit)
+        kept, *_ = self._found(visit)
         if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
         visit.require_of_address(self._downloads, "downloads of reports")
@@ -154,19 +166,23 @@ class TournamentPages:
             return "stopped"
         return "paused" if kept.is_paused else "running"
 
-    def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament]:
+    def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament, Ladder | None]:
         name = visit.part("name")
-        kept, tournament = self._tournaments.kept(name), self._tournaments.found(name)
-        if kept is None or tournament is None:
+        kept, plan, entrants, ladder = visit.read(
+            tournaments_named(name), plan_of(name), entrants_of(name), ladder_of(name)
+        )
+        tournament = self._tournaments.read(name, plan, entrants) if kept else None
+        if tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return kept, tournament
+        return kept[0], tournament, ladder
 
     # -- for organizers -----------------------------------------------------------------------
 
     def _organize(self, visit: Visit) -> Response:
+        ladders, kept = visit.read(every_ladder(), all_tournaments())
         visit.require_organizer()
-        ladders = self._ladders.all()
-        return visit.html("admin_tournaments.html", tournaments=self._rows(), ladders=ladders)
+        rows = self._rows(visit, ladders, kept)
+        return visit.html("admin_tournaments.html", tournaments=rows, ladders=ladders)
 
     def _new(self, visit: Visit) -> Response:
         visit.require_organizer()
