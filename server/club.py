@@ -16,6 +16,7 @@ from server.api import COOKIE, Operation
 from server.arena.arena import Arena
 from server.arena.former_tournaments import move_in
 from server.arena.notices import count_unseen
+from server.arena.tokens import tokens_of
 from server.audit import AuditLog
 from server.gathering import Gathering, all_shown
 from server.history import OtherRules
@@ -82,7 +83,7 @@ class Club:
         self.public_path = public_path
         self._desk = Desk(self.people, self.audit, self.address_limits, public_path)
         self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
-        self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
+        self._accounts = Accounts(self._desk, self._export, self._forget, tokens_of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
 

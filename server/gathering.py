@@ -189,7 +189,10 @@ class Gathering:
 
     def _waiting_game(self, visit: Visit, why: str = "") -> Response:
         game_id = visit.part("game")
-        found, makers = visit.read(open_game(game_id), maker_of(game_id))
+        page = f"/lobby/{game_id}"
+        found, makers, has_text = visit.read(
+            open_game(game_id), maker_of(game_id), visit.has_text(page)
+        )
         game = _required(found)
         if game.has_begun and why:  # since it was refused
             raise Denied(HTTPStatus.CONFLICT, why)
@@ -201,7 +204,7 @@ class Gathering:
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=_shown(game, makers, visit.person if is_guest else visit.me),
             is_guest=is_guest,
-            shown=visit.shown_once(f"/lobby/{game.id}"),
+            shown=visit.shown_once(page, has_text),
             why=why,
         )
 

@@ -160,9 +160,8 @@ class People:
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        query = select(people).where(_PRESENT).order_by(people.c.name_key)
-        with self._database.reading() as connection:
-            return [_person(row) for row in connection.execute(query)]
+        (found,) = self._database.read(everybody())
+        return list(found)
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
@@ -242,14 +241,8 @@ class People:
 
     def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
-        query = select(sessions.c.created_at, sessions.c.used_at).where(
-            sessions.c.person == person_id
-        )
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(sessions.c.used_at.desc()))
-            return [
-                {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
-            ]
+        (found,) = self._database.read(sessions_of(person_id))
+        return list(found)
 
     # -- links --------------------------------------------------------------------------------
 
@@ -301,16 +294,8 @@ class People:
 
     def invitations(self, made_by: str | None = None) -> list[Invitation]:
         """Return the invitations made by one person or all, the newest first."""
-        query = (
-            select(invitations, people.c.name.label("name"))
-            .outerjoin(people, people.c.id == invitations.c.used_by)
-            .where(invitations.c.kind == Kind.PERSON)
-            .order_by(invitations.c.created_at.desc())
-        )
-        if made_by is not None:
-            query = query.where(invitations.c.made_by == made_by)
-        with self._database.reading() as connection:
-            return [_invitation(row, row.name) for row in connection.execute(query)]
+        (found,) = self._database.read(invitations_by(made_by))
+        return list(found)
 
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""
@@ -330,6 +315,25 @@ class People:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
 
 
+def everybody() -> Lookup[list[Person]]:
+    """Look up all people but those deleted, by name."""
+    query = select(people).where(_PRESENT).order_by(people.c.name_key)
+    return Lookup(query, lambda rows: [_person(row) for row in rows])
+
+
+def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
+    """Look up the invitations made by one person or all, the newest first."""
+    query = (
+        select(invitations, people.c.name.label("name"))
+        .outerjoin(people, people.c.id == invitations.c.used_by)
+        .where(invitations.c.kind == Kind.PERSON)
+        .order_by(invitations.c.created_at.desc())
+    )
+    if made_by is not None:
+        query = query.where(invitations.c.made_by == made_by)
+    return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
+
+
 def session_of(token: str) -> Lookup[Row[Any] | None]:
     """Look a session up, with the person whose it is."""
     query = (
@@ -338,6 +342,18 @@ def session_of(token: str) -> Lookup[Row[Any] | None]:
         .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
     )
     return Lookup(query, only_one)
+
+
+def sessions_of(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
+    """Look up when each session of a person began and was last used."""
+    query = select(sessions.c.created_at, sessions.c.used_at)
+    query = query.where(sessions.c.person == person_id).order_by(sessions.c.used_at.desc())
+    return Lookup(
+        query,
+        lambda rows: [
+            {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
+        ],
+    )
 
 
 def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:

@@ -23,7 +23,7 @@ from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
 from server.people import People, Person, session_of
-from server.shown_once import ShownOnce
+from server.shown_once import ShownOnce, has_text
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
 MOST_FIELDS = 100
@@ -228,11 +228,14 @@ class Visit:
         """
         self.desk.shown_once.keep(self.session, page, text, subject)
 
-    def shown_once(self, page: str) -> list[str]:
-        """Return what a page shows now, and never again."""
-        if not self.session or self.request.method == "HEAD":  # an answer that nobody sees
-            return []
-        return self.desk.shown_once.take(self.session, page)
+    def has_text(self, page: str) -> Lookup[bool]:
+        """Look up whether there is something that a page shows once."""
+        return has_text(self.session, page)
+
+    def shown_once(self, page: str, has_text: bool) -> list[str]:
+        """Return what a page shows now, and never again; `has_text`: as was looked up."""
+        is_seen = self.session and self.request.method != "HEAD"
+        return self.desk.shown_once.take(self.session, page) if has_text and is_seen else []
 
     def note(self, what: str, words: str = "", about: str | None = None) -> None:
         """Write a row of the audit log: what was done, or was refused."""

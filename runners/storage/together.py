@@ -12,7 +12,7 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.engine.result import SimpleResultMetaData
 from sqlalchemy.exc import DBAPIError
 
-from runners.storage.storable import require_storable
+from runners.storage.storable import REFUSED, bad_value, require_storable
 
 T = TypeVar("T")
 Rows = Sequence[Row[Any]]
@@ -62,12 +62,14 @@ def _has_pipelines(dialect: Dialect) -> bool:
 def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> list[Rows]:
     statements = [_statement(query, connection.dialect) for query in queries]
     driver: Any = connection.connection.driver_connection
-    failed: type[Exception] = connection.dialect.loaded_dbapi.Error
+    errors: Any = connection.dialect.loaded_dbapi
     try:
         with driver.pipeline():
             cursors = [driver.execute(text, values) for text, values in statements]
         fetched = [(cursor.description, cursor.fetchall()) for cursor in cursors]
-    except failed as error:
+    except (*REFUSED, errors.DataError) as error:
+        raise bad_value(error) from error
+    except errors.Error as error:
         raise _explained(connection, error) from error
     return [
         _rows(query, columns, rows, connection.dialect)

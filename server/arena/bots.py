@@ -13,7 +13,7 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
 from runners.storage.name_keys import name_key
-from runners.storage.together import Lookup
+from runners.storage.together import Lookup, only_value
 from server.look_alikes import looks_like_one_of
 from server.names import FEWEST, MOST, BadName, checked_name
 from server.people import names_where
@@ -142,11 +142,6 @@ class Bots:
             rows = connection.execute(query.where(versions.c.id.in_(wanted)))
             return {row.id: row.name for row in rows}
 
-    def bots_of(self, person_id: str) -> list[Bot]:
-        """Return somebody's bots, the newest first."""
-        (found,) = self._database.read(_bots_of(person_id))
-        return list(found)
-
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""
         with self._database.writing() as connection:
@@ -203,8 +198,8 @@ class Bots:
         return found[0] if found else None
 
     def version_numbered(self, bot_id: str, number: int) -> Version | None:
-        found = self._versions(versions.c.bot == bot_id, versions.c.number == number)
-        return found[0] if found else None
+        (found,) = self._database.read(version_numbered(bot_id, number))
+        return cast("Version | None", found)
 
     def versions_of(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
@@ -214,7 +209,7 @@ class Bots:
         """Return somebody's bots, the newest first, and the versions of each, too."""
         mine = select(bots.c.id).where(bots.c.person == person_id)
         theirs = _versions_where(versions.c.bot.in_(mine))
-        found, handed_in = self._database.read(_bots_of(person_id), theirs)
+        found, handed_in = self._database.read(bots_of(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
         for version in handed_in:
             by_bot[version.bot_id].append(version)
@@ -269,9 +264,8 @@ class Bots:
 
     def checks_of(self, version_id: str) -> list[Check]:
         """Return the steps of the checks that have begun, in order."""
-        query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
-        with self._database.reading() as connection:
-            return [_check(row) for row in connection.execute(query)]
+        (found,) = self._database.read(checks_of(version_id))
+        return list(found)
 
     def restart_checks(self, version_id: str, *, after: int = 0) -> None:
         """Forget the steps after a place of checks that were interrupted.
@@ -343,6 +337,23 @@ def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
     return _bot_where(bots.c.id == bot_id)
 
 
+def version_numbered(bot_id: str, number: int) -> Lookup[Version | None]:
+    """Look up the version of a bot that has a number."""
+    query = select(versions).where(versions.c.bot == bot_id, versions.c.number == number)
+    return Lookup(query, lambda rows: _version(rows[0]) if rows else None)
+
+
+def checks_of(version_id: str) -> Lookup[list[Check]]:
+    """Look up the steps of the checks of a version that have begun, in order."""
+    query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
+    return Lookup(query, lambda rows: [_check(row) for row in rows])
+
+
+def count_to_check() -> Lookup[int]:
+    """Look up how many versions there are whose checks have not ended."""
+    return Lookup(select(func.count()).where(versions.c.state == VersionState.CHECKING), only_value)
+
+
 def author_of(bot_id: str) -> Lookup[dict[str, str]]:
     """Look up the name of a bot's author, by the author's id; none of one who has left."""
     return names_where(people.c.id.in_(select(bots.c.person).where(bots.c.id == bot_id)))
@@ -353,7 +364,8 @@ def versions_of(bot_id: str) -> Lookup[list[Version]]:
     return _versions_where(versions.c.bot == bot_id)
 
 
-def _bots_of(person_id: str) -> Lookup[list[Bot]]:
+def bots_of(person_id: str) -> Lookup[list[Bot]]:
+    """Look up somebody's bots, the newest first."""
     query = select(bots).where(bots.c.person == person_id)
     newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
     return Lookup(newest_first, lambda rows: [_bot(row) for row in rows])

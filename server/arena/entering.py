@@ -35,7 +35,7 @@ class Entering:
 
     def open_ladders(self) -> list[Ladder]:
         """Return the ladders that can be entered."""
-        return _open(self._ladders.all())
+        return not_over(self._ladders.all())
 
     def enter(self, bot: Bot, ladder_id: str) -> EntryState:
         """Enter a ladder with the version that plays. Raises: NotEntered, with a sentence."""
@@ -64,12 +64,13 @@ def others(bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder]) -> lis
     }
     return [
         ladder
-        for ladder in _open(ladders)
+        for ladder in not_over(ladders)
         if ladder.spec.game == bot.game and ladder.id not in entered
     ]
 
 
-def _open(ladders: Iterable[Ladder]) -> list[Ladder]:
+def not_over(ladders: Iterable[Ladder]) -> list[Ladder]:
+    """Return those of some ladders that can be entered."""
     at = now()
     return [ladder for ladder in ladders if not ladder.is_over(at)]
 

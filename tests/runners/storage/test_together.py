@@ -116,6 +116,8 @@ def test_a_query_that_fails_is_a_failure_of_the_database_which_is_read_on(
 def test_what_no_database_keeps_is_refused(database: Database) -> None:
     with pytest.raises(BadValue, match="NUL"), database.reading() as connection:
         read_together(connection, QUERIES[0], select(BOTS).where(BOTS.c.name == "a\0b"))
+    with pytest.raises(BadValue, match="surrogates"), database.reading() as connection:
+        read_together(connection, QUERIES[0], select(BOTS).where(BOTS.c.name == "a\ud800"))
     with pytest.raises(BadValue, match="too large"), database.reading() as connection:
         read_together(connection, QUERIES[0], select(literal(1 << 64, Integer)))
 
