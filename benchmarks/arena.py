@@ -90,9 +90,9 @@ def measure_pages(size: int) -> Iterable[Figure]:
         version_ids = site.add_bots(ladder, size)
         site.add_played(ladder, version_ids)
         site.rate(ladder, version_ids)
-        desk, ladders = Desk(People(database), AuditLog(database)), Ladders(database)
+        desk = Desk(People(database), AuditLog(database))
         pages = LadderPages(
-            desk, database, LadderTables(database), ladders, Bots(database), Notices(database)
+            desk, database, LadderTables(database), Bots(database), Notices(database)
         )
 
         def visit() -> float:

@@ -10,11 +10,12 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup
 from server.arena.tokens import Token
 from server.limits import HOUR_S, RateLimit
 from server.names import BadName, checked_name
 from server.passwords import BadPassword, checked_password, is_password, password_hash
-from server.people import DEVICE_MINUTES, Invitation, Kind, LinkGone, NameTaken, Person
+from server.people import DEVICE_MINUTES, Invitation, Kind, LinkGone, NameTaken, Person, sessions_of
 from server.sign_in_limits import SignInLimits
 from server.visits import ME, SESSION, Denied, Desk, Visit, own_path, see
 
@@ -33,11 +34,11 @@ class Accounts:
         desk: Desk,
         export: Callable[[Person], Mapping[str, object]],
         forget: Callable[[str], None],
-        tokens: Callable[[str], Sequence[Token]],
+        tokens: Callable[[str], Lookup[list[Token]]],
     ) -> None:
         """`export` returns what else is kept of a person, `forget` removes their name there.
 
-        `tokens` returns the tokens of a person.
+        `tokens` looks up the tokens of a person.
         """
         self._tokens = tokens
         self._desk = desk
@@ -144,13 +145,17 @@ class Accounts:
     # -- one's own page -----------------------------------------------------------------------
 
     def _me(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
+        me = visit.me
+        sessions, tokens, has_text = visit.read(
+            sessions_of(me.id), self._tokens(me.id), visit.has_text(ME)
+        )
         return visit.html(
             "me.html",
             status,
-            person=visit.me,
-            sessions=self._people.sessions_of(visit.me.id),
-            tokens=self._tokens(visit.me.id),
-            shown=visit.shown_once(ME),
+            person=me,
+            sessions=sessions,
+            tokens=tokens,
+            shown=visit.shown_once(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,
         )

@@ -1,12 +1,14 @@
 """The audit log: who did what, and what was refused, as organizers read it."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
-from sqlalchemy import delete, insert, or_, select
+from sqlalchemy import Row, delete, insert, or_, select
 
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, people
+from runners.storage.together import Lookup
 from server.limits import HOUR_S, MOST_ADDRESS, AddressLimits, RateLimit, address_block
 
 MOST_REFUSALS = 2_000
@@ -79,28 +81,8 @@ class AuditLog:
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""
-        who, whom = people.alias("who"), people.alias("whom")
-        query = (
-            select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
-            .outerjoin(who, who.c.id == audit.c.person)
-            .outerjoin(whom, whom.c.id == audit.c.about)
-            .order_by(audit.c.number.desc())
-            .limit(most)
-        )
-        if person_id is not None:
-            query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
-        with self._database.reading() as connection:
-            return [
-                AuditRow(
-                    at=aware(row.at),
-                    what=row.what,
-                    words=row.words,
-                    person=row.who,
-                    about=row.whom,
-                    address=row.address,
-                )
-                for row in connection.execute(query)
-            ]
+        (found,) = self._database.read(newest_rows(most, person_id))
+        return list(found)
 
     def forget_old(self, at: datetime) -> int:
         """Delete the rows that are older than they are kept; return how many there were."""
@@ -109,3 +91,29 @@ class AuditLog:
         with self._database.writing() as connection:
             done = connection.execute(delete(audit).where(or_(is_old, is_old_refusal)))
         return done.rowcount
+
+
+def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow]]:
+    """Look up the newest rows: all, or those that concern somebody."""
+    who, whom = people.alias("who"), people.alias("whom")
+    query = (
+        select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
+        .outerjoin(who, who.c.id == audit.c.person)
+        .outerjoin(whom, whom.c.id == audit.c.about)
+        .order_by(audit.c.number.desc())
+        .limit(most)
+    )
+    if person_id is not None:
+        query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
+    return Lookup(query, lambda rows: [_row(row) for row in rows])
+
+
+def _row(row: Row[Any]) -> AuditRow:
+    return AuditRow(
+        at=aware(row.at),
+        what=row.what,
+        words=row.words,
+        person=row.who,
+        about=row.whom,
+        address=row.address,
+    )

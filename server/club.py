@@ -15,16 +15,25 @@ from server.accounts import Accounts
 from server.api import COOKIE, Operation
 from server.arena.arena import Arena
 from server.arena.former_tournaments import move_in
+from server.arena.notices import count_unseen
+from server.arena.tokens import tokens_of
 from server.audit import AuditLog
-from server.gathering import Gathering
+from server.gathering import Gathering, all_shown
 from server.history import OtherRules
 from server.limits import AddressLimits
 from server.lobby import Lobby
 from server.new_games import Opponents
-from server.open_games import OpenGames, OwnSeats
+from server.open_games import (
+    OpenGames,
+    OwnSeats,
+    makers_of_waiting_games,
+    own_seats,
+    teams_in_session,
+    waiting_games,
+)
 from server.organizing import Organizing
-from server.people import Kind, People, Person
-from server.storage import Storage
+from server.people import Kind, People, Person, session_of
+from server.storage import Storage, StoredGame, finished_games, running_games
 from server.visits import SESSION, Denied, Desk, Visit
 
 MOST_RUNNING = 20
@@ -74,7 +83,7 @@ class Club:
         self.public_path = public_path
         self._desk = Desk(self.people, self.audit, self.address_limits, public_path)
         self.arena = Arena(self._desk, storage.database, run, lobby, self._open_games)
-        self._accounts = Accounts(self._desk, self._export, self._forget, self.arena.tokens.of)
+        self._accounts = Accounts(self._desk, self._export, self._forget, tokens_of)
         self._organizing = Organizing(self._desk, self._open_games.withdraw)
         self._gathering = Gathering(self._desk, lobby, storage, self._open_games, opponents)
 
@@ -115,8 +124,13 @@ class Club:
 
     def teams_of(self, request: Request, game_id: str) -> Collection[int]:
         """Return the teams that whoever is signed in plays in a game."""
-        person = self.person_of(request)
-        return () if person is None else self._open_games.teams_of(person, game_id)
+        token = request.cookies.get(SESSION, "")
+        if not token:
+            return ()
+        session, teams = self._storage.database.read(
+            session_of(token), teams_in_session(token, game_id)
+        )
+        return () if self.people.person_of_session(session) is None else tuple(teams)
 
     def person_of(self, request: Request) -> str | None:
         """Return the id of whoever is signed in; None for who is not."""
@@ -136,31 +150,31 @@ class Club:
 
     def _home(self, visit: Visit) -> Response:
         me = visit.person
-        running = [
-            {
-                "id": stored.id,
-                "title": game_named(stored.spec.game).title,
-                "names": [one.name for one in stored.seats],
-                "decisions": stored.decisions,
-            }
-            for stored in self._storage.running_games(most=MOST_RUNNING)
-        ]
         if me is None:
-            return visit.html("visitors.html", running=running, seats=_seats_of(visit.request))
-        waiting = self._gathering.all_shown(self._open_games.waiting(), me)
+            (running,) = visit.read(running_games(MOST_RUNNING))
+            shown = _running(running)
+            return visit.html("visitors.html", running=shown, seats=_seats_of(visit.request))
+        running, waiting, makers, seats, unseen, finished = visit.read(
+            running_games(MOST_RUNNING),
+            waiting_games(),
+            makers_of_waiting_games(),
+            own_seats(me.id, are_over=False),
+            count_unseen(me.id),
+            finished_games(me.id, MOST_FINISHED),
+        )
         return visit.html(
             "start.html",
-            mine=self._running_games(me),
-            running=running,
-            waiting=[game for game in waiting if game["my_team"]],
-            unseen=self.arena.notices.unseen(me.id),
-            finished=self._finished_games(me),
+            mine=self._my_games(seats),
+            running=_running(running),
+            waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],
+            unseen=unseen,
+            finished=[_shown(stored) for stored in finished],
         )
 
-    def _running_games(self, me: Person) -> list[MyGame]:
-        """Return the games that somebody plays; those where it is their move first."""
+    def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:
+        """Return the games in which somebody has seats; those where it is their move first."""
         games = []
-        for seats in self._open_games.seats_of(me.id, are_over=False):
+        for seats in own:
             with suppress(OtherRules):
                 games.append(self._my_game(seats))
         return sorted(games, key=lambda game: not game.is_my_move)
@@ -178,14 +192,6 @@ class Club:
                 ),
             )
 
-    def _finished_games(self, me: Person) -> list[dict[str, object]]:
-        found: list[dict[str, object]] = []
-        for stored in self._storage.finished_games(me.id, MOST_FINISHED):
-            title = game_named(stored.spec.game).title
-            names = [one.name for one in stored.seats]
-            found.append({"id": stored.id, "title": title, "names": names})
-        return found
-
     def _feed(self, visit: Visit) -> Response:
         """Send the moves to make, and what changed for a person's bots.
 
@@ -194,7 +200,8 @@ class Club:
         person = self.people.person_of_feed(visit.part("secret"))
         if person is None or person.is_banned:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such feed")
-        games = [game for game in self._running_games(person) if game.is_my_move]
+        seats = self._open_games.seats_of(person.id, are_over=False)
+        games = [game for game in self._my_games(seats) if game.is_my_move]
         notices = self.arena.notices.of(person.id, MOST_NOTICES)
         times = [self._open_games.changed_at(game.id) for game in games]
         links = [visit.link(f"/games/{game.id}") for game in games]
@@ -248,6 +255,18 @@ class Club:
         self.arena.forget(person_id)
         for game_id in self._open_games.forget(person_id):
             self._lobby.forget(game_id)
+
+
+def _running(found: Sequence[StoredGame]) -> list[dict[str, object]]:
+    return [{**_shown(stored), "decisions": stored.decisions} for stored in found]
+
+
+def _shown(stored: StoredGame) -> dict[str, object]:
+    return {
+        "id": stored.id,
+        "title": game_named(stored.spec.game).title,
+        "names": [one.name for one in stored.seats],
+    }
 
 
 def _seats_of(request: Request) -> list[str]:

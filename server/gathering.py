@@ -1,7 +1,7 @@
 """Pages where games begin: the lobby, a new game, a game that waits for players, a rematch."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 
@@ -20,9 +20,19 @@ from server.limits import HOUR_S, RateLimit
 from server.lobby import Lobby
 from server.names import BadName, checked_name
 from server.new_games import Opponents, changed_settings, seated
-from server.open_games import NotPossible, OpenGame, OpenGames, SeatKind, WaitingSeat
+from server.open_games import (
+    NotPossible,
+    OpenGame,
+    OpenGames,
+    SeatKind,
+    WaitingSeat,
+    maker_of,
+    makers_of_waiting_games,
+    open_game,
+    waiting_games,
+)
 from server.people import Person
-from server.player_ratings import PlayerRatings
+from server.player_ratings import PlayerRatings, mark_of
 from server.rooms import Refused
 from server.storage import Storage
 from server.visits import Denied, Desk, Visit, see
@@ -85,39 +95,23 @@ class Gathering:
             if game.is_full:
                 self._begin(game)
 
-    def all_shown(self, games: Sequence[OpenGame], me: Person) -> list[dict[str, object]]:
-        """Return what pages say of games that wait."""
-        makers = self._desk.people.names(game.made_by for game in games)
-        return [self._shown(game, me, makers.get(game.made_by, "")) for game in games]
-
-    def _shown(self, game: OpenGame, me: Person | None, maker: str) -> dict[str, object]:
-        my_id = "" if me is None else me.id
-        return {
-            "id": game.id,
-            "title": game_named(game.spec.game).title,
-            "settings": [
-                "rated" if game.is_rated else "casual",
-                CLOCKS[game.clock],
-                *changed_settings(game.spec),
-            ],
-            "seats": game.seats,
-            "maker": maker,
-            "is_mine": game.made_by == my_id,
-            "my_team": game.team_of(my_id),
-        }
-
     # -- pages --------------------------------------------------------------------------------
 
     def _lobby_page(self, visit: Visit) -> Response:
         me = visit.me
         games = [game_named(name) for name in BOARDS]
-        open_games = [game for game in self._open_games.waiting() if not game.is_full]
-        waiting = self.all_shown(open_games, me)
-        return visit.html("lobby.html", waiting=waiting, games=games)
+        waiting, makers = visit.read(waiting_games(), makers_of_waiting_games())
+        open_games = [game for game in waiting if not game.is_full]
+        shown = all_shown(open_games, makers, me)
+        return visit.html("lobby.html", waiting=shown, games=games)
 
     def _players(self, visit: Visit) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        tables = [(game_named(name).title, self._ratings.of(name, visit.person)) for name in BOARDS]
+        marks = zip(BOARDS, visit.read(*map(mark_of, BOARDS)), strict=True)
+        tables = [
+            (game_named(name).title, self._ratings.of(name, mark, visit.person))
+            for name, mark in marks
+        ]
         return visit.html("players.html", tables=tables)
 
     def _new(self, visit: Visit) -> Response:
@@ -194,19 +188,23 @@ class Gathering:
         raise NotPossible("every seat is open, for a friend, or a bot's: choose one of these")
 
     def _waiting_game(self, visit: Visit, why: str = "") -> Response:
-        game = self._find(visit)
+        game_id = visit.part("game")
+        page = f"/lobby/{game_id}"
+        found, makers, has_text = visit.read(
+            open_game(game_id), maker_of(game_id), visit.has_text(page)
+        )
+        game = _required(found)
         if game.has_begun and why:  # since it was refused
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
             return see(f"/games/{game.id}")
-        maker = self._desk.people.names([game.made_by]).get(game.made_by, "")
         is_guest = game.is_guest(visit.request.cookies.get(cookie_of(game.id), ""))
         return visit.html(
             "waiting_game.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
-            game=self._shown(game, visit.person if is_guest else visit.me, maker),
+            game=_shown(game, makers, visit.person if is_guest else visit.me),
             is_guest=is_guest,
-            shown=visit.shown_once(f"/lobby/{game.id}"),
+            shown=visit.shown_once(page, has_text),
             why=why,
         )
 
@@ -307,10 +305,7 @@ class Gathering:
 
     def _find(self, visit: Visit) -> OpenGame:
         """Return the game of a path. Raises: Denied."""
-        game = self._open_games.find(visit.part("game"))
-        if game is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such game; perhaps it was canceled")
-        return game
+        return _required(self._open_games.find(visit.part("game")))
 
     def _changed(self, visit: Visit, change: Callable[[], OpenGame]) -> Response:
         try:
@@ -342,3 +337,34 @@ class Gathering:
                 with suppress(Stale):  # it is there
                     self._storage.add_key(seat.token, game.id, [team], is_link=False)
         self._open_games.begun(game)
+
+
+def all_shown(
+    games: Sequence[OpenGame], makers: Mapping[str, str], me: Person
+) -> list[dict[str, object]]:
+    """Return what pages say of games that wait; `makers`: the names of who made them, by id."""
+    return [_shown(game, makers, me) for game in games]
+
+
+def _shown(game: OpenGame, makers: Mapping[str, str], me: Person | None) -> dict[str, object]:
+    my_id = "" if me is None else me.id
+    return {
+        "id": game.id,
+        "title": game_named(game.spec.game).title,
+        "settings": [
+            "rated" if game.is_rated else "casual",
+            CLOCKS[game.clock],
+            *changed_settings(game.spec),
+        ],
+        "seats": game.seats,
+        "maker": makers.get(game.made_by, ""),
+        "is_mine": game.made_by == my_id,
+        "my_team": game.team_of(my_id),
+    }
+
+
+def _required(game: OpenGame | None) -> OpenGame:
+    """Raises: Denied."""
+    if game is None:
+        raise Denied(HTTPStatus.NOT_FOUND, "there is no such game; perhaps it was canceled")
+    return game

@@ -22,11 +22,21 @@ from sqlalchemy import (
 
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import decisions, drafts, games, open_games, orders, owners
+from runners.storage.game_tables import (
+    decisions,
+    drafts,
+    games,
+    open_games,
+    orders,
+    owners,
+    people,
+    sessions,
+)
+from runners.storage.together import Lookup, Rows
 from server.clocks import Kind
 from server.lobby import rematch_team
 from server.names import DELETED
-from server.people import Person, hash_of
+from server.people import Person, hash_of, names_where
 from server.storage import SeatedOne
 
 
@@ -151,8 +161,8 @@ class OpenGames:
 
     def waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
-        with self._database.reading() as connection:
-            return [_open_game(row) for row in connection.execute(_WAITING)]
+        (games,) = self._database.read(waiting_games())
+        return list(games)
 
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
         """Give a person a seat that is open, or a friend's by its key.
@@ -271,12 +281,8 @@ class OpenGames:
 
     def seats_of(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
         """Return the seats of a person in games that run or are over, the newest games first."""
-        with self._database.reading() as connection:
-            rows = connection.execute(_seats_of(person_id, are_over=are_over)).all()
-        return [
-            OwnSeats(game_id, version, tuple(row.team for row in of_game))
-            for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
-        ]
+        (seats,) = self._database.read(own_seats(person_id, are_over=are_over))
+        return list(seats)
 
     def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
         """Return the ids of the games that a person plays or has played, the newest first."""
@@ -362,9 +368,53 @@ class OpenGames:
         return game
 
 
-_WAITING = (
-    select(open_games).where(open_games.c.begun_at.is_(None)).order_by(open_games.c.created_at)
-)
+def waiting_games() -> Lookup[list[OpenGame]]:
+    """Look up the games that have not begun, the oldest first."""
+    waiting = select(open_games).where(open_games.c.begun_at.is_(None))
+    return Lookup(
+        waiting.order_by(open_games.c.created_at), lambda rows: [_open_game(row) for row in rows]
+    )
+
+
+def open_game(game_id: str) -> Lookup[OpenGame | None]:
+    """Look up a game that waits for players, or did."""
+    query = select(open_games).where(open_games.c.id == game_id)
+    return Lookup(query, lambda rows: _open_game(rows[0]) if rows else None)
+
+
+def makers_of_waiting_games() -> Lookup[dict[str, str]]:
+    """Look up the names of those who made the games that have not begun, by their ids."""
+    makers = select(open_games.c.made_by).where(open_games.c.begun_at.is_(None))
+    return names_where(people.c.id.in_(makers))
+
+
+def maker_of(game_id: str) -> Lookup[dict[str, str]]:
+    """Look up the name of who made a game, by the id."""
+    maker = select(open_games.c.made_by).where(open_games.c.id == game_id)
+    return names_where(people.c.id.in_(maker))
+
+
+def own_seats(person_id: str, *, are_over: bool) -> Lookup[list[OwnSeats]]:
+    """Look up the seats of a person in games that run or are over, the newest games first."""
+    return Lookup(_seats_of(person_id, are_over=are_over), _own_seats)
+
+
+def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
+    """Look up the teams that whoever has a session plays in a game."""
+    query = (
+        select(owners.c.team)
+        .join(sessions, sessions.c.person == owners.c.person)
+        .where(sessions.c.hash == hash_of(token), owners.c.game == game_id)
+        .order_by(owners.c.team)
+    )
+    return Lookup(query, lambda rows: tuple(row.team for row in rows))
+
+
+def _own_seats(rows: Rows) -> list[OwnSeats]:
+    return [
+        OwnSeats(game_id, version, tuple(row.team for row in of_game))
+        for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
+    ]
 
 
 def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:

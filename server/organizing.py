@@ -8,8 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.printable import one_line
+from server.audit import newest_rows
 from server.limits import MOST_INVITATION_DAYS
-from server.people import INVITATION_DAYS, Kind, Person
+from server.people import INVITATION_DAYS, Kind, Person, everybody, invitations_by
 from server.visits import Denied, Desk, Visit, see
 
 MOST_ROWS = 200
@@ -41,14 +42,17 @@ class Organizing:
 
     def _page(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = visit.require_organizer()
+        people, invitations, audit, has_text = visit.read(
+            everybody(), invitations_by(), newest_rows(MOST_ROWS), visit.has_text(PAGE)
+        )
         return visit.html(
             "admin.html",
             status,
             person=me,
-            people=self._people.everybody(),
-            invitations=self._people.invitations(),
-            audit=self._desk.audit.rows(MOST_ROWS),
-            shown=visit.shown_once(PAGE),
+            people=people,
+            invitations=invitations,
+            audit=audit,
+            shown=visit.shown_once(PAGE, has_text),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,
             why=why,

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Row,
     delete,
@@ -24,6 +25,7 @@ from sqlalchemy import (
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, invitations, people, sessions
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup, only_one
 from server.look_alikes import looks_like_one_of
 from server.names import DELETED
 
@@ -153,16 +155,13 @@ class People:
         wanted = sorted(set(person_ids))
         if not wanted:
             return {}
-        named = people.c.id.in_(wanted), people.c.deleted_at.is_(None)
-        with self._database.reading() as connection:
-            rows = connection.execute(select(people.c.id, people.c.name).where(*named))
-            return {row.id: row.name for row in rows}
+        (names,) = self._database.read(names_where(people.c.id.in_(wanted)))
+        return dict(names)
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        query = select(people).where(_PRESENT).order_by(people.c.name_key)
-        with self._database.reading() as connection:
-            return [_person(row) for row in connection.execute(query)]
+        (found,) = self._database.read(everybody())
+        return list(found)
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
@@ -217,17 +216,18 @@ class People:
 
     def signed_in(self, token: str) -> Person | None:
         """Return whose session has a token; None for one that has ended, or of somebody banned."""
-        query = select(sessions).where(sessions.c.hash == hash_of(token))
-        with self._database.reading() as connection:
-            row = connection.execute(query).one_or_none()
+        (row,) = self._database.read(session_of(token))
+        return self.person_of_session(row)
+
+    def person_of_session(self, row: Row[Any] | None) -> Person | None:
+        """Return whose session a row is, and note that it is used; None as for `signed_in`."""
         if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
         if aware(row.used_at) < now() - REFRESH:
             with self._database.writing() as connection:
                 mine = sessions.c.hash == row.hash
                 connection.execute(update(sessions).where(mine).values(used_at=now()))
-        person = self.person(row.person)
-        return None if person is None or person.is_banned else person
+        return None if row.is_banned else _person(row)
 
     def end_session(self, token: str) -> None:
         with self._database.writing() as connection:
@@ -241,14 +241,8 @@ class People:
 
     def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
-        query = select(sessions.c.created_at, sessions.c.used_at).where(
-            sessions.c.person == person_id
-        )
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(sessions.c.used_at.desc()))
-            return [
-                {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
-            ]
+        (found,) = self._database.read(sessions_of(person_id))
+        return list(found)
 
     # -- links --------------------------------------------------------------------------------
 
@@ -300,16 +294,8 @@ class People:
 
     def invitations(self, made_by: str | None = None) -> list[Invitation]:
         """Return the invitations made by one person or all, the newest first."""
-        query = (
-            select(invitations, people.c.name.label("name"))
-            .outerjoin(people, people.c.id == invitations.c.used_by)
-            .where(invitations.c.kind == Kind.PERSON)
-            .order_by(invitations.c.created_at.desc())
-        )
-        if made_by is not None:
-            query = query.where(invitations.c.made_by == made_by)
-        with self._database.reading() as connection:
-            return [_invitation(row, row.name) for row in connection.execute(query)]
+        (found,) = self._database.read(invitations_by(made_by))
+        return list(found)
 
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""
@@ -327,6 +313,53 @@ class People:
     def _change(self, person_id: str, **values: object) -> None:
         with self._database.writing() as connection:
             connection.execute(update(people).where(people.c.id == person_id).values(**values))
+
+
+def everybody() -> Lookup[list[Person]]:
+    """Look up all people but those deleted, by name."""
+    query = select(people).where(_PRESENT).order_by(people.c.name_key)
+    return Lookup(query, lambda rows: [_person(row) for row in rows])
+
+
+def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
+    """Look up the invitations made by one person or all, the newest first."""
+    query = (
+        select(invitations, people.c.name.label("name"))
+        .outerjoin(people, people.c.id == invitations.c.used_by)
+        .where(invitations.c.kind == Kind.PERSON)
+        .order_by(invitations.c.created_at.desc())
+    )
+    if made_by is not None:
+        query = query.where(invitations.c.made_by == made_by)
+    return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
+
+
+def session_of(token: str) -> Lookup[Row[Any] | None]:
+    """Look a session up, with the person whose it is."""
+    query = (
+        select(people, sessions.c.hash, sessions.c.used_at)
+        .join(sessions, sessions.c.person == people.c.id)
+        .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
+    )
+    return Lookup(query, only_one)
+
+
+def sessions_of(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
+    """Look up when each session of a person began and was last used."""
+    query = select(sessions.c.created_at, sessions.c.used_at)
+    query = query.where(sessions.c.person == person_id).order_by(sessions.c.used_at.desc())
+    return Lookup(
+        query,
+        lambda rows: [
+            {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
+        ],
+    )
+
+
+def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:
+    """Look up the names of people by their ids; those deleted are not among them."""
+    query = select(people.c.id, people.c.name).where(condition, people.c.deleted_at.is_(None))
+    return Lookup(query, lambda rows: {row.id: row.name for row in rows})
 
 
 def hash_of(key: str) -> str:

@@ -6,13 +6,14 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, func, select
+from sqlalchemy import func, select
 
 from engine.game import Outcome
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
 from runners.storage.database import Database
 from runners.storage.game_tables import games, owners, people
+from runners.storage.together import Lookup
 from server.people import Person
 from server.storage import SeatedOne
 
@@ -49,10 +50,11 @@ class PlayerRatings:
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[Hashable, list[RatedPlayer]]] = {}
 
-    def of(self, game: str, me: Person | None) -> list[RatedPlayer]:
-        """Return all rated players of a game, the highest rating first; `me` is marked."""
-        with self._database.reading() as connection:
-            mark = _mark(connection, game)
+    def of(self, game: str, mark: Hashable, me: Person | None) -> list[RatedPlayer]:
+        """Return all rated players of a game, the highest rating first; `me` is marked.
+
+        `mark`: as `mark_of` has just found it.
+        """
         with self._lock:
             kept = self._kept.get(game)
         if kept is None or kept[0] != mark:
@@ -65,13 +67,13 @@ class PlayerRatings:
         ]
 
 
-def _mark(connection: Connection, game: str) -> Hashable:
-    """Return what changes with the ratings of a game: its games that are over, and who has left."""
-    over = select(func.count(), func.max(games.c.ended_at)).where(
+def mark_of(game: str) -> Lookup[Hashable]:
+    """Look up what changes with a game's ratings: its games that are over, and who has left."""
+    left = select(func.count()).where(people.c.deleted_at.is_not(None)).scalar_subquery()
+    over = select(func.count(), func.max(games.c.ended_at), left).where(
         games.c.game == game, games.c.is_over.is_(True)
     )
-    left = select(func.count()).where(people.c.deleted_at.is_not(None))
-    return tuple(connection.execute(over).one()), connection.execute(left).scalar_one()
+    return Lookup(over, lambda rows: tuple(rows[0]))
 
 
 def rated_players(database: Database, game: str) -> list[RatedPlayer]:

@@ -13,6 +13,7 @@ from sqlalchemy import delete, insert, select
 
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import shown_once
+from runners.storage.together import Lookup
 from server.people import hash_of
 
 KEPT = timedelta(minutes=10)
@@ -51,16 +52,22 @@ class ShownOnce:
             connection.execute(delete(shown_once).where(shown_once.c.id.in_(surplus)))
 
     def take(self, session: str, page: str) -> list[str]:
-        """Return the texts for a page, the oldest first: nobody is given them again."""
+        """Return the texts for a page, the oldest first: nobody is given them again.
+
+        It writes; `has_text` says whether that is needed, which it hardly ever is.
+        """
         mine = shown_once.c.session == hash_of(session), shown_once.c.page == page
         waiting = select(shown_once).where(*mine).order_by(shown_once.c.id)
-        with self._database.reading() as connection:
-            if connection.execute(waiting.limit(1)).first() is None:  # nearly always: write nothing
-                return []
         with self._database.writing() as connection:
             rows = connection.execute(waiting).all()
             connection.execute(delete(shown_once).where(*mine))
         return [_opened(session, row.content) for row in rows if now() < aware(row.kept_at) + KEPT]
+
+
+def has_text(session: str, page: str) -> Lookup[bool]:
+    """Look up whether there is a text for a page."""
+    mine = shown_once.c.session == hash_of(session), shown_once.c.page == page
+    return Lookup(select(shown_once.c.id).where(*mine).limit(1), bool)
 
 
 def _box(session: str) -> SecretBox:

@@ -43,6 +43,7 @@ from runners.storage.game_tables import (
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
+from runners.storage.together import Lookup, Rows
 from server.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
 
 CHANNEL = "slime_mind_changes"
@@ -292,13 +293,7 @@ class Storage:
         """Return the games that are not over, of one game or of all; the newest first."""
         query = _running(most) if game is None else _running(most).where(games.c.game == game)
         with self._reading() as connection:
-            return [_stored_game(row) for row in connection.execute(query)]
-
-    def finished_games(self, person_id: str, most: int) -> list[StoredGame]:
-        """Return the newest games that somebody has played and that are over."""
-        with self._reading() as connection:
-            rows = connection.execute(_finished(person_id, most))
-            return [_stored_game(row) for row in rows]
+            return _stored_games(connection.execute(query).all())
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, that played last first.
@@ -522,6 +517,16 @@ class Storage:
         return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
 
 
+def running_games(most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that are not over."""
+    return Lookup(_running(most), _stored_games)
+
+
+def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that somebody has played and that are over."""
+    return Lookup(_finished(person_id, most), _stored_games)
+
+
 def _running(most: int | None) -> Select[Any]:
     running = games.c.is_over.is_(False)
     return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
@@ -569,6 +574,10 @@ def _ended(outcome: Outcome | None) -> dict[str, object]:
 
 def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
     return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
+
+
+def _stored_games(rows: Rows) -> list[StoredGame]:
+    return [_stored_game(row) for row in rows]
 
 
 def _stored_game(row: Row[Any]) -> StoredGame:

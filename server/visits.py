@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from runners.storage.together import Lookup
 from server import known_browsers
 from server.answers import address_of, retry_after, set_cookie
 from server.api import SESSION as SESSION
@@ -21,8 +22,8 @@ from server.guard import TooLong
 from server.limits import AddressLimits, RateLimit, address_block, in_words
 from server.long_bodies import LongBodies, NotRead
 from server.pages import templates
-from server.people import People, Person
-from server.shown_once import ShownOnce
+from server.people import People, Person, session_of
+from server.shown_once import ShownOnce, has_text
 from server.text_limits import MOST_FORM, BadText, bounded_fields
 
 MOST_FIELDS = 100
@@ -177,9 +178,18 @@ class Visit:
     def person(self) -> Person | None:
         """Return who is signed in."""
         if not self._is_known:
-            self._person = self.desk.people.signed_in(self.session) if self.session else None
-            self._is_known = True
+            self.read()
         return self._person
+
+    def read(self, *lookups: Lookup[Any]) -> list[Any]:
+        """Return what lookups find; who is signed in is looked up with them, if that is unknown."""
+        people = self.desk.people
+        if self._is_known or not self.session:
+            self._is_known = True
+            return people.database.read(*lookups)
+        session, *found = people.database.read(session_of(self.session), *lookups)
+        self._person, self._is_known = people.person_of_session(session), True
+        return found
 
     @property
     def _id(self) -> str | None:
@@ -218,11 +228,14 @@ class Visit:
         """
         self.desk.shown_once.keep(self.session, page, text, subject)
 
-    def shown_once(self, page: str) -> list[str]:
-        """Return what a page shows now, and never again."""
-        if not self.session or self.request.method == "HEAD":  # an answer that nobody sees
-            return []
-        return self.desk.shown_once.take(self.session, page)
+    def has_text(self, page: str) -> Lookup[bool]:
+        """Look up whether there is something that a page shows once."""
+        return has_text(self.session, page)
+
+    def shown_once(self, page: str, has_text: bool) -> list[str]:
+        """Return what a page shows now, and never again; `has_text`: as was looked up."""
+        is_seen = self.session and self.request.method != "HEAD"
+        return self.desk.shown_once.take(self.session, page) if has_text and is_seen else []
 
     def note(self, what: str, words: str = "", about: str | None = None) -> None:
         """Write a row of the audit log: what was done, or was refused."""

@@ -16,6 +16,7 @@ from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import fixtures, ratings, versions
 from runners.storage.tables import matches
+from runners.storage.together import Lookup, Rows
 
 NEWCOMER_SPREAD = 500.0
 """Half the width of the interval of whom nothing is known, Elo."""
@@ -192,14 +193,18 @@ def _at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Publi
 
 
 def history_of(
-    connection: Connection, version_ids: Iterable[str], until: datetime | None = None
-) -> dict[str, list[Published]]:
-    """Return the ratings of versions over time, by ladder, the oldest first."""
+    version_ids: Iterable[str], until: datetime | None = None
+) -> Lookup[dict[str, list[Published]]]:
+    """Look up the ratings of versions over time, by ladder, the oldest first."""
     query = select(ratings).where(ratings.c.version.in_(list(version_ids))).order_by(ratings.c.at)
     if until is not None:
         query = query.where(ratings.c.at <= until)
+    return Lookup(query, _by_ladder)
+
+
+def _by_ladder(rows: Rows) -> dict[str, list[Published]]:
     found: dict[str, list[Published]] = {}
-    for row in connection.execute(query):
+    for row in rows:
         found.setdefault(row.ladder, []).append(_published(row))
     return found
 

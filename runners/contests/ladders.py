@@ -1,13 +1,13 @@
 """Ladders of a server and who has entered them, in the database."""
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
 from engine.catalogue import GAMES, game_named
@@ -16,6 +16,7 @@ from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup, Rows
 
 VERSIONS_PER_DAY = 20
 CPU_S_PER_DAY = 3_600.0
@@ -163,10 +164,8 @@ class Ladders:
                 raise Stale
 
     def ladder(self, ladder_id: str) -> Ladder | None:
-        with self._database.reading() as connection:
-            query = select(ladders).where(ladders.c.id == ladder_id)
-            row = connection.execute(query).one_or_none()
-        return None if row is None else _ladder(row)
+        (found,) = self._database.read(ladder_of_id(ladder_id))
+        return cast("Ladder | None", found)
 
     def all(self) -> list[Ladder]:
         """Return all ladders, in the order in which they were made."""
@@ -229,30 +228,18 @@ class Ladders:
         """Return a ladder's entries, the first to enter first."""
         return self._entries(entries.c.ladder == ladder_id)
 
-    def entries_that_stand(self, ladder_id: str, states: Collection[EntryState]) -> list[Entry]:
-        """Return a ladder's entries of some states, the first to enter first."""
-        return self._entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
-
-    def entries_by_ladder(self) -> dict[str, list[Entry]]:
-        """Return the entries of all ladders that have some, the first to enter first."""
-        by_ladder: dict[str, list[Entry]] = {}
-        for entry in self._entries():
-            by_ladder.setdefault(entry.ladder, []).append(entry)
-        return by_ladder
-
     def entered_by(self, bot_id: str) -> list[Ladder]:
         """Return the ladders on which a bot plays, or did; those entered first first."""
-        with self._database.reading() as connection:
-            return [_ladder(row) for row in connection.execute(_entered_by(bot_id))]
+        (found,) = self._database.read(entered_by(bot_id))
+        return list(found)
 
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
         return self._entries(entries.c.bot == bot_id)
 
     def _entries(self, *where: Any) -> list[Entry]:
-        query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
-        with self._database.reading() as connection:
-            return [_entry(row) for row in connection.execute(query)]
+        (found,) = self._database.read(_entries(*where))
+        return list(found)
 
     def _find(self, connection: Connection, ladder_id: str) -> Ladder:
         """Raises: NotEntered."""
@@ -264,13 +251,67 @@ class Ladders:
 
 def all_ladders(connection: Connection) -> list[Ladder]:
     """Return all ladders, in the order in which they were made."""
-    return [_ladder(row) for row in connection.execute(_in_order())]
+    return _ladders(connection.execute(_in_order()).all())
 
 
-def _entered_by(bot_id: str) -> Select[Any]:
+def every_ladder() -> Lookup[list[Ladder]]:
+    """Look up all ladders, in the order in which they were made."""
+    return Lookup(_in_order(), _ladders)
+
+
+def ladder_of_id(ladder_id: str) -> Lookup[Ladder | None]:
+    """Look up a ladder."""
+    return _ladder_where(ladders.c.id == ladder_id)
+
+
+def ladder_in(ids: Select[tuple[str]]) -> Lookup[Ladder | None]:
+    """Look up the ladder whose id another query finds."""
+    return _ladder_where(ladders.c.id.in_(ids))
+
+
+def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
+    query = select(ladders).where(condition)
+    return Lookup(query, lambda rows: _ladder(rows[0]) if rows else None)
+
+
+def entered_by(bot_id: str) -> Lookup[list[Ladder]]:
+    """Look up the ladders on which a bot plays, or did; those entered first first."""
     entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
     query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
-    return query.order_by(entries.c.entered_at)
+    return Lookup(query.order_by(entries.c.entered_at), _ladders)
+
+
+def entries_of(bot_id: str) -> Lookup[list[Entry]]:
+    """Look up the entries of a bot."""
+    return _entries(entries.c.bot == bot_id)
+
+
+def entries_on(ladder_id: str) -> Lookup[list[Entry]]:
+    """Look up a ladder's entries, the first to enter first."""
+    return _entries(entries.c.ladder == ladder_id)
+
+
+def every_entry() -> Lookup[list[Entry]]:
+    """Look up the entries of all ladders, the first to enter first."""
+    return _entries()
+
+
+def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup[list[Entry]]:
+    """Look up a ladder's entries of some states, the first to enter first."""
+    return _entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
+
+
+def _entries(*where: Any) -> Lookup[list[Entry]]:
+    query = select(entries).where(*where).order_by(entries.c.entered_at, entries.c.bot)
+    return Lookup(query, lambda rows: [_entry(row) for row in rows])
+
+
+def by_ladder(found: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return entries by their ladders, in their order."""
+    of_ladders: dict[str, list[Entry]] = {}
+    for entry in found:
+        of_ladders.setdefault(entry.ladder, []).append(entry)
+    return of_ladders
 
 
 def new_ladder_id() -> str:
@@ -349,6 +390,10 @@ def _of(ladder_id: str, bot_id: str) -> tuple[Any, ...]:
 def _as_row(ladder: Ladder) -> dict[str, object]:
     fields = msgspec.structs.asdict(ladder)
     return {**fields, "name_key": name_key(ladder.name), "spec": encode_spec(ladder.spec).decode()}
+
+
+def _ladders(rows: Rows) -> list[Ladder]:
+    return [_ladder(row) for row in rows]
 
 
 def _ladder(row: Row[Any]) -> Ladder:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Row, select, update
 
 from engine.errors import BadResult
+from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import kept_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
@@ -15,6 +17,7 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database, aware
 from runners.storage.store import Store
 from runners.storage.tables import contests
+from runners.storage.together import Lookup
 
 
 class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,23 +31,38 @@ class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
     created_at: datetime
 
 
-def all_tournaments(connection: Connection) -> list[KeptTournament]:
-    """Return the tournaments of a server, the newest first."""
+def all_tournaments() -> Lookup[list[KeptTournament]]:
+    """Look up the tournaments of a server, the newest first."""
+    return _tournaments()
+
+
+def tournaments_named(name: str) -> Lookup[list[KeptTournament]]:
+    """Look up the tournament of a server that has a name."""
+    return _tournaments(contests.c.name == name)
+
+
+def ladder_of(name: str) -> Lookup[Ladder | None]:
+    """Look up the ladder whose bots play a tournament."""
+    return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
+
+
+def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[KeptTournament]]:
     query = (
         select(contests)
-        .where(contests.c.ladder.is_not(None))
+        .where(contests.c.ladder.is_not(None), *where)
         .order_by(contests.c.begun_at.desc(), contests.c.name)
     )
-    return [
-        KeptTournament(
-            name=row.name,
-            ladder=row.ladder,
-            is_paused=row.is_paused,
-            stuck=row.stuck,
-            created_at=aware(row.begun_at),
-        )
-        for row in connection.execute(query)
-    ]
+    return Lookup(query, lambda rows: [_kept(row) for row in rows])
+
+
+def _kept(row: Row[Any]) -> KeptTournament:
+    return KeptTournament(
+        name=row.name,
+        ladder=row.ladder,
+        is_paused=row.is_paused,
+        stuck=row.stuck,
+        created_at=aware(row.begun_at),
+    )
 
 
 class TournamentQueue:
@@ -97,8 +115,7 @@ class OpenTournaments:
 
     def look(self) -> list[TournamentQueue]:
         """Return what is to be played now; who has ended since the last look is told of."""
-        with self._database.reading() as connection:
-            found = all_tournaments(connection)
+        (found,) = self._database.read(all_tournaments())
         queues = []
         for kept in reversed(found):
             if kept.is_paused or kept.name in self._ended:

@@ -1,22 +1,31 @@
 """Reads and writes tournaments in the store: their plans and entrants as JSON."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from engine.errors import UsageError
 from runners.contests.plan import Entrant, Field, decode_plan
 from runners.contests.tournament import Tournament
-from runners.storage.store import Store
+from runners.storage.store import Store, entrants_of, plan_of
 
 
 def kept_tournament(store: Store, name: str) -> Tournament | None:
     """Return a tournament by its name, or None. Raises: BadResult."""
-    plan = store.plan(name)
+    plan, texts = store.database.read(plan_of(name), entrants_of(name))
+    return read_tournament(store, name, plan, texts)
+
+
+def read_tournament(
+    store: Store, name: str, plan: str | None, texts: Sequence[str]
+) -> Tournament | None:
+    """Return a tournament by its stored plan and entrants, or None. Raises: BadResult."""
     if not plan:  # none of this name; or one that has yet to be found in a file
         return None
     # What an older version kept otherwise is the usual reason why it cannot be understood.
     hint = "begin another one with --name if an older version of Slime Mind began it"
     with store.understanding(f"tournament '{name}' ({hint})"):
-        kept = [msgspec.json.decode(text, type=Entrant) for text in store.entrants(name)]
+        kept = [msgspec.json.decode(text, type=Entrant) for text in texts]
         entrants = tuple(entrant for entrant in kept if not entrant.flaw)
         broken = tuple(entrant for entrant in reversed(kept) if entrant.flaw)
         field = Field(decode_plan(plan), entrants, broken)

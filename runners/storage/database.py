@@ -24,9 +24,9 @@ from sqlalchemy import (
     create_engine,
     event,
     func,
+    literal,
     make_url,
     select,
-    text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import (
@@ -45,6 +45,7 @@ from runners.extras import how_to_install
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
+from runners.storage.together import Lookup, look_up, only_value
 
 BUSY_S = 30
 """How long a writer waits for the others."""
@@ -54,6 +55,11 @@ READING_S = 60
 """The same of a reader: nobody waits for it, and on a busy machine it may take a while."""
 IDLE = "idle_in_transaction_session_timeout"
 """What PostgreSQL calls the setting of it."""
+BEGIN = "BEGIN"
+BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+"""So a PostgreSQL server lets read what is of one moment, as SQLite does with BEGIN."""
+BEGIN_NOTHING = "SELECT"
+"""A statement that does nothing, for a connection on which each statement stands alone."""
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MOST_CONNECTIONS = 5, 20
@@ -136,11 +142,10 @@ class Database:
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
-        self._reader = self._writer.execution_options(reads=True)
-        if self.path is None:
-            # A snapshot, as SQLite's readers have: what is read is of one moment.
+        self._reader = self._writer.execution_options(begin=BEGIN)
+        if self.path is None:  # its driver begins no transaction by itself then
             self._reader = self._reader.execution_options(
-                isolation_level="REPEATABLE READ", postgresql_readonly=True
+                begin=BEGIN_SNAPSHOT, isolation_level="AUTOCOMMIT"
             )
 
     @property
@@ -169,9 +174,10 @@ class Database:
         """
         look_afresh()  # a request needs no second connection while it writes, ...
         try:
-            with self._explaining_errors("written"), self._begun() as connection:
+            with self._explaining_errors("written"), self._begun(self._writer) as connection:
                 self.on_writing(connection)
                 yield connection
+                connection.commit()
             self.writes.failure = ""
         finally:
             look_afresh()  # ... and reads what was written
@@ -182,13 +188,20 @@ class Database:
 
         Raises: EngineFailure where the database cannot be read; BadValue.
         """
-        connecting = partial(self._connected, self._reader)
+        begin = partial(self._begun, self._reader)
         with (
             self._explaining_errors("read"),
-            connection_for(self._reader, connecting) as connection,
+            connection_for(self._reader, begin) as connection,
         ):
             self._was_reached = True
             yield connection
+
+    def read(self, *lookups: Lookup[Any]) -> list[Any]:
+        """Return what several lookups find, which are sent together. Raises: as `reading`."""
+        if not lookups:
+            return []
+        with self.reading() as connection:
+            return look_up(connection, *lookups)
 
     def insert_new(self, connection: Connection, table: Table, row: dict[str, object]) -> bool:
         """Add a row unless there is one under its key; return whether it was added."""
@@ -209,8 +222,8 @@ class Database:
         """
         failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
         try:
-            listener = self._writer.connect().execution_options(isolation_level="AUTOCOMMIT")
-            with listener.execution_options(reads=True) as connection:
+            listening = {"begin": BEGIN_NOTHING, "isolation_level": "AUTOCOMMIT"}
+            with self._begun(self._writer.execution_options(**listening)) as connection:
                 connection.exec_driver_sql(f"LISTEN {channel}")
                 try:
                     driver: Any = connection.connection.driver_connection
@@ -223,12 +236,11 @@ class Database:
         except (SQLAlchemyError, OSError, failed) as error:
             raise EngineFailure(f"{self.name}: cannot be listened to: {error}") from error
 
-    def size(self, connection: Connection) -> int:
-        """Return how many bytes it takes."""
+    def size(self) -> Lookup[int]:
+        """Look up how many bytes it takes."""
         if self.path is not None:
-            return self.path.stat().st_size
-        size = text("SELECT pg_database_size(current_database())")
-        return int(connection.execute(size).scalar_one())
+            return Lookup(select(literal(self.path.stat().st_size)), only_value)
+        return Lookup(select(func.pg_database_size(func.current_database())), only_value)
 
     def _connected(self, engine: Engine) -> Connection:
         """Return a connection: one of those that we have where the server gives no more."""
@@ -241,10 +253,19 @@ class Database:
                     raise
             time.sleep(NO_MORE_S)
 
-    @contextmanager
-    def _begun(self) -> Iterator[Connection]:
-        with self._connected(self._writer) as connection, connection.begin():
-            yield connection
+    def _begun(self, engine: Engine) -> Connection:
+        """Return a connection whose transaction has begun.
+
+        One of the pool may have ended meanwhile, as with a restart of the server. Its first
+        statement says so, before anything was read or written: then all of its age are given up,
+        and another one is made.
+        """
+        try:
+            return _begun(self._connected(engine))
+        except DBAPIError as error:
+            if not _has_lost_its_session(error):
+                raise
+        return _begun(self._connected(engine))
 
     @contextmanager
     def _explaining_errors(self, what: str) -> Iterator[None]:
@@ -309,6 +330,15 @@ def _words(error: SQLAlchemyError) -> str:
     return " ".join(str(cause).split())
 
 
+def _begun(connection: Connection) -> Connection:
+    try:
+        connection.begin()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
 def _has_lost_its_session(error: SQLAlchemyError) -> bool:
     """Return whether a server went away, or ended our connection."""
     return isinstance(error, DBAPIError) and error.connection_invalidated
@@ -351,7 +381,7 @@ def _sqlite(path: Path, use: Use) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # Writers wait for each other here, not in the middle: nobody reads what is stale by then.
-        connection.exec_driver_sql("BEGIN" if _only_reads(connection) else "BEGIN IMMEDIATE")
+        connection.exec_driver_sql(_how_to_begin(connection) or "BEGIN IMMEDIATE")
 
     return engine
 
@@ -369,11 +399,9 @@ def _server(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:
-        # A pooled connection may have ended with a restart of the server, so it is tried first.
         engine = create_engine(
             url,
             connect_args=who,
-            pool_pre_ping=True,
             pool_size=POOLED,
             max_overflow=MOST_CONNECTIONS - POOLED,
             pool_timeout=BUSY_S,
@@ -397,12 +425,14 @@ def _server(url: URL, use: Use) -> Engine:
     def begin(connection: Connection) -> None:
         # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
         # A process that was stopped while it wrote would keep all others from writing.
-        if not _only_reads(connection):
-            limit = f"set_config('{IDLE}', '{HOLDUP_S}s', true)"
-            connection.exec_driver_sql(f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})")
+        limit = f"set_config('{IDLE}', '{HOLDUP_S}s', true)"
+        lock = f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})"
+        connection.exec_driver_sql(_how_to_begin(connection) or lock)
 
     return engine
 
 
-def _only_reads(connection: Connection) -> bool:
-    return bool(connection.get_execution_options().get("reads", False))
+def _how_to_begin(connection: Connection) -> str | None:
+    """Return the first statement of a transaction; None for one that writes."""
+    begin: str | None = connection.get_execution_options().get("begin")
+    return begin

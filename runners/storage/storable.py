@@ -47,8 +47,7 @@ def refuse_unstorable(engine: Engine) -> None:
         if isinstance(context.original_exception, REFUSED) or isinstance(
             context.sqlalchemy_exception, DataError
         ):
-            words = " ".join(str(context.original_exception).split())
-            raise BadValue(f"this cannot be kept: {words}") from context.original_exception
+            raise bad_value(context.original_exception) from context.original_exception
 
 
 def _sent(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
@@ -58,6 +57,16 @@ def _sent(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
     for row in context.compiled_parameters:
         for name, value in row.items():
             yield columns.get(name), value
+
+
+def bad_value(error: BaseException) -> BadValue:
+    """Return what a driver says of a value that it cannot send, or its database not take."""
+    return BadValue(f"this cannot be kept: {' '.join(str(error).split())}")
+
+
+def require_storable(value: object) -> None:
+    """Raises: BadValue for what can be looked for in no database of ours."""
+    _require_storable(None, value)
 
 
 def _require_storable(column: Column[Any] | None, value: object) -> None:

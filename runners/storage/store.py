@@ -10,7 +10,7 @@ from functools import wraps
 from itertools import islice
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 import msgspec
 from sqlalchemy import URL, Connection, func, insert, select
@@ -27,6 +27,7 @@ from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
+from runners.storage.together import Lookup
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -179,16 +180,13 @@ class Store:
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
-        with self.database.reading() as connection:
-            chosen = select(contests.c.plan).where(contests.c.name == name)
-            row = connection.execute(chosen).one_or_none()
-        return None if row is None else str(row[0])
+        (plan,) = self.database.read(plan_of(name))
+        return cast("str | None", plan)
 
     def entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
-        with self.database.reading() as connection:
-            chosen = select(entrants.c.entrant).where(entrants.c.contest == name)
-            return [text for (text,) in connection.execute(chosen.order_by(entrants.c.number))]
+        (found,) = self.database.read(entrants_of(name))
+        return list(found)
 
     def keep_tournament(
         self, name: str, plan: str, field: Mapping[int, str], *, new_of: str | None = None
@@ -278,3 +276,15 @@ def existing_store(url: str) -> Store | None:
 def default_url(out: Path, game: str) -> str:
     """Return the URL of a game's SQLite file, beside the matches."""
     return URL.create("sqlite", database=str(out / f"{game}.sqlite")).render_as_string()
+
+
+def plan_of(name: str) -> Lookup[str | None]:
+    """Look up a tournament's plan as it was stored, JSON."""
+    query = select(contests.c.plan).where(contests.c.name == name)
+    return Lookup(query, lambda rows: str(rows[0].plan) if rows else None)
+
+
+def entrants_of(name: str) -> Lookup[list[str]]:
+    """Look up a tournament's entrants in the order of registration, JSON each."""
+    query = select(entrants.c.entrant).where(entrants.c.contest == name).order_by(entrants.c.number)
+    return Lookup(query, lambda rows: [row.entrant for row in rows])

@@ -87,11 +87,9 @@ class Arena:
         self._entry_forms = EntryForms(desk, self.bots, self.ladders, entering)
         self._kit = Kit(desk)
         self._documents = Documents(desk)
-        self._ladder_pages = LadderPages(
-            desk, database, tables, self.ladders, self.bots, self.notices
-        )
-        self._bot_pages = BotPages(desk, database, tables, self.ladders, self.bots, entering)
-        self._match_pages = MatchPages(desk, database, self.ladders, matches, run.out)
+        self._ladder_pages = LadderPages(desk, database, tables, self.bots, self.notices)
+        self._bot_pages = BotPages(desk, database, tables, self.bots)
+        self._match_pages = MatchPages(desk, database, matches, run.out)
         self._organizing = OrganizingLadders(desk, database, self.ladders, self.bots, self.house)
         self._tournament_pages = TournamentPages(desk, self.tournaments, self.ladders)
         self._exports = Exports(desk, database, self.ladders, self.tournaments)
@@ -145,11 +143,10 @@ class Arena:
 
     def export(self, person_id: str) -> dict[str, object]:
         """Return what is kept of a person's bots; their source is had from their pages."""
-        bots = self.bots.bots_of(person_id)
-        versions = self.bots.versions_by_bot(bots)
+        bots = self.bots.bots_and_versions_of(person_id)
         return {
             "bots": [
-                {"name": bot.name, "game": bot.game, "versions": versions[bot.id]} for bot in bots
+                {"name": bot.name, "game": bot.game, "versions": versions} for bot, versions in bots
             ],
             "tokens": self.tokens.of(person_id),
         }

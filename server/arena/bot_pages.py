@@ -1,13 +1,13 @@
 """The page of a bot: its versions, its rating over time, its record, its matches."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from itertools import pairwise
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -15,11 +15,12 @@ from engine.catalogue import game_named
 from report.charts import ROOM, Axis
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladder, entered_by, entries_of, every_ladder
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState
-from server.arena.bots import Bot, Bots, Version
-from server.arena.entering import LIVING, Entering
+from runners.storage.together import Lookup, Rows, look_up
+from server.arena.bots import Bot, Bots, Version, author_of, bot_of_id, versions_of
+from server.arena.entering import LIVING, others
 from server.arena.ladder_tables import LadderTables, Standing, played_by_versions
 from server.arena.paging import asked_page
 from server.arena.records import (
@@ -29,6 +30,7 @@ from server.arena.records import (
     dossier_of,
     entry_of,
     played_by,
+    with_seats,
 )
 from server.arena.sources import may_read
 from server.arena.visibility import visible_until
@@ -68,15 +70,11 @@ class BotPages:
         desk: Desk,
         database: Database,
         tables: LadderTables,
-        ladders: Ladders,
         bots: Bots,
-        entering: Entering,
     ) -> None:
         self._desk = desk
         self._database = database
-        self._ladders = ladders
         self._bots = bots
-        self._entering = entering
         self._tables = tables
 
     @property
@@ -91,15 +89,23 @@ class BotPages:
     # -- pages --------------------------------------------------------------------------------
 
     def _show(self, visit: Visit) -> Response:
-        bot = self._bot(visit, "bot")
+        bot_id = visit.part("bot")
+        found, ladders, authors, entries, every, handed_in = visit.read(
+            bot_of_id(bot_id),
+            entered_by(bot_id),
+            author_of(bot_id),
+            entries_of(bot_id),
+            every_ladder(),
+            versions_of(bot_id),
+        )
+        bot = _visible(visit, found, ladders)
         is_insider = _is_insider(visit, bot)
-        ladders = self._entered(bot)
         ladder = _chosen(visit, ladders)
-        entry = None if ladder is None else self._ladders.entry(ladder.id, bot.id)
+        entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
-            "author": self._author(bot),
+            "author": authors.get(bot.person_id, ""),
             "is_mine": visit.person is not None and visit.person.id == bot.person_id,
             "is_insider": is_insider,
             "is_challengeable": bot.is_open and bot.game in BOARDS,
@@ -109,25 +115,38 @@ class BotPages:
             "entry": entry,
             "has_entered": entry is not None and entry.state in LIVING,
         }
-        common["could_enter"] = self._entering.others(bot) if common["is_mine"] else []
-        common["may_read"] = lambda version: may_read(self._ladders, bot, version, visit.person)
+        common["could_enter"] = others(bot, entries, every) if common["is_mine"] else []
+        common["may_read"] = lambda version: may_read(ladders, bot, version, visit.person)
         if ladder is None:
-            versions = [(one, None) for one in self._versions(bot, is_insider, None)]
-            return visit.html("bot.html", versions=versions, standing=None, **common)
+            unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
+            return visit.html("bot.html", versions=unrated, standing=None, **common)
         until = visible_until(ladder, visit.person, now())
-        return visit.html("bot.html", **common, **self._record(visit, bot, ladder, until))
+        versions = _known_versions(handed_in, is_insider, until)
+        record = self._record(visit, bot, ladder, until, versions)
+        return visit.html("bot.html", **common, **record)
 
     def _record(
-        self, visit: Visit, bot: Bot, ladder: Ladder, until: datetime | None
+        self,
+        visit: Visit,
+        bot: Bot,
+        ladder: Ladder,
+        until: datetime | None,
+        versions: Sequence[Version],
     ) -> dict[str, Any]:
         """Return what a page says of a bot on a ladder."""
-        versions = self._versions(bot, _is_insider(visit, bot), until)
-        table = self._tables.table(ladder, until)
+        ids = [one.id for one in versions]
+        read = partial(played_by, ladder.id, bot.id, until)
+        table, rows, total, history, played = self._tables.table_and(
+            ladder,
+            until,
+            read(most=MOST_READ),
+            count_played(ladder.id, bot.id, until),
+            history_of(ids, until),
+            played_by_versions(ladder.id, until, ids),
+        )
         with self._database.reading() as connection:
-            matches = played_by(connection, ladder.id, bot.id, until, most=MOST_READ)
-            history = history_of(connection, [one.id for one in versions], until)
-            listed = self._page(connection, visit, bot, ladder, until)
-            played = played_by_versions(connection, ladder.id, until, [one.id for one in versions])
+            matches = with_seats(connection, rows)
+        listed = self._page(visit, matches, total, read)
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = dossier_of(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
@@ -157,41 +176,43 @@ class BotPages:
 
     def _page(
         self,
-        connection: Connection,
         visit: Visit,
-        bot: Bot,
-        ladder: Ladder,
-        until: datetime | None,
-        other: str | None = None,
+        matches: Sequence[Match],
+        total: int,
+        read: Callable[..., Lookup[Rows]],
     ) -> dict[str, Any]:
-        """Return one page of a bot's matches."""
-        total = count_played(connection, ladder.id, bot.id, until, other)
+        """Return one page of a bot's `total` matches, of which the newest are known.
+
+        `read`: looks others up.
+        """
         page = asked_page(visit, total, PER_PAGE)
-        found = played_by(
-            connection,
-            ladder.id,
-            bot.id,
-            until,
-            most=PER_PAGE,
-            first=page.first,
-            other=other,
-        )
+        found = matches[page.first : page.first + PER_PAGE]
+        if len(matches) < min(page.first + PER_PAGE, total):
+            with self._database.reading() as connection:
+                (rows,) = look_up(connection, read(most=PER_PAGE, first=page.first))
+                found = with_seats(connection, rows)
         return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 
     def _against(self, visit: Visit) -> Response:
-        bot, other = self._bot(visit, "bot"), self._bot(visit, "other")
-        ladder = _chosen(visit, self._entered(bot))
+        ids = visit.part("bot"), visit.part("other")
+        lookups = (one(bot_id) for one in (bot_of_id, entered_by, author_of) for bot_id in ids)
+        one, two, ladders, others_ladders, authors, others_authors = visit.read(*lookups)
+        bot, other = _visible(visit, one, ladders), _visible(visit, two, others_ladders)
+        ladder = _chosen(visit, ladders)
         if ladder is None or bot.id == other.id:
             raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
         until = visible_until(ladder, visit.person, now())
+        read = partial(played_by, ladder.id, bot.id, until, other=other.id)
+        table, rows, total = self._tables.table_and(
+            ladder,
+            until,
+            read(most=MOST_READ),
+            count_played(ladder.id, bot.id, until, other.id),
+        )
         with self._database.reading() as connection:
-            matches = played_by(
-                connection, ladder.id, bot.id, until, most=MOST_READ, other=other.id
-            )
-            listed = self._page(connection, visit, bot, ladder, until, other.id)
+            matches = with_seats(connection, rows)
         dossier, opponents = dossier_of(bot.id, matches)
         records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
-        table = self._tables.table(ladder, until)
         return visit.html(
             "against.html",
             bot=bot,
@@ -199,15 +220,19 @@ class BotPages:
             ladder=ladder,
             record=records.get(other.id),
             standings=[_standing(table.standings, one.id) for one in (bot, other)],
-            authors=[self._author(one) for one in (bot, other)],
+            authors=[
+                authors.get(bot.person_id, ""),
+                others_authors.get(other.person_id, ""),
+            ],
             maps=by_map(matches)[:MOST_MAPS],
             read=len(matches),
-            **listed,
+            **self._page(visit, matches, total, read),
         )
 
     def _open(self, visit: Visit) -> Response:
         """Let people play against a bot of one's own, or no longer."""
-        me, bot = visit.me, self._bot(visit, "bot")
+        me, bot_id = visit.me, visit.part("bot")
+        bot = _visible(visit, *visit.read(bot_of_id(bot_id), entered_by(bot_id)))
         if bot.person_id != me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         is_open = visit.typed("open") == "yes"
@@ -215,31 +240,24 @@ class BotPages:
         visit.note("bot opened" if is_open else "bot closed", bot.name)
         return see(f"/bots/{bot.id}")
 
-    # -- what the above have in common --------------------------------------------------------
 
-    def _bot(self, visit: Visit, part: str) -> Bot:
-        """Return the bot of a path, if it may be seen. Raises: Denied."""
-        found = self._bots.bot(visit.part(part))
-        if found is None or not (_is_insider(visit, found) or self._entered(found)):
-            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
-        return found
+def _visible(visit: Visit, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
+    """Return a bot that plays on ladders, or did, if it may be seen. Raises: Denied."""
+    if bot is None or not (_is_insider(visit, bot) or ladders):
+        raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
+    return bot
 
-    def _author(self, bot: Bot) -> str:
-        person = self._desk.people.person(bot.person_id)
-        return "" if person is None else person.name
 
-    def _entered(self, bot: Bot) -> list[Ladder]:
-        """Return the ladders on which a bot plays, or did."""
-        return self._ladders.entered_by(bot.id)
-
-    def _versions(self, bot: Bot, is_insider: bool, until: datetime | None) -> list[Version]:
-        """Return the versions that a visitor may know of, the newest first."""
-        return [
-            one
-            for one in self._bots.versions_of(bot.id)
-            if is_insider
-            or (one.state not in SHOWN_TO_AUTHORS and (until is None or one.handed_in_at < until))
-        ]
+def _known_versions(
+    versions: Sequence[Version], is_insider: bool, until: datetime | None
+) -> list[Version]:
+    """Return the versions that a visitor may know of."""
+    return [
+        one
+        for one in versions
+        if is_insider
+        or (one.state not in SHOWN_TO_AUTHORS and (until is None or one.handed_in_at < until))
+    ]
 
 
 def _is_insider(visit: Visit, bot: Bot) -> bool:

@@ -1,9 +1,9 @@
 """Bots that were handed in: their versions, and how far the checks of each have come."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
@@ -13,8 +13,10 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
 from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup, only_value
 from server.look_alikes import looks_like_one_of
 from server.names import FEWEST, MOST, BadName, checked_name
+from server.people import names_where
 
 DAY = timedelta(days=1)
 HANDED_IN = "slime_mind_versions"
@@ -121,12 +123,24 @@ class Bots:
         """Return the bot of a game that has this name, or one that looks like it."""
         return self._bot(bots.c.game == game, bots.c.name_key == name_key(name))
 
-    def bots_of(self, person_id: str) -> list[Bot]:
-        """Return somebody's bots, the newest first."""
-        query = select(bots).where(bots.c.person == person_id)
+    def names(self, bot_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of bots by their ids."""
+        wanted = sorted(set(bot_ids))
+        if not wanted:
+            return {}
+        query = select(bots.c.id, bots.c.name).where(bots.c.id.in_(wanted))
         with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(bots.c.created_at.desc(), bots.c.id))
-            return [_bot(row) for row in rows]
+            return {row.id: row.name for row in connection.execute(query)}
+
+    def names_of_versions(self, version_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of the bots of versions, by the versions' ids."""
+        wanted = sorted(set(version_ids))
+        if not wanted:
+            return {}
+        query = select(versions.c.id, bots.c.name).join(bots, bots.c.id == versions.c.bot)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.where(versions.c.id.in_(wanted)))
+            return {row.id: row.name for row in rows}
 
     def set_open(self, bot_id: str, is_open: bool) -> None:
         """Let people play against a bot, or no longer."""
@@ -184,20 +198,22 @@ class Bots:
         return found[0] if found else None
 
     def version_numbered(self, bot_id: str, number: int) -> Version | None:
-        found = self._versions(versions.c.bot == bot_id, versions.c.number == number)
-        return found[0] if found else None
+        (found,) = self._database.read(version_numbered(bot_id, number))
+        return cast("Version | None", found)
 
     def versions_of(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
         return self._versions(versions.c.bot == bot_id)
 
-    def versions_by_bot(self, found: Sequence[Bot]) -> dict[str, list[Version]]:
-        """Return the versions of several bots, by the bots' ids; the newest first."""
+    def bots_and_versions_of(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
+        """Return somebody's bots, the newest first, and the versions of each, too."""
+        mine = select(bots.c.id).where(bots.c.person == person_id)
+        theirs = _versions_where(versions.c.bot.in_(mine))
+        found, handed_in = self._database.read(bots_of(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
-        if by_bot:
-            for version in self._versions(versions.c.bot.in_(sorted(by_bot))):
-                by_bot[version.bot_id].append(version)
-        return by_bot
+        for version in handed_in:
+            by_bot[version.bot_id].append(version)
+        return [(bot, by_bot[bot.id]) for bot in found]
 
     def active_version(self, bot_id: str) -> Version | None:
         """Return the version that plays."""
@@ -248,9 +264,8 @@ class Bots:
 
     def checks_of(self, version_id: str) -> list[Check]:
         """Return the steps of the checks that have begun, in order."""
-        query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
-        with self._database.reading() as connection:
-            return [_check(row) for row in connection.execute(query)]
+        (found,) = self._database.read(checks_of(version_id))
+        return list(found)
 
     def restart_checks(self, version_id: str, *, after: int = 0) -> None:
         """Forget the steps after a place of checks that were interrupted.
@@ -309,14 +324,61 @@ class Bots:
             connection.execute(update(versions).where(mine).values(values))
 
     def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
-        with self._database.reading() as connection:
-            row = connection.execute(select(bots).where(*conditions)).one_or_none()
-        return None if row is None else _bot(row)
+        (found,) = self._database.read(_bot_where(*conditions))
+        return cast("Bot | None", found)
 
     def _versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
-        query = select(versions).where(*conditions).order_by(versions.c.number.desc())
-        with self._database.reading() as connection:
-            return [_version(row) for row in connection.execute(query)]
+        (found,) = self._database.read(_versions_where(*conditions))
+        return list(found)
+
+
+def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
+    """Look up a bot."""
+    return _bot_where(bots.c.id == bot_id)
+
+
+def version_numbered(bot_id: str, number: int) -> Lookup[Version | None]:
+    """Look up the version of a bot that has a number."""
+    query = select(versions).where(versions.c.bot == bot_id, versions.c.number == number)
+    return Lookup(query, lambda rows: _version(rows[0]) if rows else None)
+
+
+def checks_of(version_id: str) -> Lookup[list[Check]]:
+    """Look up the steps of the checks of a version that have begun, in order."""
+    query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
+    return Lookup(query, lambda rows: [_check(row) for row in rows])
+
+
+def count_to_check() -> Lookup[int]:
+    """Look up how many versions there are whose checks have not ended."""
+    return Lookup(select(func.count()).where(versions.c.state == VersionState.CHECKING), only_value)
+
+
+def author_of(bot_id: str) -> Lookup[dict[str, str]]:
+    """Look up the name of a bot's author, by the author's id; none of one who has left."""
+    return names_where(people.c.id.in_(select(bots.c.person).where(bots.c.id == bot_id)))
+
+
+def versions_of(bot_id: str) -> Lookup[list[Version]]:
+    """Look up the versions of a bot, the newest first."""
+    return _versions_where(versions.c.bot == bot_id)
+
+
+def bots_of(person_id: str) -> Lookup[list[Bot]]:
+    """Look up somebody's bots, the newest first."""
+    query = select(bots).where(bots.c.person == person_id)
+    newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
+    return Lookup(newest_first, lambda rows: [_bot(row) for row in rows])
+
+
+def _bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
+    query = select(bots).where(*conditions)
+    return Lookup(query, lambda rows: _bot(rows[0]) if rows else None)
+
+
+def _versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
+    query = select(versions).where(*conditions).order_by(versions.c.number.desc())
+    return Lookup(query, lambda rows: [_version(row) for row in rows])
 
 
 PLAYED = (VersionState.ACTIVE, VersionState.QUARANTINED)

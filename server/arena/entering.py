@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SOURCE
 from engine.errors import BadBot
-from runners.contests.ladders import Ladder, Ladders, NotEntered
+from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.arena.bots import Bot, Bots, NotAccepted
@@ -31,21 +31,11 @@ class Entering:
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
-        entered = {
-            entry.ladder
-            for entry in self._ladders.entries_of(bot.id)
-            if entry.state in (*LIVING, EntryState.DISQUALIFIED)
-        }
-        return [
-            ladder
-            for ladder in self.open_ladders()
-            if ladder.spec.game == bot.game and ladder.id not in entered
-        ]
+        return others(bot, self._ladders.entries_of(bot.id), self._ladders.all())
 
     def open_ladders(self) -> list[Ladder]:
         """Return the ladders that can be entered."""
-        at = now()
-        return [ladder for ladder in self._ladders.all() if not ladder.is_over(at)]
+        return not_over(self._ladders.all())
 
     def enter(self, bot: Bot, ladder_id: str) -> EntryState:
         """Enter a ladder with the version that plays. Raises: NotEntered, with a sentence."""
@@ -65,6 +55,24 @@ class Entering:
             self._ladders.set_state(ladder_id, bot.id, EntryState.WITHDRAWN, was=LIVING)
         except Stale as error:
             raise NotEntered("this bot does not play there") from error
+
+
+def others(bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder]) -> list[Ladder]:
+    """Return those of all ladders that a bot with these entries could enter."""
+    entered = {
+        entry.ladder for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
+    }
+    return [
+        ladder
+        for ladder in not_over(ladders)
+        if ladder.spec.game == bot.game and ladder.id not in entered
+    ]
+
+
+def not_over(ladders: Iterable[Ladder]) -> list[Ladder]:
+    """Return those of some ladders that can be entered."""
+    at = now()
+    return [ladder for ladder in ladders if not ladder.is_over(at)]
 
 
 def require_fitting(packed: Packed, ladders: Iterable[Ladder]) -> None:

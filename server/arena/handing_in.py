@@ -16,14 +16,23 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
-from runners.contests.ladders import Ladders
+from runners.contests.ladders import Ladders, every_ladder, ladder_of_id
 from runners.storage.database import Stale
 from server.answers import decoded, failed, read, sent
 from server.api import EVENTS, Operation
 from server.arena.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.arena.bots import Bot, Bots, Version
+from server.arena.bots import (
+    Bot,
+    Bots,
+    Version,
+    bot_of_id,
+    bots_of,
+    checks_of,
+    count_to_check,
+    version_numbered,
+)
 from server.arena.checking import STEPS, Checking
-from server.arena.entering import Entering
+from server.arena.entering import Entering, not_over
 from server.arena.intake import Intake, NotTaken, Taken
 from server.arena.multipart import BadForm, parts_of
 from server.arena.recorded_matches import RecordedMatches
@@ -69,7 +78,6 @@ class HandingIn:
         self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
-        self._entering = entering
         self._intake = Intake(desk, bots, self._copies, entering, checking.wake)
 
     @property
@@ -119,12 +127,12 @@ class HandingIn:
     # -- pages --------------------------------------------------------------------------------
 
     def _form(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
-        me = visit.me
+        ladders, mine = visit.read(every_ladder(), bots_of(visit.me.id))
         return visit.html(
             "submit.html",
             status,
-            ladders=self._entering.open_ladders(),
-            bots=self._bots.bots_of(me.id),
+            ladders=not_over(ladders),
+            bots=mine,
             chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
             name=visit.typed("name") or visit.request.query_params.get("name", ""),
             home=visit.link("/"),
@@ -148,18 +156,22 @@ class HandingIn:
         return see(_path(taken.version) + _query(taken))
 
     def _mine(self, visit: Visit) -> Response:
-        mine = self._bots.bots_of(visit.me.id)
-        versions = self._bots.versions_by_bot(mine)
         bots = [
-            {"bot": bot, "game": game_named(bot.game).title, "versions": versions[bot.id]}
-            for bot in mine
+            {"bot": bot, "game": game_named(bot.game).title, "versions": versions}
+            for bot, versions in self._bots.bots_and_versions_of(visit.me.id)
         ]
         return visit.html("bots.html", bots=bots)
 
     def _version(self, visit: Visit) -> Response:
-        bot, version = self._find(visit, visit.me)
-        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
-        begun = {check.name: check for check in self._bots.checks_of(version.id)}
+        asked = self._asked(visit)
+        bot, version = _own(visit.me, *asked)
+        ladder, entered, checks, waiting = visit.read(
+            ladder_of_id(version.ladder_id or ""),
+            ladder_of_id(visit.request.query_params.get("entered", "")),
+            checks_of(version.id),
+            count_to_check(),
+        )
+        begun = {check.name: check for check in checks}
         return visit.html(
             "version.html",
             bot=bot,
@@ -167,10 +179,10 @@ class HandingIn:
             ladder=ladder,
             game=game_named(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
-            others=len(self._bots.versions_to_check()) - 1,
+            others=waiting - 1,
             is_mine=bot.person_id == visit.me.id,
             is_identical="identical" in visit.request.query_params,
-            entered=self._ladders.ladder(visit.request.query_params.get("entered", "")),
+            entered=entered,
             address=_path(version),
         )
 
@@ -189,8 +201,8 @@ class HandingIn:
 
     def _source(self, visit: Visit) -> Response:
         """Send the files of a version to whoever may read them."""
-        bot, version = self._existing(visit.request)
-        if not may_read(self._ladders, bot, version, visit.person):
+        bot, version = _existing(*self._asked(visit))
+        if not may_read(self._ladders.entered_by(bot.id), bot, version, visit.person):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)
@@ -324,21 +336,14 @@ class HandingIn:
 
     def _find(self, visit: Visit, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
-        bot, version = self._existing(visit.request)
-        if not (bot.person_id == me.id or me.is_organizer):
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        return bot, version
+        return _own(me, *self._asked(visit))
 
-    def _existing(self, request: Request) -> tuple[Bot, Version]:
-        """Return the version that a path names. Raises: Denied."""
-        number = str(request.path_params["number"])
-        bot = self._bots.bot(str(request.path_params["bot"]))
-        is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
-        version = None
-        if bot is not None and is_number:
-            version = self._bots.version_numbered(bot.id, int(number))
-        if bot is None or version is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+    def _asked(self, visit: Visit) -> tuple[Bot | None, Version | None]:
+        """Return the bot and the version that a path names, if they are there."""
+        bot_id, said = visit.part("bot"), visit.part("number")
+        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+        number = int(said) if is_number else 0  # which no version has
+        bot, version = visit.read(bot_of_id(bot_id), version_numbered(bot_id, number))
         return bot, version
 
     def _first_match(self, visit: Visit, me: Person) -> str:
@@ -359,6 +364,21 @@ class HandingIn:
 
 NOTHING = "there is nothing here"
 MOST_DIGITS = 8
+
+
+def _own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
+    """Return a version of one's own, or any for an organizer. Raises: Denied."""
+    bot, version = _existing(bot, version)
+    if not (bot.person_id == me.id or me.is_organizer):
+        raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+    return bot, version
+
+
+def _existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
+    """Return a version that is there. Raises: Denied."""
+    if bot is None or version is None:
+        raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+    return bot, version
 
 
 def _file_of(name: str) -> str:

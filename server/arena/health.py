@@ -5,7 +5,7 @@ import shutil
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from pathlib import Path
@@ -15,7 +15,7 @@ import msgspec
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+from sqlalchemy import ColumnElement, and_, func, select
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
@@ -23,12 +23,13 @@ from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.plurals import counted
 from runners.contests.ladder_fixtures import HAS_FAILED
-from runners.contests.ladders import Ladders
+from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, fixtures, players, versions
 from runners.storage.tables import matches
+from runners.storage.together import Lookup, Rows, only_value
 from server.measures import PREFIX, Measures, Network
 from server.visits import Denied, Desk, Visit
 
@@ -120,25 +121,42 @@ class HealthPages:
             route("/metrics", self._metrics),
         ]
 
-    def health(self, at: datetime) -> Health:
-        """Return how the server is. Raises: EngineFailure."""
+    def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
+        """Return how the server is, with these ladders. Raises: EngineFailure."""
         disk = shutil.disk_usage(self._out)
         threads = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
         began = time.perf_counter()
-        running = [one.id for one in Ladders(self._database).all() if one.is_running(at)]
-        with self._database.reading() as connection:
-            health = Health(
-                parts={part: part in threads for part in self._parts},
-                workers=self._workers(),
-                disk_free=disk.free,
-                disk_total=disk.total,
-                database_bytes=self._database.size(connection),
-                unwritable=self._database.writes.failure,
-                games=_count(connection, games.c.is_over.is_(False)),
-                **_backlog(connection, at, running),
-                **_played(connection, at),
-                **_checking(connection, at),
+        running = [one.id for one in ladders if one.is_running(at)]
+        has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
+        size, games_running, backlog, faults, cpu_ms, played, new, failed, checking = (
+            self._database.read(
+                self._database.size(),
+                _count(games.c.is_over.is_(False)),
+                _backlog(at, running),
+                _faults_of(has_result & is_new),
+                _cpu_ms(has_result & is_new),
+                _count(has_result),
+                _count(has_result & is_new),
+                _count(HAS_FAILED & is_new),
+                _checking(at),
             )
+        )
+        health = Health(
+            parts={part: part in threads for part in self._parts},
+            workers=self._workers(),
+            disk_free=disk.free,
+            disk_total=disk.total,
+            database_bytes=size,
+            unwritable=self._database.writes.failure,
+            games=games_running,
+            match_cpu_s_today=cpu_ms / MS_PER_S,
+            played=played,
+            played_today=new,
+            failed_today=failed,
+            faults_today=faults,
+            **backlog,
+            **checking,
+        )
         return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
 
     def _workers(self) -> int:
@@ -146,8 +164,9 @@ class HealthPages:
         return self._player.workers if self._parts else 0
 
     def _page(self, visit: Visit) -> Response:
+        (ladders,) = visit.read(every_ladder())
         visit.require_organizer()
-        return visit.html("admin_health.html", health=self.health(now()))
+        return visit.html("admin_health.html", health=self.health(now(), ladders))
 
     def _is_live(self, visit: Visit) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""
@@ -169,7 +188,8 @@ class HealthPages:
         if not is_inside and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         measures: Measures = state.measures
-        text = metrics(self.health(now())) + measures.lines()
+        (ladders,) = visit.read(every_ladder())
+        text = metrics(self.health(now(), ladders)) + measures.lines()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 
@@ -236,54 +256,68 @@ def is_within(address: str, networks: Sequence[Network]) -> bool:
     return known.is_loopback or any(known in network for network in networks)
 
 
-def _backlog(connection: Connection, at: datetime, running: Sequence[str]) -> dict[str, Any]:
-    """Return what waits on ladders that are running: on those that are paused nothing does."""
+def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, Any]]:
+    """Look up what waits on ladders that are running: on those that are paused nothing does."""
     to_play = and_(
         fixtures.c.played_at.is_(None),
         fixtures.c.is_void.is_(False),
         fixtures.c.ladder.in_(running),
     )
-    query = select(func.count(), func.min(fixtures.c.created_at)).where(to_play)
-    count, oldest = connection.execute(query).one()
-    return {"open_fixtures": count, "oldest_s": _age(oldest, at)}
+    oldest = func.min(fixtures.c.created_at).label("oldest")
+    query = select(func.count().label("waiting"), oldest).where(to_play)
+
+    def waiting(rows: Rows) -> dict[str, Any]:
+        (row,) = rows
+        return {"open_fixtures": row.waiting, "oldest_s": _age(row.oldest, at)}
+
+    return Lookup(query, waiting)
 
 
-def _played(connection: Connection, at: datetime) -> dict[str, Any]:
-    has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
+def _faults_of(played: ColumnElement[bool]) -> Lookup[Counter[Cause]]:
+    """Look up the faults of bots in the newest fixtures of some."""
     newest = (
         select(matches.c.result)
         .join(fixtures, fixtures.c.key == matches.c.key)
-        .where(has_result, is_new)
+        .where(played)
         .order_by(fixtures.c.played_at.desc())
         .limit(MOST_READ)
     )
-    faults = Counter[Cause]()
-    for text in connection.execute(newest).scalars():
-        for team in _faults.decode(text).teams:
-            faults.update(team.faults)
-    cpu_ms = (
+
+    def counted_by_cause(rows: Rows) -> Counter[Cause]:
+        faults = Counter[Cause]()
+        for row in rows:
+            for team in _faults.decode(row.result).teams:
+                faults.update(team.faults)
+        return faults
+
+    return Lookup(newest, counted_by_cause)
+
+
+def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
+    """Look up the CPU time of the bots of some fixtures."""
+    query = (
         select(func.sum(players.c.cpu_ms))
         .join(fixtures, fixtures.c.id == players.c.fixture)
-        .where(has_result, is_new)
+        .where(played)
     )
-    return {
-        "match_cpu_s_today": (connection.execute(cpu_ms).scalar() or 0) / MS_PER_S,
-        "played": _count(connection, has_result),
-        "played_today": _count(connection, has_result & is_new),
-        "failed_today": _count(connection, HAS_FAILED & is_new),
-        "faults_today": faults,
-    }
+    return Lookup(query, lambda rows: only_value(rows) or 0)
 
 
-def _checking(connection: Connection, at: datetime) -> dict[str, Any]:
-    query = select(func.count(), func.min(versions.c.handed_in_at))
+def _checking(at: datetime) -> Lookup[dict[str, Any]]:
+    """Look up what waits to be checked."""
+    oldest = func.min(versions.c.handed_in_at).label("oldest")
+    query = select(func.count().label("waiting"), oldest)
     waiting = query.where(versions.c.state == VersionState.CHECKING)
-    count, oldest = connection.execute(waiting).one()
-    return {"checking": count, "oldest_check_s": _age(oldest, at)}
+
+    def checking(rows: Rows) -> dict[str, Any]:
+        (row,) = rows
+        return {"checking": row.waiting, "oldest_check_s": _age(row.oldest, at)}
+
+    return Lookup(waiting, checking)
 
 
-def _count(connection: Connection, condition: ColumnElement[bool]) -> int:
-    return connection.execute(select(func.count()).where(condition)).scalar_one()
+def _count(condition: ColumnElement[bool]) -> Lookup[int]:
+    return Lookup(select(func.count()).where(condition), only_value)
 
 
 def _age(oldest: datetime | None, at: datetime) -> float | None:

@@ -13,7 +13,13 @@ from starlette.routing import Route
 
 from report.charts import Whisker, rating_axis, whisker
 from runners.contests.ladder_ratings import Published
-from runners.contests.ladders import Entry, Ladder, Ladders
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    entries_that_stand,
+    every_ladder,
+    ladder_of_id,
+)
 from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from server.arena.bots import Bots
@@ -26,7 +32,7 @@ from server.arena.paging import asked_page
 from server.arena.visibility import visible_until
 from server.boards import BOARDS
 from server.people import Person
-from server.player_ratings import PlayerRatings
+from server.player_ratings import PlayerRatings, mark_of
 from server.visits import Denied, Desk, Visit, see
 
 WIDTH = 120
@@ -65,13 +71,11 @@ class LadderPages:
         desk: Desk,
         database: Database,
         tables: LadderTables,
-        ladders: Ladders,
         bots: Bots,
         notices: Notices,
     ) -> None:
         self._desk = desk
         self._bots = bots
-        self._ladders = ladders
         self._notices = notices
         self._tables = tables
         self._lock = threading.Lock()
@@ -90,27 +94,31 @@ class LadderPages:
 
     def _list(self, visit: Visit) -> Response:
         at = now()
-        found = []
-        for ladder in self._ladders.all():
-            table = self._tables.table(ladder, visible_until(ladder, visit.person, at))
-            found.append(
-                {
-                    "ladder": ladder,
-                    "state": state_of(ladder, at),
-                    "bots": len(table.standings),
-                    "matches": table.matches,
-                    "leaders": [one for one in table.standings[:LEADERS] if one.rank],
-                }
-            )
+        (ladders,) = visit.read(every_ladder())
+        wanted = [(ladder, visible_until(ladder, visit.person, at)) for ladder in ladders]
+        found = [
+            {
+                "ladder": ladder,
+                "state": state_of(ladder, at),
+                "bots": len(table.standings),
+                "matches": table.matches,
+                "leaders": [one for one in table.standings[:LEADERS] if one.rank],
+            }
+            for ladder, table in zip(ladders, self._tables.tables(wanted), strict=True)
+        ]
         return visit.html("ladders.html", ladders=found)
 
     def _show(self, visit: Visit) -> Response:
-        ladder = self._ladders.ladder(visit.part("id"))
+        ladder_id = visit.part("id")
+        ladder, left = visit.read(ladder_of_id(ladder_id), entries_that_stand(ladder_id, LEAVING))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         at = now()
         until = visible_until(ladder, visit.person, at)
-        table = self._tables.table(ladder, until)
+        game = ladder.spec.game
+        marks = [mark_of(game)] if has_people(ladder) else []
+        table, *found_marks = self._tables.table_and(ladder, until, *marks)
+        people = [self._people.of(game, mark, visit.person) for mark in found_marks]
         wanted = visit.request.query_params.get("q", "").strip()[:MOST_LETTERS]
         found = found_in(table, wanted)
         page = asked_page(visit, len(found), PER_PAGE)
@@ -126,22 +134,21 @@ class LadderPages:
             page=page,
             shown=_shown(visit),
             choices=list(Shown),
-            people=self._people.of(ladder.spec.game, visit.person) if has_people(ladder) else None,
+            people=people[0] if people else None,
             matches=table.matches,
             mine=_mine(table, visit.person),
-            taken_out=self._taken_out(ladder),
+            taken_out=self._taken_out(left),
             settings=settings_words(ladder),
             entry_rule=ENTRY_RULES[ladder.entry_rule],
             source_rule=SOURCE_RULES[ladder.source_rule],
             rows=self._html((ladder.id, until, wanted, page), table, listed),
         )
 
-    def _taken_out(self, ladder: Ladder) -> list[tuple[Entry, str]]:
+    def _taken_out(self, left: Sequence[Entry]) -> list[tuple[Entry, str]]:
         """Return the entries that organizers have ended and said why, with the bots' names."""
-        left = self._ladders.entries_that_stand(ladder.id, LEAVING)
         found = [one for one in left if one.why]
-        bots = {one.bot: self._bots.bot(one.bot) for one in found}
-        return [(one, bot.name) for one in found if (bot := bots[one.bot]) is not None]
+        names = self._bots.names(one.bot for one in found)
+        return [(one, names[one.bot]) for one in found if one.bot in names]
 
     def _told(self, visit: Visit) -> Response:
         notices = self._notices.of(visit.me.id, MOST_NOTICES)

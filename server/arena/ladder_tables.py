@@ -26,6 +26,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.ladder_tables import ratings as published
+from runners.storage.together import Lookup, Rows, look_up, only_value
 from server.arena.match_counts import MatchCounts
 from server.arena.visibility import played_before
 from server.people import HOUSE
@@ -98,17 +99,43 @@ class LadderTables:
 
     def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
         """Return how a ladder stands, or how it stood at a time."""
-        key = ladder.id, until
+        table, *_ = self.table_and(ladder, until)
+        return table
+
+    def table_and(
+        self, ladder: Ladder, until: datetime | None, *lookups: Lookup[Any]
+    ) -> tuple[LadderTable, *tuple[Any, ...]]:
+        """Return how a ladder stands or stood, and what other lookups find: they are sent along."""
         with self._database.reading() as connection:
-            mark = _mark(connection, ladder, until)
-            with self._lock:
-                found = self._kept.get(key)
-                listed = self._listed.get(key)
-            if found is None or found.mark != mark:
-                if listed is None or listed[0] != mark.entered:
-                    listed = mark.entered, _bots(connection, ladder.id, until)
-                matches = self._counts.of(connection, ladder.id, until)
-                found = _table(connection, ladder, until, mark, listed[1], matches)
+            rated_at, entered, *found = look_up(connection, *_changes(ladder, until), *lookups)
+            table = self._table(connection, ladder, until, _mark(rated_at, entered))
+        return table, *found
+
+    def tables(self, wanted: Sequence[tuple[Ladder, datetime | None]]) -> list[LadderTable]:
+        """Return how several ladders stand, or stood at a time."""
+        changes = (change for one in wanted for change in _changes(*one))
+        with self._database.reading() as connection:
+            found = look_up(connection, *changes)
+            return [
+                self._table(connection, ladder, until, _mark(rated_at, entered))
+                for (ladder, until), rated_at, entered in zip(
+                    wanted, found[::2], found[1::2], strict=True
+                )
+            ]
+
+    def _table(
+        self, connection: Connection, ladder: Ladder, until: datetime | None, mark: Mark
+    ) -> LadderTable:
+        """Return the table that a mark is of: the one that is kept, or a new one."""
+        key = ladder.id, until
+        with self._lock:
+            found = self._kept.get(key)
+            listed = self._listed.get(key)
+        if found is None or found.mark != mark:
+            if listed is None or listed[0] != mark.entered:
+                listed = mark.entered, _bots(connection, ladder.id, until)
+            matches = self._counts.of(connection, ladder.id, until)
+            found = _table(connection, ladder, until, mark, listed[1], matches)
         with self._lock:
             _keep(self._kept, key, found)
             if listed is not None:
@@ -128,15 +155,15 @@ def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
         kept.popitem(last=False)
 
 
-def _mark(connection: Connection, ladder: Ladder, until: datetime | None) -> Mark:
+def _mark(rated_at: datetime | None, entered: Hashable) -> Mark:
     """Return what changes with a table: its ratings, its bots, or their authors."""
-    at, entered = (connection.execute(query).all() for query in _changes(ladder, until))
-    rows = tuple(tuple(row) for row in entered)
-    return Mark(at[0][0], (rows, now().replace(minute=0, second=0, microsecond=0)))
+    return Mark(rated_at, (entered, now().replace(minute=0, second=0, microsecond=0)))
 
 
-def _changes(ladder: Ladder, until: datetime | None) -> tuple[Select[Any], Select[Any]]:
-    """Return the queries of when a table was rated, and of its bots and their authors."""
+def _changes(
+    ladder: Ladder, until: datetime | None
+) -> tuple[Lookup[datetime | None], Lookup[Hashable]]:
+    """Look up when a table was rated, and what changes with its bots and their authors."""
     rated = select(func.max(published.c.at)).where(published.c.ladder == ladder.id)
     entered = (
         select(
@@ -152,7 +179,9 @@ def _changes(ladder: Ladder, until: datetime | None) -> tuple[Select[Any], Selec
         .where(entries.c.ladder == ladder.id)
         .group_by(versions.c.state, entries.c.state, people.c.is_banned)
     )
-    return rated if until is None else rated.where(published.c.at <= until), entered
+    if until is not None:
+        rated = rated.where(published.c.at <= until)
+    return Lookup(rated, only_value), Lookup(entered, lambda rows: tuple(map(tuple, rows)))
 
 
 class _Bot(NamedTuple):
@@ -184,7 +213,7 @@ def _table(
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
-    played = played_by_versions(connection, ladder.id, until, new)
+    (played,) = look_up(connection, played_by_versions(ladder.id, until, new)) if new else ({},)
     standings = [
         _rated(one, ratings)
         if one.standing.version in enough
@@ -259,13 +288,15 @@ def _ranked(standings: list[Standing]) -> list[Standing]:
 
 
 def played_by_versions(
-    connection: Connection, ladder_id: str, until: datetime | None, version_ids: Sequence[str]
-) -> Mapping[str, tuple[int, int]]:
-    """Return in how many matches and sets that count these versions have played."""
-    if not version_ids:
-        return {}
+    ladder_id: str, until: datetime | None, version_ids: Sequence[str]
+) -> Lookup[Mapping[str, tuple[int, int]]]:
+    """Look up in how many matches and sets that count these versions have played."""
     query = (
-        select(players.c.version, func.count(), func.count(fixtures.c.set_number.distinct()))
+        select(
+            players.c.version,
+            func.count().label("games"),
+            func.count(fixtures.c.set_number.distinct()).label("sets"),
+        )
         .join(fixtures, fixtures.c.id == players.c.fixture)
         .where(
             players.c.version.in_(version_ids),
@@ -276,7 +307,11 @@ def played_by_versions(
         )
         .group_by(players.c.version)
     )
-    return {version: (games, sets) for version, games, sets in connection.execute(query)}
+    return Lookup(query, _counts_by_version)
+
+
+def _counts_by_version(rows: Rows) -> Mapping[str, tuple[int, int]]:
+    return {row.version: (row.games, row.sets) for row in rows}
 
 
 def _entered() -> FromClause:

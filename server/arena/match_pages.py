@@ -12,14 +12,14 @@ from starlette.routing import Route
 from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladder
 from runners.storage.database import Database, now
 from server.answers import failed, read
 from server.api import EVENTS, Operation
 from server.arena.recorded_matches import RecordedMatches
-from server.arena.records import Match, Seat, hidden, match_of, matches_of_set
+from server.arena.records import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
 from server.arena.turning_points import losing_turn
-from server.arena.visibility import is_visible, visible_until
+from server.arena.visibility import visible_until
 from server.continuing import REFUSING, Asker, ContinueBody, Continued
 from server.news import STREAM_HEADERS
 from server.visits import Denied, Desk, Visit
@@ -34,12 +34,9 @@ NONE = "there is no such match"
 class MatchPages:
     """The matches of ladders, for everybody; logs are for authors and organizers."""
 
-    def __init__(
-        self, desk: Desk, database: Database, ladders: Ladders, matches: RecordedMatches, out: Path
-    ) -> None:
+    def __init__(self, desk: Desk, database: Database, matches: RecordedMatches, out: Path) -> None:
         self._desk = desk
         self._database = database
-        self._ladders = ladders
         self._recorded = matches
         self._out = out
 
@@ -77,10 +74,7 @@ class MatchPages:
     # -- pages --------------------------------------------------------------------------------
 
     def _show(self, visit: Visit) -> Response:
-        match, ladder = self._find(visit)
-        until = visible_until(ladder, visit.person, now())
-        with self._database.reading() as connection:
-            others = matches_of_set(connection, match, until)
+        match, ladder, others = self._found(visit)
         is_watchable = match.result is not None and self._path(match).is_file()
         return visit.html(
             "match.html",
@@ -176,15 +170,22 @@ class MatchPages:
 
     def _find(self, visit: Visit) -> tuple[Match, Ladder]:
         """Return a match as a visitor may know it. Raises: Denied."""
+        match, ladder, _ = self._found(visit)
+        return match, ladder
+
+    def _found(self, visit: Visit) -> tuple[Match, Ladder, list[Match]]:
+        """Return a match and those of its set, as a visitor may know them. Raises: Denied."""
+        public_id = visit.part("match")
+        rows, ladder = visit.read(set_of(public_id), ladder_of(public_id))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
         with self._database.reading() as connection:
-            match = match_of(connection, visit.part("match"))
-        ladder = None if match is None else self._ladders.ladder(match.ladder)
-        if match is None or ladder is None:
+            found = with_seats(connection, rows)
+        of_set = seen_of_set(found, visible_until(ladder, visit.person, now()))
+        match = next((one for one in of_set if one.public_id == public_id), None)
+        if match is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
-        until = visible_until(ladder, visit.person, now())
-        if not is_visible(match.created_at, until):
-            raise Denied(HTTPStatus.NOT_FOUND, NONE)
-        return hidden(match, until), ladder
+        return match, ladder, of_set
 
     def _played(self, visit: Visit) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""

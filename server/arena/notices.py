@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import notices
+from runners.storage.together import Lookup, only_value
 from server.people import HOUSE
 
 MOST_KEPT = 200
@@ -40,11 +41,6 @@ class Notices:
             rows = connection.execute(query.order_by(notices.c.id.desc()).limit(most))
             return [_notice(row) for row in rows]
 
-    def unseen(self, person_id: str) -> int:
-        """Return how many notices somebody has yet to see."""
-        with self._database.reading() as connection:
-            return int(connection.execute(_unseen(person_id)).scalar_one())
-
     def mark_seen(self, person_id: str, up_to: int) -> None:
         """Note that somebody has seen the notices up to this one."""
         mine = notices.c.person == person_id, notices.c.id <= up_to, notices.c.seen_at.is_(None)
@@ -71,8 +67,10 @@ def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     connection.execute(delete(notices).where(notices.c.id.in_(oldest.limit(MOST_KEPT))))
 
 
-def _unseen(person_id: str) -> Select[Any]:
-    return select(func.count()).where(notices.c.person == person_id, notices.c.seen_at.is_(None))
+def count_unseen(person_id: str) -> Lookup[int]:
+    """Look up how many notices somebody has yet to see."""
+    unseen = notices.c.person == person_id, notices.c.seen_at.is_(None)
+    return Lookup(select(func.count()).where(*unseen), only_value)
 
 
 def _notice(row: Row[Any]) -> Notice:

@@ -13,10 +13,19 @@ from starlette.routing import Route
 
 from engine.catalogue import GAMES
 from engine.printable import one_line
-from runners.contests.ladders import Entry, Ladder, Ladders
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    Ladders,
+    by_ladder,
+    entries_on,
+    every_entry,
+    every_ladder,
+)
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
+from runners.storage.together import Lookup
 from server.arena.bots import Bot, Bots
 from server.arena.house import House
 from server.arena.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
@@ -77,15 +86,16 @@ class OrganizingLadders:
     # -- ladders ------------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
+        ladders, entered = visit.read(every_ladder(), every_entry())
         visit.require_organizer()
-        at, entries_of = now(), self._ladders.entries_by_ladder()
+        at, entries_of = now(), by_ladder(entered)
         found = [
             {
                 "ladder": ladder,
                 "state": state_of(ladder, at),
                 "entries": entries_of.get(ladder.id, []),
             }
-            for ladder in self._ladders.all()
+            for ladder in ladders
         ]
         return visit.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
 
@@ -302,12 +312,12 @@ class OrganizingLadders:
             .join(people, people.c.id == bots.c.person)
             .where(entries.c.ladder == ladder.id)
         )
-        with self._database.reading() as connection:
-            known = {row.id: row for row in connection.execute(query)}
+        known, entered = self._database.read(
+            Lookup(query, lambda rows: {row.id: row for row in rows}), entries_on(ladder.id)
+        )
         found = [
             Standing(entry=entry, name=known[entry.bot].name, author=known[entry.bot].author)
-            for entry in self._ladders.entries(ladder.id)
-            if entry.bot in known  # it may have entered just now
+            for entry in entered
         ]
         return sorted(found, key=lambda one: order.index(one.entry.state))
 
@@ -338,12 +348,8 @@ class OrganizingLadders:
     def _names(self, rows: Sequence[Row[Any]]) -> dict[int, list[str]]:
         """Return who plays in these matches, by seat."""
         seats = {row.id: msgspec.json.decode(row.seats, type=list[str]) for row in rows}
-        names: dict[str, str] = {}
-        for version_id in {one for ids in seats.values() for one in ids}:
-            version = self._bots.version(version_id)
-            bot = None if version is None else self._bots.bot(version.bot_id)
-            names[version_id] = "?" if bot is None else bot.name
-        return {number: [names[one] for one in ids] for number, ids in seats.items()}
+        names = self._bots.names_of_versions(one for ids in seats.values() for one in ids)
+        return {number: [names.get(one, "?") for one in ids] for number, ids in seats.items()}
 
 
 MOST_ID = 2**63 - 1

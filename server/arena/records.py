@@ -1,6 +1,6 @@
 """The matches of bots in the database, as pages show them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 from engine.streams import parse_seed
 from report.dossier import Dossier
 from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry, State
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
@@ -20,7 +21,11 @@ from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
-from server.arena.visibility import made_before, played_before
+from runners.storage.together import Lookup, Rows, only_value
+from server.arena.visibility import is_visible, played_before
+
+MOST_OF_SET = 100
+"""Matches of a side-swapped set."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,18 +78,37 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 def match_of(connection: Connection, public_id: str) -> Match | None:
     """Return a match by what stands in its address."""
-    return next(_matches(connection, fixtures.c.public_id == public_id, most=1), None)
+    query = _matches(fixtures.c.public_id == public_id, most=1).query
+    found = with_seats(connection, connection.execute(query).all())
+    return found[0] if found else None
 
 
-def matches_of_set(connection: Connection, match: Match, until: datetime | None) -> list[Match]:
-    """Return all matches of a match's side-swapped set that may be seen, in their order."""
-    same = (fixtures.c.ladder == match.ladder) & (fixtures.c.set_number == match.set_number)
-    found = _matches(connection, same & made_before(until), most=100)
-    return sorted((hidden(one, until) for one in found), key=lambda one: one.id)
+def set_of(public_id: str) -> Lookup[Rows]:
+    """Look up all matches of a match's side-swapped set."""
+    asked = fixtures.alias("asked")
+    ladder, number = (
+        select(column).where(asked.c.public_id == public_id).scalar_subquery()
+        for column in (asked.c.ladder, asked.c.set_number)
+    )
+    same = (fixtures.c.ladder == ladder) & (fixtures.c.set_number == number)
+    return _matches(same, most=MOST_OF_SET)
+
+
+def ladder_of(public_id: str) -> Lookup[Ladder | None]:
+    """Look up the ladder of a match."""
+    return ladder_in(select(fixtures.c.ladder).where(fixtures.c.public_id == public_id))
+
+
+def seen_of_set(found: Iterable[Match], until: datetime | None) -> list[Match]:
+    """Return those matches of a set that may be seen, in their order.
+
+    One that was made before the freeze and played after it is seen as one that is yet to be played.
+    """
+    seen = (hidden(one, until) for one in found if is_visible(one.created_at, until))
+    return sorted(seen, key=lambda one: one.id)
 
 
 def played_by(
-    connection: Connection,
     ladder_id: str,
     bot_id: str,
     until: datetime | None,
@@ -92,31 +116,29 @@ def played_by(
     most: int,
     first: int = 0,
     other: str | None = None,
-) -> list[Match]:
-    """Return the matches that a bot has played, or has against another; the newest first."""
+) -> Lookup[Rows]:
+    """Look up the matches that a bot has played, or has against another; the newest first."""
     where = _of_bot(ladder_id, bot_id, until)
     if other is not None:
         where &= fixtures.c.id.in_(_with(other))
-    return list(_matches(connection, where, most=most, first=first))
+    return _matches(where, most=most, first=first)
 
 
 def count_played(
-    connection: Connection,
-    ladder_id: str,
-    bot_id: str,
-    until: datetime | None,
-    other: str | None = None,
-) -> int:
+    ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
+) -> Lookup[int]:
+    """Look up how many of them there are."""
     where = _of_bot(ladder_id, bot_id, until)
     if other is not None:
         where &= fixtures.c.id.in_(_with(other))
-    return connection.execute(select(func.count()).where(where)).scalar_one()
+    return Lookup(select(func.count()).where(where), only_value)
 
 
 def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
     """Return whether a bot had lost to another one before a match."""
     where = _of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
-    earlier = _matches(connection, where & fixtures.c.id.in_(_with(other)), most=1_000)
+    query = _matches(where & fixtures.c.id.in_(_with(other)), most=1_000).query
+    earlier = with_seats(connection, connection.execute(query).all())
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
 
@@ -183,10 +205,8 @@ def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElemen
     )
 
 
-def _matches(
-    connection: Connection, where: ColumnElement[bool], *, most: int, first: int = 0
-) -> Iterator[Match]:
-    """Yield matches, the newest first."""
+def _matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup[Rows]:
+    """Look up matches, the newest first; `with_seats` says who played them."""
     query = (
         select(fixtures, matches.c.result)
         .select_from(WITH_RESULTS)
@@ -195,10 +215,14 @@ def _matches(
         .limit(most)
         .offset(first)
     )
-    rows = connection.execute(query).all()
+    return Lookup(query, lambda rows: rows)
+
+
+def with_seats(connection: Connection, rows: Rows) -> list[Match]:
+    """Return matches that were looked up, with those who played them."""
     known = _seats(connection, {version for row in rows for version in _versions(row)})
-    for row in rows:
-        yield Match(
+    return [
+        Match(
             id=row.id,
             public_id=row.public_id,
             ladder=row.ladder,
@@ -212,6 +236,8 @@ def _matches(
             created_at=aware(row.created_at),
             played_at=None if row.played_at is None else aware(row.played_at),
         )
+        for row in rows
+    ]
 
 
 _result = msgspec.json.Decoder(KeptResult)

@@ -1,6 +1,8 @@
 """Who may read the source of a version, beside its author: what the ladders of its bot say."""
 
-from runners.contests.ladders import Ladder, Ladders
+from collections.abc import Iterable
+
+from runners.contests.ladders import Ladder
 from runners.storage.database import now
 from runners.storage.ladder_tables import SourceRule, VersionState
 from server.arena.bots import Bot, Version
@@ -11,13 +13,16 @@ NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
 """Versions that have not played are nobody's but their author's."""
 
 
-def may_read(ladders: Ladders, bot: Bot, version: Version, who: Person | None) -> bool:
-    """Return whether somebody may read a version's source; `who`: None for who is not signed in."""
+def may_read(entered: Iterable[Ladder], bot: Bot, version: Version, who: Person | None) -> bool:
+    """Return whether somebody may read a version's source; `who`: None for who is not signed in.
+
+    `entered`: the ladders on which the bot plays, or did.
+    """
     if who is not None and who.id == bot.person_id:
         return True
     if version.state in NEVER_SHOWN:
         return False
-    return any(_opens(ladder, version, who) for ladder in ladders.entered_by(bot.id))
+    return any(_opens(ladder, version, who) for ladder in entered)
 
 
 def _opens(ladder: Ladder, version: Version, who: Person | None) -> bool:

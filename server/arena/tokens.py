@@ -13,6 +13,7 @@ from starlette.routing import Route
 from engine.printable import one_line
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import tokens
+from runners.storage.together import Lookup
 from server.limits import HOUR_S, RateLimit
 from server.people import People, Person, hash_of
 from server.visits import ME, Denied, Desk, Visit, see
@@ -65,10 +66,8 @@ class Tokens:
 
     def of(self, person_id: str) -> list[Token]:
         """Return somebody's tokens, the newest first."""
-        query = select(tokens).where(tokens.c.person == person_id)
-        with self._database.reading() as connection:
-            rows = connection.execute(query.order_by(tokens.c.created_at.desc(), tokens.c.id))
-            return [_token(row) for row in rows]
+        (found,) = self._database.read(tokens_of(person_id))
+        return list(found)
 
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""
@@ -131,6 +130,13 @@ class TokenForms:
             raise Denied(409, "this token was revoked before")
         visit.note("token revoked")
         return see("/me#tokens")
+
+
+def tokens_of(person_id: str) -> Lookup[list[Token]]:
+    """Look up somebody's tokens, the newest first."""
+    query = select(tokens).where(tokens.c.person == person_id)
+    newest_first = query.order_by(tokens.c.created_at.desc(), tokens.c.id)
+    return Lookup(newest_first, lambda rows: [_token(row) for row in rows])
 
 
 def _token(row: Row[Any]) -> Token:

@@ -19,12 +19,18 @@ from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.pages import MOST_DRAWN
 from report.rendering import render
-from runners.contests.ladders import Ladder, Ladders
+from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger
-from runners.contests.open_tournaments import KeptTournament
+from runners.contests.open_tournaments import (
+    KeptTournament,
+    all_tournaments,
+    ladder_of,
+    tournaments_named,
+)
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.formats import FORMATS, USUAL_FORMAT
+from runners.storage.store import entrants_of, plan_of
 from server.arena.tournaments import Candidate, Tournaments, Wishes
 from server.limits import HOUR_S, RateLimit
 from server.visits import Denied, Desk, Visit, see
@@ -86,17 +92,23 @@ class TournamentPages:
     # -- for everybody ------------------------------------------------------------------------
 
     def _list(self, visit: Visit) -> Response:
-        rows, unreadable = self._rows()
+        ladders, kept = visit.read(every_ladder(), all_tournaments())
+        rows, unreadable = self._rows(visit, ladders, kept)
         return visit.html("tournaments.html", tournaments=rows, unreadable=unreadable)
 
-    def _rows(self) -> tuple[list[dict[str, object]], list[str]]:
+    def _rows(
+        self, visit: Visit, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
+    ) -> tuple[list[dict[str, object]], list[str]]:
         """Return the rows of a list, and the names of those that cannot be understood."""
-        ladders = {ladder.id: ladder for ladder in self._ladders.all()}
+        ladders = {ladder.id: ladder for ladder in every}
+        names = [one.name for one in tournaments]
+        lookups = (look_up(name) for name in names for look_up in (plan_of, entrants_of))
+        found = visit.read(*lookups)
         rows: list[dict[str, object]] = []
         unreadable: list[str] = []
-        for kept in self._tournaments.all():
+        for kept, plan, entrants in zip(tournaments, found[::2], found[1::2], strict=True):
             try:
-                tournament = self._tournaments.found(kept.name)
+                tournament = self._tournaments.read(kept.name, plan, entrants)
             except BadResult:
                 unreadable.append(kept.name)
                 continue
@@ -114,7 +126,7 @@ class TournamentPages:
         return rows, unreadable
 
     def _show(self, visit: Visit) -> Response:
-        kept, tournament = self._found(visit)
+        kept, tournament, ladder = self._found(visit)
         shown = self._show_now(kept.name, tournament)
         state = self._state(kept, shown.standings)
         return visit.html(
@@ -122,7 +134,7 @@ class TournamentPages:
             kept=kept,
             plan=tournament.field.plan,
             game=tournament.field.plan.game,
-            ladder=self._ladders.ladder(kept.ladder),
+            ladder=ladder,
             standings=shown.standings,
             met=shown.met if len(shown.standings.rows) <= MOST_CROSSED else {},
             drawing=shown.drawing,
@@ -140,7 +152,7 @@ class TournamentPages:
 
     def _report(self, visit: Visit) -> Response:
         """Send the report as a zip: its pages need no server."""
-        kept, _ = self._found(visit)
+        kept, *_ = self._found(visit)
         if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
         visit.require_of_address(self._downloads, "downloads of reports")
@@ -165,22 +177,25 @@ class TournamentPages:
             return "stopped"
         return "paused" if kept.is_paused else "running"
 
-    def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament]:
+    def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament, Ladder | None]:
         name = visit.part("name")
+        kept, plan, entrants, ladder = visit.read(
+            tournaments_named(name), plan_of(name), entrants_of(name), ladder_of(name)
+        )
         try:
-            kept, tournament = self._tournaments.kept(name), self._tournaments.found(name)
+            tournament = self._tournaments.read(name, plan, entrants) if kept else None
         except BadResult as error:
             raise Denied(HTTPStatus.INTERNAL_SERVER_ERROR, UNREADABLE) from error
-        if kept is None or tournament is None:
+        if tournament is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        return kept, tournament
+        return kept[0], tournament, ladder
 
     # -- for organizers -----------------------------------------------------------------------
 
     def _organize(self, visit: Visit) -> Response:
+        ladders, kept = visit.read(every_ladder(), all_tournaments())
         visit.require_organizer()
-        ladders = self._ladders.all()
-        rows, unreadable = self._rows()
+        rows, unreadable = self._rows(visit, ladders, kept)
         return visit.html(
             "admin_tournaments.html", tournaments=rows, unreadable=unreadable, ladders=ladders
         )

@@ -20,8 +20,8 @@ from runners.commands import Commands
 from runners.contests.ladders import Ladder
 from runners.contests.ledger import State
 from runners.contests.names import why_no_name
-from runners.contests.open_tournaments import KeptTournament, all_tournaments
-from runners.contests.persistence import keep, kept_tournament
+from runners.contests.open_tournaments import KeptTournament, all_tournaments, tournaments_named
+from runners.contests.persistence import keep, kept_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.tournament import Tournament
@@ -37,7 +37,7 @@ from runners.storage.ladder_tables import (
     ratings,
     versions,
 )
-from runners.storage.store import Store
+from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
 
 UNRATED = -1e9
@@ -84,15 +84,19 @@ class Tournaments:
 
     def all(self) -> list[KeptTournament]:
         """Return all tournaments, the newest first."""
-        with self._database.reading() as connection:
-            return all_tournaments(connection)
-
-    def kept(self, name: str) -> KeptTournament | None:
-        return next((one for one in self.all() if one.name == name), None)
+        (found,) = self._database.read(all_tournaments())
+        return list(found)
 
     def found(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
-        return None if self.kept(name) is None else kept_tournament(self._store, name)
+        kept, plan, texts = self._database.read(
+            tournaments_named(name), plan_of(name), entrants_of(name)
+        )
+        return self.read(name, plan, texts) if kept else None
+
+    def read(self, name: str, plan: str | None, texts: Sequence[str]) -> Tournament | None:
+        """Return a tournament by its plan and entrants. Raises: EngineFailure, BadResult."""
+        return read_tournament(self._store, name, plan, texts)
 
     def reasons(self, tournament: Tournament) -> list[str]:
         """Return why matches of a tournament could not be played, each reason once."""

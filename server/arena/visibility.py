@@ -31,11 +31,3 @@ def played_before(until: datetime | None) -> ColumnElement[bool]:
     """
     played = fixtures.c.played_at.is_not(None)
     return played & (true() if until is None else fixtures.c.played_at < until)
-
-
-def made_before(until: datetime | None) -> ColumnElement[bool]:
-    """Return the condition of a query for fixtures that are seen, played or not.
-
-    One that was made before the freeze and played after it is seen as one that is yet to be played.
-    """
-    return true() if until is None else fixtures.c.created_at < until

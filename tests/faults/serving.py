@@ -140,8 +140,8 @@ FAULTS = (
     SeededFault(
         "Two writers read the same, and one of them writes what is stale.",
         "runners/storage/database.py",
-        '"BEGIN" if _only_reads(connection) else "BEGIN IMMEDIATE"',
-        '"BEGIN" if _only_reads(connection) else "BEGIN DEFERRED"',
+        '_how_to_begin(connection) or "BEGIN IMMEDIATE"',
+        '_how_to_begin(connection) or "BEGIN DEFERRED"',
         OF_DATABASES,
     ),
     SeededFault(

@@ -4,6 +4,7 @@ from tests.faults.seeded import SeededFault
 
 STORE = "runners/storage/store.py"
 OF_STORE = "tests/runners/storage/test_store.py"
+OF_TOGETHER = "tests/runners/storage/test_together.py"
 OF_REFEREE = "tests/engine/test_referee.py"
 
 OLD_ONES = "tests/golden/test_databases.py"
@@ -62,9 +63,23 @@ FAULTS = (
     SeededFault(
         "Entrants come back in any order.",
         STORE,
-        "chosen.order_by(entrants.c.number)",
-        "chosen.order_by(entrants.c.number.desc())",
+        ".order_by(entrants.c.number)",
+        ".order_by(entrants.c.number.desc())",
         (f"{OF_STORE}::test_a_tournament_comes_back_with_its_entrants_in_the_order_of_entry",),
+    ),
+    SeededFault(
+        "A connection that has ended in the pool is used again.",
+        "runners/storage/database.py",
+        "            if not _has_lost_its_session(error):\n                raise\n        return",
+        "            raise\n        return",
+        (f"{OF_TOGETHER}::test_connections_that_have_ended_in_the_pool_are_replaced",),
+    ),
+    SeededFault(
+        "Queries that are sent together are waited for one by one.",
+        "runners/storage/together.py",
+        "        with driver.pipeline():\n            cursors",
+        "        if driver:\n            cursors",
+        (f"{OF_TOGETHER}::test_the_server_is_waited_for_once",),
     ),
     SeededFault(
         "A lock file keeps nobody out.",

@@ -5,14 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
 from server.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
-from tests.server.arena.field import bot_in, ladder_in
+from tests.server.arena.field import bot_in, ladder_in, made_up
 from tests.server.members import serving
 from tests.server.playing import a_spec, begin
 from tests.server.test_who_may_what import STREAMS, Who, World, routes_of
+
+ASKED = 4
+"""How often each page is asked for."""
 
 
 class Far:
@@ -24,16 +28,22 @@ class Far:
         self._clients = {who: world.client(who) for who in Who}
 
     def round_trips(self, path: str, who: Who) -> int:
-        """Return how many a page takes that was asked for before."""
-        for _ in range(2):
-            before = self._proxy.round_trips
-            answer = self._clients[who].get(path)
-            assert answer.status_code < 500, (path, answer.text)
+        """Return how many a page takes that was asked for before.
+
+        Once in a while it takes one more, in which the driver has a statement prepared.
+        """
+        _, *again = [self._counted(path, who) for _ in range(ASKED)]
+        return min(again)
+
+    def _counted(self, path: str, who: Who) -> int:
+        before = self._proxy.round_trips
+        answer = self._clients[who].get(path)
+        assert answer.status_code < 500, (path, answer.text)
         return self._proxy.round_trips - before
 
 
 def fill(world: World) -> None:
-    """Add running games, ladders and bots."""
+    """Add running games, ladders, bots and matches that they have played."""
     server, database = world.server, world.server.storage.database
     author, member = server.person_id("Ann"), server.person_id("Mia")
     games = OpenGames(database)
@@ -46,6 +56,11 @@ def fill(world: World) -> None:
     for number in range(20):
         made = bot_in(database, author if number < 10 else member, f"bot_{number}")
         Ladders(database).enter(ladders[number % 5].id, made.id)
+    spring = Ladders(database).ladder(world.parts["ladder"])
+    assert spring is not None
+    played = LadderFixtures(database)
+    for fixture in played.add_set(spring, played.contenders(spring.id), 1):
+        played.keep(fixture, made_up(fixture), spring.spec.game)
     seats = [
         WaitingSeat(kind=SeatKind.PERSON, name="Mia", person=member),
         WaitingSeat(kind=SeatKind.OPEN),
@@ -68,20 +83,23 @@ def far(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield Far(world, proxy)
 
 
-USUAL = 11
+USUAL = 4
 """Round trips of most pages, at most."""
 MORE = {
-    "/admin/export.zip": 71,
-    "/admin/health": 16,
-    "/admin/ladders/{id}": 16,
-    "/admin/ladders/{id}/matches/{match:int}": 13,
-    "/admin/tournaments": 13,
-    "/bots/{bot}": 20,
-    "/bots/{bot}/against/{other}": 16,
-    "/ladders": 27,
-    "/me/export": 44,
-    "/seats/{game}/{team:int}/{key}": 13,
-    "/tournaments/{name}": 13,
+    "/admin/export.zip": 64,
+    "/admin/ladders/{id}": 9,
+    "/admin/ladders/{id}/entries/{bot}": 7,
+    "/admin/ladders/{id}/matches/{match:int}": 6,
+    "/api/v1/bots/{bot}/versions/{number}": 5,
+    "/bots/{bot}": 5,
+    "/bots/{bot}/against/{other}": 5,
+    "/device/{key}": 8,
+    "/games/{game}/rematch": 5,
+    "/ladders/{id}/{table}.{kind}": 6,
+    "/lobby/new": 6,
+    "/me/export": 40,
+    "/seats/{game}/{team:int}/{key}": 8,
+    "/welcome/{key}": 8,
 }
 """Those that take more, and how many at most."""
 
@@ -93,6 +111,12 @@ def test_no_page_waits_often_for_the_database(far: Far) -> None:
         if method == "GET":
             who = Who.ORGANIZER if pattern.startswith("/admin") else Who.AUTHOR
             found[pattern] = far.round_trips(far.world.path(pattern), who)
+
     assert MORE.keys() <= found.keys()
     too_many = {one: count for one, count in found.items() if count > MORE.get(one, USUAL)}
     assert too_many == {}
+
+
+def test_a_visitor_waits_no_more_often_than_a_member(far: Far) -> None:
+    for path in ("/", "/ladders"):
+        assert far.round_trips(path, Who.NOBODY) <= USUAL

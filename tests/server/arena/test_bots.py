@@ -75,7 +75,7 @@ def test_the_first_version_makes_the_bot_and_the_next_one_follows_it(bots: Bots,
     assert bot is not None
     assert (bot.name, bot.person_id, bot.game) == ("Muncher", ann, "slime_mind")
     assert bots.bot_named("slime_mind", "muncher") == bot
-    assert bots.bots_of(ann) == [bot]
+    assert [one for one, _ in bots.bots_and_versions_of(ann)] == [bot]
     assert states(bots, bot.id) == [(2, CHECKING), (1, CHECKING)]
     assert bots.version_numbered(bot.id, 2) == second
 
@@ -136,7 +136,7 @@ def test_a_name_belongs_to_one_person_in_a_game(bots: Bots, database: Database, 
     bob = a_person(database, "Bob")
     with pytest.raises(NotAccepted, match="somebody else's bot is called Muncher"):
         hand_in(bots, bob, "b", name="munCher")
-    assert bots.bots_of(bob) == []
+    assert bots.bots_and_versions_of(bob) == []
 
 
 def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: str) -> None:

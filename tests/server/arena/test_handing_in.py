@@ -141,7 +141,7 @@ def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
     dan = server.member("Dan")
     told: list[str] = []
     with monkeypatch.context() as patched:
-        patched.setattr(Bots, "bots_of", full)
+        patched.setattr(Bots, "bots_and_versions_of", full)
         patched.setattr(server.lobby, "on_failure", told.append)
         answer = dan.get("/bots")
     assert answer.status_code == 503

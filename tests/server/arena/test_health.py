@@ -106,7 +106,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     version_in(database, made[0], "v2", number=2)  # as after each version that is handed in
     open_ones.drop_idle(ladder.id)
     assert open_ones.waiting(ladder.id) == []
-    health = server.club.arena._health.health(now())
+    health = server.club.arena._health.health(now(), server.club.arena.ladders.all())
     assert (health.failed_today, health.open_fixtures) == (1, 0)
     (alarm,) = health.alarms
     assert alarm.startswith("1 match could not be played")
@@ -115,7 +115,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
 def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) -> None:
     a_backlog(server)
     database, at = server.storage.database, now()
-    health = server.club.arena._health.health(at)
+    health = server.club.arena._health.health(at, server.club.arena.ladders.all())
     assert health.open_fixtures == 1
     assert health.oldest_s is not None
     assert health.oldest_s > 7_000
@@ -126,7 +126,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
     ):
         with database.writing() as connection:
             connection.execute(update(ladders).values(stopped))
-        health = server.club.arena._health.health(at)
+        health = server.club.arena._health.health(at, server.club.arena.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
 

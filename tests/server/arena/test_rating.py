@@ -66,8 +66,7 @@ def test_ratings_of_a_freeze_stay_though_the_clock_was_set_back(database: Databa
 
 def times(database: Database, bot: Made) -> list[datetime]:
     """Return when a bot's version was rated, as far as that is kept."""
-    with database.reading() as connection:
-        histories = history_of(connection, [bot.version])
+    (histories,) = database.read(history_of([bot.version]))
     return [one.at for history in histories.values() for one in history]
 
 

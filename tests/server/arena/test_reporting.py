@@ -16,7 +16,7 @@ from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
 from server.arena.ladder_tables import LadderTables
-from server.arena.notices import MOST_KEPT, Notices
+from server.arena.notices import MOST_KEPT, Notices, count_unseen
 from server.arena.reporting import FAR, Reporter
 from server.arena.turning_points import losing_turn, turn_lost
 from tests.server.arena.field import (
@@ -160,9 +160,9 @@ def test_only_the_newest_notices_are_kept(database: Database) -> None:
         notices.tell([person], f"number {number}", "/")
     kept = notices.of(person, 2 * MOST_KEPT)
     assert [kept[0].words, kept[-1].words] == [f"number {MOST_KEPT + 4}", "number 5"]
-    assert notices.unseen(person) == MOST_KEPT
+    assert database.read(count_unseen(person)) == [MOST_KEPT]
     notices.mark_seen(person, kept[1].id)
-    assert notices.unseen(person) == 1
+    assert database.read(count_unseen(person)) == [1]
 
 
 @pytest.mark.parametrize(
