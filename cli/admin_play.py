@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from threading import Lock
 
 from engine.errors import UsageError
 from engine.plurals import counted
@@ -13,7 +12,6 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
-from runners.storage.leases import LEASE_S
 from runners.storage.store import KeptResult
 from server.arena.ladder_tables import LadderTables
 from server.arena.reporting import Reporter
@@ -39,27 +37,23 @@ class LadderObserver(ContestObserver):
         self._count = 0
         self._reporter = reporter
         self._say = say
-        self._lock = Lock()
 
     def waiting(self, holder: str) -> None:
         self.holder = holder
 
     def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
-        with self._lock:
-            self._count += 1
-            self.is_rated = False
-        self.holder = ""
+        self._count += 1
+        self.is_rated = False
         for one in match.seated:
             if one.version in quarantined:
                 self._say(f"{one.name} broke too often in a row, and plays no more")
         self._reporter.played(match, result, quarantined)
 
     def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
-        with self._lock:
-            count, self.is_rated = self._count, True
+        self.is_rated = True
         self._reporter.rated(ladder_id, ratings)
         if ratings:
-            matches = counted(count, "match", "matches")
+            matches = counted(self._count, "match", "matches")
             self._say(f"{matches} played here, {len(ratings)} bots rated")
 
     def failed(self, words: str) -> None:
@@ -97,14 +91,10 @@ def _require_running(ladder: Ladder) -> None:
 
 def _wait(database: Database, ladder: Ladder, observer: LadderObserver) -> None:
     """Return at the end of a season; of a ladder without an end, never. Raises: UsageError."""
-    # A lock of a file is held by who lives; a lease in a database, perhaps by who was killed.
-    patience_s = 0.0 if database.path is not None else LEASE_S + LOOK_S
-    ladders, held_since = Ladders(database), time.monotonic()
+    ladders = Ladders(database)
     present: Ladder | None = ladder
     while present is not None and not present.is_over(now()):
-        if not observer.holder:
-            held_since = time.monotonic()
-        elif time.monotonic() - held_since > patience_s:
+        if observer.holder:
             raise UsageError(
                 f"{ladder.name} is being played by {observer.holder}; end that process first"
             )

@@ -146,7 +146,7 @@ def _require_proxy(context: click.Context, options: ServeOptions) -> None:
 
 
 class Address(NamedTuple):
-    """Where a server listens, and where browsers find it."""
+    """The address at which a server listens, and those at which browsers find it."""
 
     listener: socket.socket
     base: str

@@ -81,8 +81,7 @@ class AuditLog:
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""
-        (found,) = self._database.read(newest_rows(most, person_id))
-        return list(found)
+        return self._database.find(newest_rows(most, person_id))
 
     def forget_old(self, at: datetime) -> int:
         """Delete the rows that are older than they are kept; return how many there were."""

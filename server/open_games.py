@@ -161,8 +161,7 @@ class OpenGames:
 
     def waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
-        (games,) = self._database.read(waiting_games())
-        return list(games)
+        return self._database.find(waiting_games())
 
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
         """Give a person a seat that is open, or a friend's by its key.
@@ -281,8 +280,7 @@ class OpenGames:
 
     def seats_of(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
         """Return the seats of a person in games that run or are over, the newest games first."""
-        (seats,) = self._database.read(own_seats(person_id, are_over=are_over))
-        return list(seats)
+        return self._database.find(own_seats(person_id, are_over=are_over))
 
     def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
         """Return the ids of the games that a person plays or has played, the newest first."""

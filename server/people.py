@@ -155,13 +155,11 @@ class People:
         wanted = sorted(set(person_ids))
         if not wanted:
             return {}
-        (names,) = self._database.read(names_where(people.c.id.in_(wanted)))
-        return dict(names)
+        return self._database.find(names_where(people.c.id.in_(wanted)))
 
     def everybody(self) -> list[Person]:
         """Return all people but those deleted, by name."""
-        (found,) = self._database.read(everybody())
-        return list(found)
+        return self._database.find(everybody())
 
     def has_organizer(self) -> bool:
         query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
@@ -216,7 +214,7 @@ class People:
 
     def signed_in(self, token: str) -> Person | None:
         """Return whose session has a token; None for one that has ended, or of somebody banned."""
-        (row,) = self._database.read(session_of(token))
+        row = self._database.find(session_of(token))
         return self.person_of_session(row)
 
     def person_of_session(self, row: Row[Any] | None) -> Person | None:
@@ -241,8 +239,7 @@ class People:
 
     def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
-        (found,) = self._database.read(sessions_of(person_id))
-        return list(found)
+        return self._database.find(sessions_of(person_id))
 
     # -- links --------------------------------------------------------------------------------
 
@@ -294,8 +291,7 @@ class People:
 
     def invitations(self, made_by: str | None = None) -> list[Invitation]:
         """Return the invitations made by one person or all, the newest first."""
-        (found,) = self._database.read(invitations_by(made_by))
-        return list(found)
+        return self._database.find(invitations_by(made_by))
 
     def withdraw(self, invitation_id: str) -> bool:
         """Withdraw an invitation; return whether it was still unused."""

@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -164,8 +164,7 @@ class Ladders:
                 raise Stale
 
     def ladder(self, ladder_id: str) -> Ladder | None:
-        (found,) = self._database.read(ladder_of_id(ladder_id))
-        return cast("Ladder | None", found)
+        return self._database.find(ladder_of_id(ladder_id))
 
     def all(self) -> list[Ladder]:
         """Return all ladders, in the order in which they were made."""
@@ -221,25 +220,20 @@ class Ladders:
                 raise Stale
 
     def entry(self, ladder_id: str, bot_id: str) -> Entry | None:
-        found = self._entries(*_of(ladder_id, bot_id))
+        found = self._database.find(_entries(*_of(ladder_id, bot_id)))
         return found[0] if found else None
 
     def entries(self, ladder_id: str) -> list[Entry]:
         """Return a ladder's entries, the first to enter first."""
-        return self._entries(entries.c.ladder == ladder_id)
+        return self._database.find(entries_on(ladder_id))
 
     def entered_by(self, bot_id: str) -> list[Ladder]:
         """Return the ladders on which a bot plays, or did; those entered first first."""
-        (found,) = self._database.read(entered_by(bot_id))
-        return list(found)
+        return self._database.find(entered_by(bot_id))
 
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
-        return self._entries(entries.c.bot == bot_id)
-
-    def _entries(self, *where: Any) -> list[Entry]:
-        (found,) = self._database.read(_entries(*where))
-        return list(found)
+        return self._database.find(entries_of(bot_id))
 
     def _find(self, connection: Connection, ladder_id: str) -> Ladder:
         """Raises: NotEntered."""

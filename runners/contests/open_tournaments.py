@@ -115,7 +115,7 @@ class OpenTournaments:
 
     def look(self) -> list[TournamentQueue]:
         """Return what is to be played now; who has ended since the last look is told of."""
-        (found,) = self._database.read(all_tournaments())
+        found = self._database.find(all_tournaments())
         queues = []
         for kept in reversed(found):
             if kept.is_paused or kept.name in self._ended:

@@ -131,9 +131,11 @@ class ContestPlayer:
     def _run(self) -> None:
         while not self._is_ending:
             try:
-                with self._lease.held():
+                with self._lease.held(watches=self._only is not None):
                     self._play_on()
-            except (LockHeld, LeaseLost) as held:
+            except LeaseLost:
+                self._wait(PAUSE_S)
+            except LockHeld as held:
                 self._observer.waiting(str(held))
                 self._wait(PAUSE_S)
             except Ending:

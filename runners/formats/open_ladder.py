@@ -85,28 +85,21 @@ class OpenLadder:
         `sizes` are the numbers of players that the game can have; as many play as it can seat. No
         two are of the same author.
         """
-        return next_table(candidates, sizes, self._number + 1, self.met)
-
-
-def next_table(
-    candidates: Sequence[Candidate], sizes: Sequence[int], number: int, met: Met
-) -> tuple[Candidate, ...]:
-    """Return who plays set `number`; see OpenLadder.next_table."""
-    awake = [one for one in candidates if not one.is_resting]
-    seeker = _seeker(awake, number)
-    if seeker is None:
-        return ()
-    if not seeker.is_new:
-        candidates = awake
-    authors = len({one.author for one in candidates})
-    size = max((count for count in sizes if count <= authors), default=0)
-    table = [seeker]
-    costs = _Costs(candidates, seeker, met)
-    for place in range(size - 1):
-        seated = {one.author for one in table}
-        others = (one for one in candidates if one.author not in seated)
-        table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
-    return tuple(table) if size else ()
+        awake = [one for one in candidates if not one.is_resting]
+        seeker = _seeker(awake, self._number + 1)
+        if seeker is None:
+            return ()
+        if not seeker.is_new:
+            candidates = awake
+        authors = len({one.author for one in candidates})
+        size = max((count for count in sizes if count <= authors), default=0)
+        table = [seeker]
+        costs = _Costs(candidates, seeker, self.met)
+        for place in range(size - 1):
+            seated = {one.author for one in table}
+            others = (one for one in candidates if one.author not in seated)
+            table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
+        return tuple(table) if size else ()
 
 
 def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate | None:

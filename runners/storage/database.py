@@ -14,7 +14,7 @@ from copy import copy
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import (
     URL,
@@ -60,6 +60,8 @@ BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 """So a PostgreSQL server lets read what is of one moment, as SQLite does with BEGIN."""
 BEGIN_NOTHING = "SELECT"
 """A statement that does nothing, for a connection on which each statement stands alone."""
+T = TypeVar("T")
+
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MOST_CONNECTIONS = 5, 20
@@ -195,6 +197,11 @@ class Database:
         ):
             self._was_reached = True
             yield connection
+
+    def find(self, lookup: Lookup[T]) -> T:
+        """Return what one lookup finds. Raises: as `reading`."""
+        with self.reading() as connection:
+            return lookup.made_of(connection.execute(lookup.query).all())
 
     def read(self, *lookups: Lookup[Any]) -> list[Any]:
         """Return what several lookups find, which are sent together. Raises: as `reading`."""

@@ -10,7 +10,7 @@ from functools import wraps
 from itertools import islice
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import URL, Connection, func, insert, select
@@ -180,13 +180,11 @@ class Store:
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
-        (plan,) = self.database.read(plan_of(name))
-        return cast("str | None", plan)
+        return self.database.find(plan_of(name))
 
     def entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
-        (found,) = self.database.read(entrants_of(name))
-        return list(found)
+        return self.database.find(entrants_of(name))
 
     def keep_tournament(
         self, name: str, plan: str, field: Mapping[int, str], *, new_of: str | None = None

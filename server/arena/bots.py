@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
@@ -198,8 +198,7 @@ class Bots:
         return found[0] if found else None
 
     def version_numbered(self, bot_id: str, number: int) -> Version | None:
-        (found,) = self._database.read(version_numbered(bot_id, number))
-        return cast("Version | None", found)
+        return self._database.find(version_numbered(bot_id, number))
 
     def versions_of(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
@@ -264,8 +263,7 @@ class Bots:
 
     def checks_of(self, version_id: str) -> list[Check]:
         """Return the steps of the checks that have begun, in order."""
-        (found,) = self._database.read(checks_of(version_id))
-        return list(found)
+        return self._database.find(checks_of(version_id))
 
     def restart_checks(self, version_id: str, *, after: int = 0) -> None:
         """Forget the steps after a place of checks that were interrupted.
@@ -324,12 +322,10 @@ class Bots:
             connection.execute(update(versions).where(mine).values(values))
 
     def _bot(self, *conditions: ColumnElement[bool]) -> Bot | None:
-        (found,) = self._database.read(_bot_where(*conditions))
-        return cast("Bot | None", found)
+        return self._database.find(_bot_where(*conditions))
 
     def _versions(self, *conditions: ColumnElement[bool]) -> list[Version]:
-        (found,) = self._database.read(_versions_where(*conditions))
-        return list(found)
+        return self._database.find(_versions_where(*conditions))
 
 
 def bot_of_id(bot_id: str) -> Lookup[Bot | None]:

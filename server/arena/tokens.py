@@ -66,8 +66,7 @@ class Tokens:
 
     def of(self, person_id: str) -> list[Token]:
         """Return somebody's tokens, the newest first."""
-        (found,) = self._database.read(tokens_of(person_id))
-        return list(found)
+        return self._database.find(tokens_of(person_id))
 
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""

@@ -84,8 +84,7 @@ class Tournaments:
 
     def all(self) -> list[KeptTournament]:
         """Return all tournaments, the newest first."""
-        (found,) = self._database.read(all_tournaments())
-        return list(found)
+        return self._database.find(all_tournaments())
 
     def found(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""

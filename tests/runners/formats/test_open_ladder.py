@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, Met, next_table
+from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, OpenLadder
 
 DUELS = range(2, 3)
 TABLES = range(2, 7)
@@ -22,6 +22,7 @@ class Ladder:
     def __init__(self, field: Sequence[Candidate], sizes: Sequence[int] = DUELS) -> None:
         self.field = {one.version: one for one in field}
         self.sizes = sizes
+        self.format = OpenLadder()
         self.number = 0
         self.met = Counter[frozenset[str]]()
         self.tables: list[tuple[Candidate, ...]] = []
@@ -29,12 +30,8 @@ class Ladder:
     def play(self, sets: int) -> None:
         for _ in range(sets):
             self.number += 1
-            table = next_table(
-                list(self.field.values()),
-                self.sizes,
-                self.number,
-                lambda one, other: self.met[frozenset((one, other))],
-            )
+            table = self.format.next_table(list(self.field.values()), self.sizes)
+            self.format.add_set(self.number, [(one.version, one.version) for one in table])
             self.tables.append(table)
             self.met.update(frozenset(pair) for pair in combinations([t.version for t in table], 2))
             for one in table:
@@ -52,6 +49,13 @@ def field_of(elos: Sequence[float], authors: Sequence[int] | None = None) -> lis
         Candidate(version=f"v{number}", author=f"a{author}", elo=elo, sets=0, last=0)
         for number, (elo, author) in enumerate(zip(elos, by, strict=True))
     ]
+
+
+def table_of(candidates: Sequence[Candidate], number: int = 1) -> tuple[Candidate, ...]:
+    """Return who plays a set, by its number, of those who have not met."""
+    ladder = OpenLadder()
+    ladder.add_set(number - 1, [])
+    return ladder.next_table(candidates, DUELS)
 
 
 elos = st.lists(st.floats(800, 2400), min_size=2, max_size=25)
@@ -101,18 +105,15 @@ def test_no_two_bots_of_one_author_meet(authors: list[int], sizes: range) -> Non
 
 
 def test_nobody_plays_alone() -> None:
-    assert next_table([], DUELS, 1, lambda one, other: 0) == ()
-    assert next_table(field_of([1500.0]), DUELS, 1, lambda one, other: 0) == ()
+    assert table_of([]) == ()
+    assert table_of(field_of([1500.0])) == ()
 
 
 def test_one_set_in_three_is_for_whoever_has_waited_longest_however_many_are_new() -> None:
     new = [replace(one, last=50) for one in field_of([1500.0] * 9)]
     patient = Candidate(version="patient", author="p", elo=1500, sets=100, last=2)
     late = Candidate(version="late", author="l", elo=1500, sets=100, last=40)
-    seekers = [
-        next_table([*new, late, patient], DUELS, number, lambda one, other: 0)[0].version
-        for number in (3, 4, 5, 6)
-    ]
+    seekers = [table_of([*new, late, patient], number)[0].version for number in (3, 4, 5, 6)]
     assert seekers == ["patient", "v0", "v0", "patient"]
 
 
@@ -149,10 +150,9 @@ def test_who_rests_plays_only_those_who_are_new() -> None:
     resting = [replace(one, sets=100, is_resting=True) for one in field_of([1, 2, 3])]
     awake = Candidate(version="awake", author="a", elo=2, sets=100, last=0)
     new = Candidate(version="new", author="n", elo=2, sets=0, last=0)
-    met: Met = lambda one, other: 0  # noqa: E731
-    assert next_table(resting, DUELS, 1, met) == ()
-    assert next_table([*resting, awake], DUELS, 1, met) == ()
-    seeker, other = next_table([*resting, new], DUELS, 1, met)
+    assert table_of(resting) == ()
+    assert table_of([*resting, awake]) == ()
+    seeker, other = table_of([*resting, new])
     assert seeker == new
     assert other in resting
 
