@@ -12,9 +12,12 @@ from msgspec.structs import replace
 from cli.main import cli
 from engine.errors import UsageError
 from runners.contests.ladders import Ladder, Ladders
+from runners.storage import leases
 from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE
+from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
+from tests.postgresql import PostgreSQL
 from tests.server.arena.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
 from tests.shell import eventually
 
@@ -85,6 +88,24 @@ def test_what_does_not_run_is_not_played(
     tiny_ladder_in(database, name="Spring", **fields)
     with pytest.raises(UsageError, match=why):
         play(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_what_a_server_has_played_that_was_killed_is_taken_over(
+    postgresql: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leases, "LEASE_S", 3.0)
+    url = postgresql.new_url()
+    with closing(Database(url)) as database:
+        ensure_schema(database)
+        season = tiny_ladder_in(database, name="Spring", ends_at=now() + timedelta(seconds=12))
+        enter_all(
+            database, season, [real_bot_in(database, tmp_path, name) for name in ("ann", "ben")]
+        )
+        assert Lease(database, "dispatcher").take()
+        play(tmp_path, "--workers", "1", "--database", url)
+        assert results_in(database, season)
 
 
 def test_where_nobody_can_meet_that_is_said(database: Database, tmp_path: Path) -> None:
