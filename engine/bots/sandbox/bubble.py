@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from engine.bots.sandbox.filesystem import interpreter_paths
+from engine.bots.sandbox.filesystem import interpreter_paths, interpreter_roots
 from engine.bots.sandbox.process import adopting_orphans, drop_rights, fork
 
 NAMESPACES = ("user", "pid", "net", "ipc", "uts")  # and mount, always
@@ -142,7 +142,9 @@ def _arguments(reads: Sequence[Path]) -> Iterator[str]:
     yield from (f"--unshare-{namespace}" for namespace in NAMESPACES)
     yield from ("--die-with-parent", "--as-pid-1")
     yield from ("--proc", "/proc", "--dev", "/dev", "--dir", "/tmp")
-    for path in dict.fromkeys(map(str, (*interpreter_paths(), *reads, _cat()))):
+    # An environment that is reached by a link is read by its name, and confined by its place.
+    python = (*interpreter_paths(), *interpreter_roots())
+    for path in dict.fromkeys(map(str, (*python, *reads, _cat()))):
         yield from ("--ro-bind", path, path)
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/")
 

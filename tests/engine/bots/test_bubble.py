@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -76,6 +78,19 @@ def test_a_match_in_bubblewraps_is_the_same_match(arena: Arena, tmp_path: Path) 
     assert enclosed.fingerprint == usual.fingerprint
     assert enclosed.faults == 0
     assert enclosed.sandbox == msgspec.structs.replace(usual.sandbox, level=Level.BWRAP)
+
+
+def test_an_environment_that_is_reached_by_a_link_plays(tmp_path: Path) -> None:
+    linked = tmp_path / "linked"
+    linked.symlink_to(sys.prefix)
+    shell = Shell(tmp_path)
+    shell.bot("player_walker.py", WALKER)
+    match = ("-1", "player_walker", "-2", "player_walker", *SHORT_MATCH, "--sandbox", "bwrap")
+    command = [linked / "bin" / "python", ROOT / "main.py", *match, "--out", tmp_path / "out"]
+    played = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (played.returncode, played.stderr) == (0, "")
 
 
 @pytest.mark.variants(2)
