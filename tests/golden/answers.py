@@ -127,7 +127,7 @@ def main(renew: bool, bodies: Path | None) -> None:
     lines = recorded(bodies)
     if renew:
         LIST.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{len(lines)} answers")
+    click.echo(f"{len(lines)} answers")
 
 
 if __name__ == "__main__":

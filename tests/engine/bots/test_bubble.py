@@ -86,7 +86,13 @@ def test_an_environment_that_is_reached_by_a_link_plays(tmp_path: Path) -> None:
     shell = Shell(tmp_path)
     shell.bot("player_walker.py", WALKER)
     match = ("-1", "player_walker", "-2", "player_walker", *SHORT_MATCH, "--sandbox", "bwrap")
-    command = [linked / "bin" / "python", ROOT / "main.py", *match, "--out", tmp_path / "out"]
+    command = [
+        str(linked / "bin" / "python"),
+        str(ROOT / "main.py"),
+        *match,
+        "--out",
+        str(tmp_path / "out"),
+    ]
     played = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )
