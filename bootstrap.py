@@ -186,11 +186,11 @@ def rerun(absent: "Sequence[str]", python: Path = PYTHON) -> NoReturn:
 
 
 def hold_ctrl_c() -> None:
-    """Hold it back until engine/signals.py runs in the next Python, whose start has a traceback.
+    """Hold it back until engine/support/signals.py runs in the next Python.
 
-    Programs without that module are to hear a Ctrl-C at once.
+    A start has a traceback. Programs without that module are to hear a Ctrl-C at once.
     """
-    if sys.platform != "win32" and "engine.signals" in sys.modules:
+    if sys.platform != "win32" and "engine.support.signals" in sys.modules:
         import signal
 
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,8 +1,8 @@
 """Plays matches and tournaments: the command line is in cli/."""
 
 try:
-    from engine.signals import end_quietly
-    from engine.standard_streams import open_closed_streams
+    from engine.support.signals import end_quietly
+    from engine.support.standard_streams import open_closed_streams
 
     if __name__ == "__main__":
         end_quietly()

@@ -1,8 +1,8 @@
 """Shows recorded matches: the command line is in cli/replay.py."""
 
 try:
-    from engine.signals import end_quietly
-    from engine.standard_streams import open_closed_streams
+    from engine.support.signals import end_quietly
+    from engine.support.standard_streams import open_closed_streams
 
     if __name__ == "__main__":
         end_quietly()

@@ -20,19 +20,19 @@ from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import KeptResult
-from server.arena.bots import Bots
-from server.arena.checking import Checking
-from server.arena.entering import Entering
-from server.arena.house import House
-from server.arena.intake import Intake
-from server.arena.ladder_pages import LadderPages
-from server.arena.ladder_tables import LadderTables
-from server.arena.notices import Notices
-from server.arena.reporting import Reporter
-from server.arena.uploads import Sent
-from server.audit import AuditLog
-from server.people import People
-from server.visits import Desk
+from server.bots.bots import Bots
+from server.bots.checking import Checking
+from server.bots.enrollment import Entering
+from server.bots.built_in_bots import House
+from server.bots.submissions import Intake
+from server.contests.ladder_pages import LadderPages
+from server.contests.ladder_tables import LadderTables
+from server.contests.notices import Notices
+from server.contests.reporting import Reporter
+from server.bots.uploads import Sent
+from server.identity.audit_log import AuditLog
+from server.identity.people import People
+from server.http.page_requests import Desk
 
 FIELD, LISTED = 60, 1_000
 WARM_UP, MATCHES, VISITS = 2, 400, 50

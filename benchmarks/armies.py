@@ -28,7 +28,7 @@ from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.sight import look
 from engine.match import play_match
 from engine.observer import Observer
-from engine.record import Contestant, Recorder
+from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from engine.settings import changed, read_toml

@@ -44,7 +44,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import matches
-from server.people import Kind, People, Person
+from server.identity.people import Kind, People, Person
 
 BOT = """
 from engine.games.slime_mind.player import BasePlayer

@@ -15,7 +15,7 @@ from engine.fault import Fault
 from engine.bots.launching import new_launcher
 from engine.bots.sandbox.process import die_with_parent, lead_own_session
 from engine.bots.process_seat import ProcessSeat
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 BOT = "player_busy"
 HOGS = 8

@@ -12,7 +12,7 @@ from benchmarks.seats import WarmSeat, entry_of, spec_of
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.match import play_match
-from engine.record import Contestant, Recorder
+from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 
 SLIMES = 100

@@ -18,7 +18,7 @@ from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.finding import Copies, read_bot
 from engine.game import Outcome
 from engine.observer import Observer
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.referee import Job, Referee
 
 BOT = "player_eater"

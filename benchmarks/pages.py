@@ -12,7 +12,7 @@ from benchmarks import chromium
 from benchmarks.boards import GAME
 from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.backends.page import page_of
 from visualizer.drawing.sprites import Sprites

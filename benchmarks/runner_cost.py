@@ -17,7 +17,7 @@ from benchmarks.command_line import in_a_process
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.sandbox import Level
 from engine.catalogue import game_named
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.referee import Job
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from runners.execution.executor import Result

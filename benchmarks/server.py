@@ -22,10 +22,10 @@ from engine.bots.clock import cpu_clock_of
 from engine.catalogue import game_named
 from engine.games.slime_mind.settings import Settings
 from runners.contests.ladders import usual_spec
-from server.answers import cookie_of
-from server.lobby import Lobby
-from server.rooms import Room
-from server.storage import SeatedOne, Storage
+from server.http.responses import cookie_of
+from server.games.game_service import Lobby
+from server.games.game_sessions import Room
+from server.games.game_storage import SeatedOne, Storage
 
 GAME = "smack"
 TEAMS = (1, 2)

@@ -11,7 +11,7 @@ from PIL import Image
 from benchmarks.command_line import run_main
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.errors import UsageError
-from engine.replay import Replay, newest_replay
+from engine.replays.reading import Replay, newest_replay
 from visualizer.export.clip import Clip
 from visualizer.export.mp4 import encoder, find_ffmpeg, write_mp4
 from visualizer.model.timeline import ReplayTimeline

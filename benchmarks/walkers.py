@@ -9,7 +9,7 @@ from benchmarks.boards import GAME
 from benchmarks.seats import spec_of
 from engine.game import Ask
 from engine.match import play_match
-from engine.record import Contestant, Recorder
+from engine.replays.writing import Contestant, Recorder
 from engine.seat import Seat
 
 STEPS = ("LEFT", "RIGHT", "UP", "DOWN")

@@ -13,7 +13,7 @@ from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from benchmarks.boards import GAME, SEED
 from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.drawing.sprites import Sprites
 from visualizer.backends.arcade import NoWindow, open_window

@@ -40,15 +40,15 @@ def bare() -> Any:
 
 
 def main(words: list[str]) -> None:
-    from server.listening import listen
+    from server.http.listening import listen
 
     listener = listen(HOST, 0)
     port = listener.getsockname()[1]
     application, end = bare(), lambda: None
     if words:
-        from server import lobby
-        from server.app import Web
-        from server.storage import Storage
+        from server.games import game_service as lobby
+        from server.site.application import Web
+        from server.games.game_storage import Storage
 
         lobby.MOST_ROOMS = int(words[1])
         no_bots: Any = NoThinkers()

@@ -7,9 +7,9 @@ import click
 from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER
-from engine.privacy import private_from_now_on
-from engine.signals import signals_held
-from server.limits import MOST_INVITATION_DAYS
+from engine.support.private_files import private_from_now_on
+from engine.support.signals import signals_held
+from server.identity.rate_limits import MOST_INVITATION_DAYS
 
 SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
 ADDRESS = "http://127.0.0.1:8000"
@@ -61,7 +61,7 @@ def backup(options: MatchOptions, /, file: Path, database: str | None) -> None:
     kind of database.
     """
     with signals_held():
-        from server.backup import back_up
+        from server.operations.backup import back_up
     click.echo(f"{file}: {back_up(options.out, file, database)} files")
 
 
@@ -72,7 +72,7 @@ def backup(options: MatchOptions, /, file: Path, database: str | None) -> None:
 def restore(options: MatchOptions, /, file: Path, database: str | None) -> None:
     """Unpack a backup into the empty folder of --out, and an empty database."""
     with signals_held():
-        from server.backup import restore as unpack
+        from server.operations.backup import restore as unpack
     count = unpack(file, options.out, database)
     click.echo(f"{options.out}: {count} files; serve it with the same --out")
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from engine.errors import UsageError
-from engine.plurals import counted
+from engine.support.wording import counted
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import Published
@@ -13,8 +13,8 @@ from runners.contests.player import ContestObserver, ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import KeptResult
-from server.arena.ladder_tables import LadderTables
-from server.arena.reporting import Reporter
+from server.contests.ladder_tables import LadderTables
+from server.contests.reporting import Reporter
 
 LOOK_S = 0.5
 """Whether a season is over is looked at so often."""

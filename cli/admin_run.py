@@ -11,8 +11,8 @@ from cli.admin_play import play_ladder, standings_lines
 from cli.server_workers import server_run
 from engine.catalogue import game_named
 from engine.errors import UsageError
-from engine.plurals import counted
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.commands import Commands
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, Ladders
@@ -27,17 +27,17 @@ from runners.storage.ladder_tables import EntryRule, EntryState
 from runners.storage.name_keys import name_key
 from runners.storage.schema import downgrade
 from runners.storage.store import Store, default_url, existing_store, opened_store
-from server.arena.bots import Bots
-from server.arena.house import House
-from server.arena.ladder_forms import BadForm, read_ladder
-from server.arena.moderation import Moderation
-from server.arena.organizing_ladders import state_of
-from server.audit import AuditLog
-from server.copying import copy_database
-from server.open_games import OpenGames
-from server.people import Kind, People, Person
-from server.server_lock import server_lock
-from server.storage import Storage
+from server.bots.bots import Bots
+from server.bots.built_in_bots import House
+from server.contests.ladder_admin_pages import state_of
+from server.contests.ladder_forms import BadForm, read_ladder
+from server.contests.moderation import Moderation
+from server.games.game_storage import Storage
+from server.games.open_games import OpenGames
+from server.identity.audit_log import AuditLog
+from server.identity.people import Kind, People, Person
+from server.operations.copying import copy_database
+from server.operations.server_lock import server_lock
 
 HERE = "this machine"
 """What the audit log says in place of an address."""

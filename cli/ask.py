@@ -8,7 +8,7 @@ from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.errors import UsageError
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 WITHOUT_EFFECT = tuple(
     name

@@ -12,11 +12,11 @@ from cli.options import MatchOptions
 from engine.bots.finding import Bot, resolve
 from engine.bots.imports import with_dependencies
 from engine.errors import BadSettings
-from engine.plurals import counted
-from engine.printable import one_line
-from engine.recorded_asks import RecordedAnswer, as_data
 from engine.referee import no_breakpoints
-from engine.replay import Replay, newest_replay
+from engine.replays.reading import Replay, newest_replay
+from engine.replays.recorded_asks import RecordedAnswer, as_data
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.authoring.orders import difference, in_words, is_order
 from runners.authoring.positions import ask_positions, keep_position, read_positions
 from runners.authoring.recorded import find_replay, team_of

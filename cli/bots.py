@@ -9,7 +9,7 @@ import msgspec
 from cli.completion import complete_bots
 from cli.options import MatchOptions
 from engine.bots.finding import DIGEST_LETTERS, TEMPLATE, Bot
-from engine.printable import one_line, path_text
+from engine.support.sanitizing import one_line, path_text
 from runners.planning import found_bots
 
 

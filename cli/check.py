@@ -14,9 +14,9 @@ from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import Stopped
 from engine.fault import Cause
-from engine.plurals import counted
-from engine.printable import one_line, printable_lines
-from engine.signals import signals_held
+from engine.support.sanitizing import one_line, printable_lines
+from engine.support.signals import signals_held
+from engine.support.wording import counted
 from runners.authoring.check_report import CheckReport, Problem
 from runners.commands import Commands, as_typed, commands_for, place_words
 from runners.configuration import read_configuration

@@ -9,8 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
-from engine.imported_late import ImportedLate
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.lazy_import import ImportedLate
 
 HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")

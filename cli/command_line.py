@@ -15,10 +15,10 @@ import click
 
 from cli.command_group import words_for_help
 from engine.errors import SlimeMindError, Stopped, UsageError
-from engine.files import never_writable_by_all
-from engine.printable import one_line, printable_lines
-from engine.signals import INTERRUPTED
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.files import never_writable_by_all
+from engine.support.sanitizing import one_line, printable_lines
+from engine.support.signals import INTERRUPTED
 from runners.configuration import Configuration
 from runners.output import let_go_of_stdout
 

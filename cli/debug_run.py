@@ -9,8 +9,8 @@ from cli.options import MatchOptions
 from engine.bots.finding import Bot, entry_of
 from engine.bots.local_seat import LeftDebugger
 from engine.play_options import PlayOptions
-from engine.recorded_asks import RecordedAnswer
 from engine.referee import no_breakpoints
+from engine.replays.recorded_asks import RecordedAnswer
 from runners.authoring.turn_debugger import TurnDebugger
 from runners.authoring.workbench import Question, Workbench
 

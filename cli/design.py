@@ -14,9 +14,9 @@ from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
 from engine.catalogue import GAMES, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.game import DesignInspection
-from engine.printable import one_line
 from engine.referee import FaultSeen, Job, Referee
 from engine.streams import LARGEST_SEED, seed_text
+from engine.support.sanitizing import one_line
 from runners.configuration import presets_of, read_configuration
 from runners.match_request import MatchRequest, settings_for
 from runners.planning import MatchPlan

@@ -4,7 +4,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command(

@@ -9,8 +9,8 @@ from cli.store_options import StoreOptions, sandbox_lines
 from engine.bots.finding import Bot, Copies
 from engine.catalogue import game_named
 from engine.errors import UsageError
-from engine.plurals import counted
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.observers import Forecast
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.questions.audit import Audit, count_matches, hold_audit

@@ -9,10 +9,10 @@ import msgspec
 from cli.store_options import StoreOptions
 from engine.errors import SlimeMindError
 from engine.fault import Cause
-from engine.plurals import counted
-from engine.printable import one_line
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.commands import Commands, place_words
 from runners.lost_decisions import LostDecisions, first_fault, in_order
 from runners.planning import word_for

@@ -11,7 +11,7 @@ from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import match_options_of, refuse
 from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from runners.configuration import note_on_python_file, read_configuration
 
 EXAMPLES = """

@@ -15,11 +15,11 @@ from cli.seats import PLAYERS, players_of, sprites_for
 from cli.series_summary import series_as_json, series_summary
 from engine.catalogue import game_named
 from engine.errors import UsageError
-from engine.interrupted import recover
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.interrupted import recover
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.signals import INTERRUPTED, signals_held
+from engine.support.signals import INTERRUPTED, signals_held
 from runners.commands import Commands, commands_for
 from runners.configuration import read_configuration
 from runners.multi_match import play_series

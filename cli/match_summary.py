@@ -7,10 +7,10 @@ import msgspec
 
 from cli.fault_lines import FaultPlaces, forfeits_text
 from cli.sandbox_warnings import gaps_of
-from engine.plurals import counted
-from engine.printable import printable_lines
 from engine.result import MatchResult, TeamResult
 from engine.streams import seed_text
+from engine.support.sanitizing import printable_lines
+from engine.support.wording import counted
 
 MAY_DIFFER = (
     "which stays the result: a bot is not deterministic (it uses the clock or its own random "

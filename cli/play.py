@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from cli.completion import complete_bots
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command(

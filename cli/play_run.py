@@ -14,25 +14,25 @@ from cli.seats import SEAT_OPTIONS
 from engine.catalogue import game_named
 from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
-from engine.plurals import counted
-from engine.replay import Replay
-from engine.resumed_match import decisions_before, require_played_so
+from engine.replays.reading import Replay
+from engine.replays.resuming import decisions_before, require_played_so
 from engine.spec import MatchSpec
+from engine.support.wording import counted
 from runners.commands import commands_for
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
 from runners.storage.database_files import DATABASE
-from server.app import Web
-from server.boards import BOARDS, board_of
-from server.clocks import NO_CLOCK, TimeControl, read_control
-from server.continuing import ContinueBody, Continuing
-from server.listening import ANY, LOOPBACK, addresses, lan_address, listen
-from server.lobby import Lobby, new_game_id
-from server.new_games import PEOPLE_SETTINGS
-from server.rooms import Refused
-from server.serving import serve
-from server.storage import SeatedOne, Storage, StoredGame, Terms, person_digest
-from server.thinkers import Thinkers
+from server.games.boards import BOARDS, board_of
+from server.games.bot_seats import Thinkers
+from server.games.clocks import NO_CLOCK, TimeControl, read_control
+from server.games.continuation import ContinueBody, Continuing
+from server.games.game_service import Lobby, new_game_id
+from server.games.game_sessions import Refused
+from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.games.new_games import PEOPLE_SETTINGS
+from server.http.listening import ANY, LOOPBACK, addresses, lan_address, listen
+from server.http.serving import serve
+from server.site.application import Web
 
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""

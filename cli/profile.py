@@ -6,7 +6,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 WITHOUT_EFFECT = tuple(
     name for name in (*FOR_ONE_MATCH, *FOR_SERIES) if name not in ("shows_logs", "jobs")

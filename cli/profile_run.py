@@ -12,8 +12,8 @@ from cli.match_summary import time_in_words
 from cli.options import MatchOptions
 from engine.bots.finding import Bot, resolve
 from engine.game import Ask
-from engine.plurals import counted
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.authoring.flame_graph import write_flame_graph
 from runners.authoring.profile import Profile
 from runners.authoring.profile import profile as run_profile

@@ -15,7 +15,7 @@ from cli.command_group import SectionedCommand
 from cli.command_line import run
 from cli.export_options import export_options, export_request_of
 from engine.errors import UsageError
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from runners.configuration import DEFAULT_OUT, read_configuration
 from visualizer.export.plan import ExportRequest
 from visualizer.watching.render import Render

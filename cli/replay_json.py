@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 
 from cli.replay_summary import original_text
-from engine.printable import one_line, path_text
-from engine.public_copy import why_not_as_copied
-from engine.record import ContinuedAside
-from engine.replay import Replay
+from engine.replays.public_copy import why_not_as_copied
+from engine.replays.reading import Replay
+from engine.replays.verifying import Difference
+from engine.replays.writing import ContinuedAside
 from engine.streams import seed_hash, seed_text
-from engine.verifying import Difference
+from engine.support.sanitizing import one_line, path_text
 
 
 def info_of(replay: Replay) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """A recorded match in words: who played, what came of it, and what verifying found."""
 
-from engine.printable import one_line, printable_lines
-from engine.public_copy import why_not_as_copied
-from engine.record import ContinuedAside
-from engine.replay import Replay
+from engine.replays.public_copy import why_not_as_copied
+from engine.replays.reading import Replay
+from engine.replays.verifying import Difference
+from engine.replays.writing import ContinuedAside
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
-from engine.verifying import Difference
+from engine.support.sanitizing import one_line, printable_lines
 
 FINGERPRINT_LETTERS = 64
 

@@ -11,12 +11,12 @@ from cli.replay import ReplayOptions
 from cli.replay_json import info_of, verified
 from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
-from engine.printable import one_line, path_text, printable_lines
-from engine.public_copy import why_not_as_copied
-from engine.replay import DAMAGE, Replay, newest_replay
-from engine.seen_replay import write_seen_replay
+from engine.replays.public_copy import why_not_as_copied
+from engine.replays.reading import DAMAGE, Replay, newest_replay
+from engine.replays.team_replay import write_seen_replay
+from engine.replays.verifying import Difference, verify
 from engine.streams import seed_hash
-from engine.verifying import Difference, verify
+from engine.support.sanitizing import one_line, path_text, printable_lines
 from visualizer.watching.render import Render
 from visualizer.watching.watch import sprites_for, watch, watch_live
 
@@ -24,7 +24,7 @@ from visualizer.watching.watch import sprites_for, watch, watch_live
 def watch_parent(folder: Path, options: ReplayOptions) -> None:
     """Show the match that our parent plays."""
     if options.render is Render.WEB:
-        from server.live_match import serve_live  # the window needs no server
+        from server.games.live_match import serve_live  # the window needs no server
 
         serve_live(folder, options.out)
         return

@@ -8,7 +8,7 @@ import msgspec
 
 from cli.store_options import RESULTS, StoreOptions, store_options_of
 from cli.tournament_options import PAGES, TournamentName
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 if TYPE_CHECKING:
     from runners.contests.tournament import Tournament

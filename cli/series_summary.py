@@ -7,10 +7,10 @@ import msgspec
 from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
 from cli.match_summary import MAY_DIFFER
 from cli.sandbox_warnings import gaps_of
-from engine.plurals import counted
-from engine.printable import one_line
 from engine.result_folder import ResultFolder
 from engine.streams import seed_text
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.commands import Commands
 from runners.series import A, SeriesResult
 from runners.statistics.tallies import Tally

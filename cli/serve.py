@@ -6,7 +6,7 @@ import click
 
 from cli.choices import Choice
 from cli.store_options import CLUSTER
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command(

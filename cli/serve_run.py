@@ -18,15 +18,16 @@ from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from cli.server_workers import server_run
 from engine.errors import Stopped, UsageError
-from engine.files import make_folder
-from engine.privacy import make_private, private_from_now_on
+from engine.support.files import make_folder
+from engine.support.private_files import make_private, private_from_now_on
 from runners.commands import as_typed
 from runners.storage.database_files import DATABASE
-from server.app import Web
-from server.arena.challenges import open_bots
-from server.club import Club
-from server.limits import read_address_limits
-from server.listening import (
+from server.bots.challenges import open_bots
+from server.games.bot_seats import Thinkers
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage
+from server.games.new_games import Opponents
+from server.http.listening import (
     LOOPBACK,
     LOOPBACK_6,
     addresses,
@@ -37,16 +38,15 @@ from server.listening import (
     unix_listener,
     url_host,
 )
-from server.lobby import Lobby
-from server.measures import Network
-from server.new_games import Opponents
-from server.people import DEVICE_MINUTES, Kind, People
-from server.public_path import read_public_path
-from server.request_log import LOGGER, log_json_lines
-from server.server_lock import server_lock
-from server.serving import serve
-from server.storage import Storage
-from server.thinkers import Thinkers
+from server.http.metrics import Network
+from server.http.public_path import read_public_path
+from server.http.request_log import LOGGER, log_json_lines
+from server.http.serving import serve
+from server.identity.people import DEVICE_MINUTES, Kind, People
+from server.identity.rate_limits import read_address_limits
+from server.operations.server_lock import server_lock
+from server.site.application import Web
+from server.site.home_pages import Club
 
 NOT_FOR_SERVERS = (
     *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),

@@ -4,7 +4,7 @@ import click
 
 from cli.store_options import RESULTS, store_options_of
 from cli.tournament_options import TournamentName
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command()

@@ -4,7 +4,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.options import MatchOptions
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command(

@@ -15,12 +15,12 @@ import msgspec
 from engine.bots.finding import bot_path, own_files_of
 from engine.bots.own_files import MOST_BYTES
 from engine.errors import BadBot, EngineFailure, UsageError
-from engine.files import read_file
-from engine.printable import one_line
+from engine.support.files import read_file
+from engine.support.sanitizing import one_line
 from runners.planning import bots_folder
 from runners.storage.ladder_tables import CheckState, VersionState
-from server.arena.bodies import BotBody, VersionAnswer
-from server.bodies import Problem
+from server.bots.bodies import BotBody, VersionAnswer
+from server.http.bodies import Problem
 
 ZIP = ".zip"
 TIMEOUT_S = 60

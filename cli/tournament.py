@@ -4,7 +4,7 @@ import click
 
 from cli.options import NOT_FOR_TOURNAMENTS, refuse
 from cli.tournament_options import tournament_options, tournament_options_of
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 
 @click.command()

@@ -14,8 +14,8 @@ from cli.store_options import sandbox_lines
 from cli.tournament_options import TournamentOptions
 from engine.bots.finding import Bot
 from engine.errors import BadBot, Stopped
-from engine.plurals import counted
-from engine.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED
+from engine.support.wording import counted
 from runners.commands import as_typed
 from runners.configuration import read_configuration
 from runners.contests.forecast import expected_fixtures, in_words, try_out

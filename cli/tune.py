@@ -6,7 +6,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.store_options import RESULTS
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 MOST_ITERATIONS, MOST_PAIRS = 10_000, 1_000
 

@@ -20,10 +20,10 @@ from engine.bots.launching import require
 from engine.bots.parameters import Number, parameters_of
 from engine.catalogue import game_named
 from engine.errors import UsageError
-from engine.files import make_folder, write_whole
-from engine.plurals import counted
-from engine.signals import INTERRUPTED
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.files import make_folder, write_whole
+from engine.support.signals import INTERRUPTED
+from engine.support.wording import counted
 from report.tuning_chart import tuning_chart
 from runners.configuration import read_configuration
 from runners.durations import announced

@@ -7,7 +7,7 @@ import click
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from runners.statistics.sequential import SequentialTest
 
 USUAL = SequentialTest()

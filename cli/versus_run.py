@@ -15,9 +15,9 @@ from cli.questions import new_bar, opened, series_between
 from cli.store_options import StoreOptions, sandbox_lines
 from engine.catalogue import game_named
 from engine.errors import UsageError
-from engine.plurals import counted
-from engine.printable import one_line
-from engine.signals import INTERRUPTED
+from engine.support.sanitizing import one_line
+from engine.support.signals import INTERRUPTED
+from engine.support.wording import counted
 from runners.execution.pool import Pool
 from runners.git_version import old_version
 from runners.observers import Forecast

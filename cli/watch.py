@@ -6,7 +6,7 @@ from cli.completion import complete_bots
 from cli.options import is_said, refuse
 from cli.seats import PLAYERS
 from engine.errors import UsageError
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from visualizer.watching.render import Render
 
 IGNORED = (

@@ -15,13 +15,13 @@ from cli.options import MatchOptions
 from engine.bots.finding import digest_of
 from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
-from engine.order_difference import OrderDifference, first_different_order
-from engine.printable import one_line
-from engine.replay import Replay
+from engine.replays.order_difference import OrderDifference, first_different_order
+from engine.replays.reading import Replay
 from engine.result import MatchResult, TeamResult
 from engine.result_folder import REPLAY
-from engine.signals import INTERRUPTED
 from engine.streams import draw_seed, seed_text
+from engine.support.sanitizing import one_line
+from engine.support.signals import INTERRUPTED
 from runners.configuration import read_configuration
 from runners.planning import MatchPlan
 from runners.single_match import play_single_match

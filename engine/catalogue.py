@@ -4,8 +4,8 @@ from collections.abc import MutableMapping
 
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from engine.imported_late import ImportedLate
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.lazy_import import ImportedLate
 
 GAMES: MutableMapping[str, AnyGame] = ImportedLate(
     {

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from engine.decisions import Decision
 from engine.fault import Cause, Fault
 from engine.game import Ask, DesignInspection, E, Game, O, Outcome, Refusal, S
 from engine.observer import Observer
+from engine.replays.decisions import Decision
 from engine.seat import Seat
 from engine.spec import MatchSpec
 from engine.stepper import Listener, Stepper
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Past(Protocol):
-    """What was decided before the match was interrupted (engine/resumed_match.py)."""
+    """What was decided before the match was interrupted (engine/replays/resuming.py)."""
 
     def decisions(self) -> Iterable[Decision]:
         """Return what was decided, one decision after the other."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from engine.decisions import Sits
+from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, Event, Outcome, State
-from engine.notes import Note
+from engine.replays.decisions import Sits
 
 
 class Observer:

@@ -11,8 +11,6 @@ from pathlib import Path
 
 import msgspec
 
-from engine.archive import Archive, find_recorded
-from engine.background_sync import BackgroundSync
 from engine.bots.fault_advice import in_full
 from engine.bots.finding import Copies, digest_of, entry_of
 from engine.bots.launching import Launcher, new_launcher
@@ -27,7 +25,6 @@ from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
-from engine.interrupted import InterruptedMatch
 from engine.match import (
     inspect_design,
     play_match,
@@ -36,8 +33,11 @@ from engine.match import (
 )
 from engine.observer import Observer
 from engine.play_options import PlayOptions
-from engine.record import Contestant, Continued, Recorder
-from engine.replay import Replay
+from engine.replays.archive import Archive, find_recorded
+from engine.replays.interrupted import InterruptedMatch
+from engine.replays.reading import Replay
+from engine.replays.resuming import ResumedMatch, require_continuable
+from engine.replays.writing import Contestant, Continued, Recorder
 from engine.result import (
     FaultTally,
     MatchResult,
@@ -47,9 +47,9 @@ from engine.result import (
     cpu_use,
 )
 from engine.result_folder import REPLAY
-from engine.resumed_match import ResumedMatch, require_continuable
 from engine.spec import MatchSpec
-from engine.staging import clear_staging_folders
+from engine.support.background_sync import BackgroundSync
+from engine.support.staging import clear_staging_folders
 
 BotSeat = ProcessSeat | LonePiecesSeat | LocalSeat
 
@@ -109,8 +109,8 @@ class Referee:
     ) -> MatchResult:
         """Raises: EngineFailure if the match could not be played or kept, BadResult, BadBot.
 
-        `live` is a file for those that watch meanwhile (engine/live.py). A match in which a bot
-        got no processor is void, and played again; its result says so.
+        `live` is a file for those that watch meanwhile (engine/replays/live.py). A match in which a
+        bot got no processor is void, and played again; its result says so.
         """
         if job.once and (filed := self._archive.filed(job.spec.key)) is not None:
             return filed

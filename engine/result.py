@@ -10,7 +10,7 @@ from engine.bots.sandbox import Failings, Layer, Level
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Groups, Refused, State, winners_of
 from engine.observer import Observer
-from engine.record import Contestant, Continued
+from engine.replays.writing import Contestant, Continued
 
 
 class CpuUse(msgspec.Struct, frozen=True, kw_only=True):

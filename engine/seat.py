@@ -3,9 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
+from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Ask, Event, State
-from engine.notes import Note
 
 
 def _ignore(event: Event) -> None:

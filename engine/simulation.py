@@ -10,8 +10,8 @@ from typing import Generic, Self
 
 from engine.fault import Cause, Fault
 from engine.game import Ask, E, Game, O, Outcome, Refusal, S
-from engine.plain_values import from_numpy, require_whole
 from engine.streams import SEED_BITS, Streams
+from engine.support.plain_values import from_numpy, require_whole
 
 UNKNOWN = "unknown"
 """The stream from which is drawn what a team does not know."""

@@ -7,12 +7,12 @@ keeps orders elsewhere, in a database or in a recording, brings it those.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic
 
-from engine.decisions import Decision, Sits
+from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
-from engine.notes import Note
 from engine.observer import Observer
 from engine.origin import begins_anew, seed_at
+from engine.replays.decisions import Decision, Sits
 from engine.spec import MatchSpec
 from engine.streams import Streams
 

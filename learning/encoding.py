@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import AnyGame, Ask
-from engine.imported_late import ImportedLate
+from engine.support.lazy_import import ImportedLate
 
 S = TypeVar("S")
 Array = NDArray[np.int32]

@@ -6,9 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from engine.errors import EngineFailure
-from engine.files import make_folder
 from engine.result_folder import REPLAY, ResultFolder
-from engine.staging import StagingFolder, clear_staging_folders
+from engine.support.files import make_folder
+from engine.support.staging import StagingFolder, clear_staging_folders
 from report.boxes import bracket_boxes, round_boxes
 from report.replays import Recording, write_pages
 from report.report import Report

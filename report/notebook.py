@@ -7,15 +7,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from engine.archive import Archive
 from engine.catalogue import DEFAULT_GAME
 from engine.errors import UsageError
-from engine.plurals import counted
 from engine.referee import Referee
-from engine.replay import Replay, newest_replay
+from engine.replays.archive import Archive
+from engine.replays.reading import Replay, newest_replay
 from engine.result import MatchResult
 from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
+from engine.support.wording import counted
 from report.frames import Row, html_table, pandas_frame, polars_frame
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.contests.overview import overview_of

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from engine.printable import printable
 from engine.streams import seed_text
+from engine.support.sanitizing import printable
 from visualizer import theme
 
 FOLDER = Path(__file__).parents[1] / "resources/site"

@@ -15,9 +15,9 @@ import msgspec
 
 from engine import ENGINE_VERSION
 from engine.errors import EngineFailure, SlimeMindError
-from engine.process_pool import ProcessLost, ProcessPool
-from engine.public_copy import write_public_copy
-from engine.replay import Replay
+from engine.replays.public_copy import write_public_copy
+from engine.replays.reading import Replay
+from engine.support.process_pool import ProcessLost, ProcessPool
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import FOLDER
 from visualizer.drawing.custom_sprites import pictures_kept

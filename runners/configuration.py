@@ -9,9 +9,9 @@ import msgspec
 
 from engine.errors import BadSettings
 from engine.game import AnyGame
-from engine.printable import one_line
 from engine.settings import read_toml
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.sanitizing import one_line
 
 HOME = Path(__file__).resolve().parents[1]
 PRESETS = HOME / "resources" / "presets"

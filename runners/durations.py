@@ -1,6 +1,6 @@
 """Durations in words, and how long what is still to be played will take."""
 
-from engine.plurals import counted
+from engine.support.wording import counted
 
 
 def duration(seconds: float) -> str:

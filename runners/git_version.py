@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.bots.finding import bot_path, digest_of
 from engine.bots.own_files import is_passed_over
 from engine.errors import BadBot, UsageError
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
 from runners.planning import bots_folder
 
 GIT_S = 60

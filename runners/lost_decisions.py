@@ -9,8 +9,8 @@ import msgspec
 
 from engine.errors import BadReplay
 from engine.fault import Cause
-from engine.record import Contestant, FaultAside
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.writing import Contestant, FaultAside
 from engine.result import CpuUse
 
 NEARLY_ALL = 0.9

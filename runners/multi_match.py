@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 from tqdm import tqdm
 
-from engine.archive import Archive
 from engine.bots.launching import require
 from engine.errors import BadResult, EngineFailure
-from engine.files import write_whole
 from engine.referee import Referee
+from engine.replays.archive import Archive
 from engine.result import MatchResult, TeamResult
 from engine.result_folder import ResultFolder
-from engine.spreadsheets import harmless
 from engine.streams import seed_text
+from engine.support.files import write_whole
+from engine.support.spreadsheets import harmless
 from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of

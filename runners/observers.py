@@ -12,7 +12,7 @@ from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome, Stage
 from engine.limits import Limits
 from engine.observer import Observer
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from runners.durations import LONG_S, announced, duration
 from runners.lost_decisions import Side
 

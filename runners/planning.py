@@ -23,13 +23,13 @@ from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.parsing import is_unparsable
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
-from engine.files import make_folder
-from engine.interrupted import find_interrupted
-from engine.record import Contestant
 from engine.referee import Job, continued_job, recorded_job
+from engine.replays.interrupted import find_interrupted
+from engine.replays.writing import Contestant
 from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
+from engine.support.files import make_folder
 from runners.configuration import Configuration, bundled_bots
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.series import Series

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from engine.fault import Cause
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
 from runners.lost_decisions import LossTally, LostDecisions

@@ -7,9 +7,9 @@ from pathlib import Path
 from engine.bots.local_seat import LeftDebugger
 from engine.catalogue import game_named
 from engine.errors import EngineFailure, Stopped
-from engine.interrupted import InterruptedMatch
 from engine.observer import Observer
 from engine.referee import Job, Referee
+from engine.replays.interrupted import InterruptedMatch
 from engine.result import MatchResult
 from runners.execution.cores import pin_anywhere
 from runners.observers import SlowBotWarner, TurnBar

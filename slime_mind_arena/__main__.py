@@ -2,8 +2,8 @@
 
 try:
     import slime_mind_arena  # noqa: F401 - makes the tree importable
-    from engine.signals import end_quietly
-    from engine.standard_streams import open_closed_streams
+    from engine.support.signals import end_quietly
+    from engine.support.standard_streams import open_closed_streams
 except KeyboardInterrupt:  # before it is handled in there
     raise SystemExit(130) from None
 

@@ -82,7 +82,7 @@ def run(
         play_here()
     sys.modules["__main__"].__file__ = words[0]  # what processes of a pool run first
     sys.modules["__main__"].__spec__ = None
-    end_quietly = import_module("engine.signals").end_quietly
+    end_quietly = import_module("engine.support.signals").end_quietly
     try:
         end_quietly()
         import_module(ENTRIES[tool.name]).main()

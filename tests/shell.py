@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import BadReplay
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from engine.result_folder import REPLAY
 from engine.streams import derive_seed
 from tests.forking import forked

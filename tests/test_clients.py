@@ -9,8 +9,8 @@ import pytest
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
 from engine.limits import Limits
-from engine.record import Contestant
 from engine.referee import Job, Referee
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from tests import needs

@@ -15,9 +15,9 @@ import pytest
 
 import bootstrap
 from engine.catalogue import GAMES
-from engine.decisions import Decision
-from engine.interrupted import recover
-from engine.replay import Replay
+from engine.replays.decisions import Decision
+from engine.replays.interrupted import recover
+from engine.replays.reading import Replay
 from tests import needs
 from tests.engine.recorded import lines_of, write
 from tests.shell import BOT, QUICK, SLEEPER, WALKER, Done, Shell, eventually, finish, turns_in

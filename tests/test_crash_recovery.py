@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 import bootstrap
-from engine.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED
 from runners.storage.store import KeptResult
 from tests import needs
 from tests.postgresql import PostgreSQL

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import bootstrap
-from engine.replay import Replay
-from engine.resumed_match import decisions_before
-from server.clocks import NO_CLOCK, read_control
-from server.storage import Storage, StoredGame
+from engine.replays.reading import Replay
+from engine.replays.resuming import decisions_before
+from server.games.clocks import NO_CLOCK, read_control
+from server.games.game_storage import Storage, StoredGame
 from tests.shell import Shell
 
 WORDS = ("play", "-g", "smac", "--new", "--no-browser", "--against", "player_one")

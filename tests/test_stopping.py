@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from engine.signals import INTERRUPTED
+from engine.support.signals import INTERRUPTED
 from tests import needs
 from tests.processes import command_of, kill, parent_of, started_by
 from tests.shell import ENVIRONMENT, PATIENCE_S, QUICK, SLEEPER, WALKER, Shell, eventually, finish
@@ -146,7 +146,7 @@ def test_a_series_stopped_before_it_really_began_ends_in_silence(shell: Shell, s
 
 BEGIN = """
 import runpy, sys
-import engine.signals
+import engine.support.signals
 print(flush=True)
 del sys.argv[0]
 runpy.run_path(sys.argv[0], run_name="__main__")
@@ -160,8 +160,8 @@ MOMENTS = 8
     "tool", ["main.py", *map(slow, ("replay.py", "slime_mind_arena/__main__.py"))]
 )
 def test_a_ctrl_c_in_the_very_first_lines_shows_no_traceback(shell: Shell, tool: str) -> None:
-    text = (shell.home / "engine/signals.py").read_text()
-    shell.change("engine/signals.py", f"import os, signal\nos.kill(os.getpid(), 2)\n{text}")
+    text = (shell.home / "engine/support/signals.py").read_text()
+    shell.change("engine/support/signals.py", f"import os, signal\nos.kill(os.getpid(), 2)\n{text}")
     done = shell.run("--version", tool=tool, env={**ENVIRONMENT, "PYTHONPATH": str(shell.home)})
     assert (done.code, done.out, done.err) == (130, "", "")
 

@@ -8,7 +8,7 @@ from enum import Enum
 from math import isfinite
 from typing import Any
 
-from engine.plain_values import from_numpy
+from engine.support.plain_values import from_numpy
 
 PLAIN = frozenset({str, int, bool, type(None)})
 EXPECTED = "expected a string, a number, True, False, None, or a list, tuple or dict of these"

@@ -14,8 +14,8 @@ from engine.bots.clock import NS_PER_S, cpu_clock_of
 from engine.bots.process_start import starting
 from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
 from engine.bots.sandbox.process import lead_own_session
-from engine.signals import signals_held
-from engine.standard_streams import open_closed_streams
+from engine.support.signals import signals_held
+from engine.support.standard_streams import open_closed_streams
 
 MEMORY_MB = 512
 """Memory beyond what the child has when it begins; a bot has as much by default to run in."""

@@ -21,7 +21,7 @@ from engine.bots.sandbox.trials import failings_here
 from engine.bots.spawning import WORKER, SpawnedProcess, spawn
 from engine.bots.zygote import EncloseRequest, Request, TryBubbleRequest
 from engine.errors import EngineFailure, SandboxMissing
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
 
 PATIENCE_S = 10
 PAUSE_S = 0.001

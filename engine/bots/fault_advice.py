@@ -8,7 +8,7 @@ from engine.bots.remedies import is_remedied
 from engine.bots.syntax_hints import NO_SOURCE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.text_decoding import CURE, is_about_encoding
+from engine.support.text_decoding import CURE, is_about_encoding
 
 QUOTED = re.compile(r"'(\w+)'")
 TO_DO = {

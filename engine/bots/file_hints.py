@@ -3,7 +3,7 @@
 from pathlib import Path, PureWindowsPath
 
 from engine.bot_modules import is_folder
-from engine.text_decoding import wide_encoding
+from engine.support.text_decoding import wide_encoding
 
 LOOKED_AT = 4_096
 """The bytes of a file by which its encoding is recognized."""

@@ -13,10 +13,10 @@ from engine.bots.parsing import Parser
 from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
 from engine.catalogue import GAMES
 from engine.errors import BadBot, EngineFailure
-from engine.printable import one_line
-from engine.privacy import private_file, private_folder
-from engine.staging import StagingFolder
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.private_files import private_file, private_folder
+from engine.support.sanitizing import one_line
+from engine.support.staging import StagingFolder
 
 PREFIX = "player_"
 TEMPLATE = "player_base"

@@ -30,7 +30,7 @@ from engine.bots.zygote import (
     Request,
 )
 from engine.errors import EngineFailure
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 
 decode_answer = msgspec.json.Decoder(int | str).decode
 

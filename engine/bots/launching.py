@@ -20,7 +20,7 @@ from engine.bots.sandbox import (
 from engine.bots.sandbox.process import close_memory
 from engine.bots.spawning import SpawnLauncher
 from engine.errors import SandboxMissing
-from engine.standard_streams import open_closed_streams
+from engine.support.standard_streams import open_closed_streams
 
 
 class Process(Protocol):

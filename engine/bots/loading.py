@@ -16,9 +16,9 @@ from engine.bots.error_hints import hint_of
 from engine.bots.imports import own_module
 from engine.bots.syntax_hints import why_unreadable
 from engine.fault import Cause
-from engine.printable import LINE_LETTERS
 from engine.signatures import form_of, own_method, why_not_called
-from engine.text_decoding import is_about_encoding
+from engine.support.sanitizing import LINE_LETTERS
+from engine.support.text_decoding import is_about_encoding
 
 MOST_LETTERS = 2_000
 """The longest message of an exception that is kept."""

@@ -12,6 +12,8 @@ from collections import Counter
 
 import msgspec
 
+from engine.bot_output import read_notes
+from engine.bot_output_api import NoteTaker
 from engine.bots.answers import NotPlain, plain
 from engine.bots.loading import (
     CannotStart,
@@ -26,11 +28,9 @@ from engine.bots.process_seat import SeatConfig, too_long
 from engine.bots.wire import REPLY_OVERHEAD
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Host, State
-from engine.note_taking import NoteTaker
-from engine.notes import read_notes
-from engine.printable import one_line
 from engine.seat import Seat
 from engine.streams import derive_seed
+from engine.support.sanitizing import one_line
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode

@@ -8,7 +8,7 @@ from stat import S_ISDIR, S_ISLNK, S_ISREG
 from typing import NamedTuple
 
 from engine.errors import BadBot
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
 
 MEGABYTE = 1_000_000
 MOST_SOURCE_BYTES = 1 * MEGABYTE

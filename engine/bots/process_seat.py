@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from engine.bot_output import read_notes
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
@@ -34,10 +35,9 @@ from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
 from engine.limits import Limits
-from engine.notes import read_notes
-from engine.printable import one_line
 from engine.seat import Seat
 from engine.streams import derive_seed
+from engine.support.sanitizing import one_line
 
 MS_PER_S = 1_000
 SPARE_CPU_S = 10

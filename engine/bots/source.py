@@ -6,9 +6,9 @@ import warnings
 import msgspec
 
 from engine.bots.syntax_hints import why_unreadable
-from engine.file_kinds import kind_of
-from engine.printable import one_line
-from engine.text_decoding import is_about_encoding
+from engine.support.file_kinds import kind_of
+from engine.support.sanitizing import one_line
+from engine.support.text_decoding import is_about_encoding
 
 MOST_LETTERS = 60
 """The longest constant that is shown, letters."""

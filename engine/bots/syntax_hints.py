@@ -4,8 +4,8 @@ import re
 import sys
 from typing import NamedTuple
 
-from engine.file_kinds import kind_of
-from engine.text_decoding import why_not_source
+from engine.support.file_kinds import kind_of
+from engine.support.text_decoding import why_not_source
 
 THIS_PYTHON = "Python {}.{}".format(*sys.version_info)
 """The Python in which bots play here."""

@@ -6,12 +6,12 @@ Engine to worker: a `Start`, then asks `[nonce, events, about, view]`. Worker to
 
 import msgspec
 
+from engine.bot_output import ASK_BYTES
+from engine.bot_output_api import NOTHING
 from engine.bots.programs.becoming import Program
 from engine.bots.sandbox import Confinement
 from engine.fault import Cause
 from engine.limits import Limits
-from engine.note_taking import NOTHING
-from engine.notes import ASK_BYTES
 
 START_NONCE = 0
 REPLY_OVERHEAD = 2_048

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from engine.bot_output_api import NOTHING, NoteTaker
 from engine.bots import sandbox
 from engine.bots.answers import NotPlain, plain
 from engine.bots.imports import ImportGate, SeededNumpy
@@ -41,9 +42,8 @@ from engine.bots.wire import (
 from engine.catalogue import game_named
 from engine.fault import Cause
 from engine.game import AnyGame, Event, Host, State
-from engine.note_taking import NOTHING, NoteTaker
-from engine.printable import one_line
 from engine.streams import seed_words
+from engine.support.sanitizing import one_line
 
 INTERRUPT = signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else None
 READ_BYTES = 1 << 16

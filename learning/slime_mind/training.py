@@ -18,8 +18,8 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from engine.files import write_whole
 from engine.games.slime_mind.settings import Settings
+from engine.support.files import write_whole
 from learning.slime_mind import layout
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_rows

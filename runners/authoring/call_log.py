@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.decisions import encode, order_as_written
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, State
 from engine.observer import Observer
-from engine.recorded_asks import place_of
+from engine.replays.decisions import encode, order_as_written
+from engine.replays.recorded_asks import place_of
 from engine.seat import Seat
 
 

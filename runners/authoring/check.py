@@ -14,13 +14,13 @@ from engine.bots.log_reading import printed_in
 from engine.bots.process_seat import ProcessSeat
 from engine.catalogue import game_named
 from engine.fault import Fault
-from engine.files import make_folder
 from engine.match import play_first_turns
 from engine.observer import Observer
-from engine.record import Recorder
 from engine.referee import BotSeat, Job, Referee
+from engine.replays.writing import Recorder
 from engine.result import RefusalTally
 from engine.result_folder import REPLAY
+from engine.support.files import make_folder
 from runners.authoring.call_log import CallLog
 from runners.authoring.check_report import CheckReport, Playing, report_on, unloaded
 from runners.configuration import Configuration

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from engine.errors import UsageError
-from engine.files import write_whole
-from engine.printable import one_line
+from engine.support.files import write_whole
+from engine.support.sanitizing import one_line
 from runners.authoring.sampling import Function, Stack
 
 WIDTH, ROW, EDGE, HEAD = 1_200, 20, 10, 46

@@ -14,8 +14,8 @@ import msgspec
 from engine.bots.finding import PREFIX, TEMPLATE
 from engine.catalogue import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
-from engine.files import written_beside
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
+from engine.support.files import written_beside
 from runners.configuration import HOME, IS_INSTALLED, bundled_bots
 
 TEMPLATES = HOME / "resources" / "templates"

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from engine.fault import Fault
-from engine.printable import one_line
-from engine.recorded_asks import as_data
+from engine.replays.recorded_asks import as_data
+from engine.support.sanitizing import one_line
 
 MOST_LETTERS = 160
 """The longest order that is shown whole."""

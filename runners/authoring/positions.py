@@ -13,12 +13,12 @@ from msgspec import Meta
 
 from engine.bots.finding import Bot
 from engine.errors import BadReplay, BadSettings, EngineFailure
-from engine.files import read_file, write_whole
-from engine.printable import one_line
-from engine.recorded_asks import RecordedAnswer
-from engine.replay import Replay
-from engine.suggestions import did_you_mean
-from engine.text_decoding import BadEncoding, text_of
+from engine.replays.reading import Replay
+from engine.replays.recorded_asks import RecordedAnswer
+from engine.support.did_you_mean import did_you_mean
+from engine.support.files import read_file, write_whole
+from engine.support.sanitizing import one_line
+from engine.support.text_decoding import BadEncoding, text_of
 from runners.authoring.orders import in_words, texts_of
 from runners.authoring.workbench import Question, Workbench
 

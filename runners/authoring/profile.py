@@ -11,13 +11,13 @@ import msgspec
 from engine.bots.finding import entry_of
 from engine.catalogue import game_named
 from engine.errors import BadBot
-from engine.files import make_folder
 from engine.match import play_first_turns
-from engine.record import Recorder
 from engine.referee import Job, Referee
+from engine.replays.writing import Recorder
 from engine.result import CpuUse, cpu_use
 from engine.result_folder import REPLAY
 from engine.seat import Seat
+from engine.support.files import make_folder
 from runners.authoring.call_log import Call, CallLog, FaultsOfCause
 from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
 

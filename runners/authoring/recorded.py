@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.bots.finding import Bot
 from engine.errors import BadReplay
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 
 SEARCHED = (ResultFolder.MATCHES, ResultFolder.IN_PROCESS, ResultFolder.INTERRUPTED_MATCHES)

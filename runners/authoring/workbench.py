@@ -9,10 +9,10 @@ import msgspec
 
 from engine.bots.finding import Bot, Copies
 from engine.play_options import PlayOptions
-from engine.recorded_asks import RecordedAnswer, RecordedAsks
 from engine.referee import Job, Referee
-from engine.replay import Replay
-from engine.resumed_match import require_played_so
+from engine.replays.reading import Replay
+from engine.replays.recorded_asks import RecordedAnswer, RecordedAsks
+from engine.replays.resuming import require_played_so
 from runners.planning import contestant_of
 
 

@@ -10,9 +10,9 @@ from engine.bots.fault_advice import in_full
 from engine.bots.finding import Bot
 from engine.errors import SandboxMissing, UsageError
 from engine.fault import Fault
-from engine.process_pool import ProcessLost
 from engine.referee import Job, Referee
 from engine.spec import MatchSpec
+from engine.support.process_pool import ProcessLost
 from runners.contests.plan import Entrant, Field, TournamentPlan
 from runners.contests.registration import Registration, require_playable
 from runners.execution.local_executor import Processes

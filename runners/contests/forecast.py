@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.finding import Copies
-from engine.plurals import counted
 from engine.referee import Job, Referee
+from engine.support.wording import counted
 from runners.contests.ledger import Ledger, State
 from runners.contests.plan import Field, TournamentPlan
 from runners.contests.registration import Registration

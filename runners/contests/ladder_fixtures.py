@@ -24,8 +24,8 @@ from sqlalchemy import (
 )
 
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
 from runners.contests.ladders import Ladder

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure, UsageError
 from engine.result_folder import ResultFolder
-from engine.staging import StagingFolder
+from engine.support.staging import StagingFolder
 from runners.contests.ledger import State
 from runners.contests.organizer import playing_alone
 from runners.contests.persistence import found_tournament, keep

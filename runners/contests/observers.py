@@ -16,10 +16,10 @@ from tqdm import tqdm
 from engine.bots.sandbox import Layer
 from engine.errors import EngineFailure
 from engine.fault import Cause
-from engine.files import make_folder
-from engine.printable import one_line
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.streams import seed_text
+from engine.support.files import make_folder
+from engine.support.sanitizing import one_line
 from runners.contests.standings import standings_of
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament

@@ -10,8 +10,8 @@ from engine.catalogue import game_named
 from engine.errors import UsageError
 from engine.limits import Limits
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.streams import seed_text
 from runners.formats import FORMATS

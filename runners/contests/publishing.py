@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.process_pool import ProcessLost, ProcessPool
+from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.contests.ladder_ratings import (
     Mark,
     Published,

@@ -6,7 +6,7 @@ import msgspec
 
 from engine.bots.sandbox import Layer
 from engine.fault import Cause
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant
 from runners.formats.pairing import Pairing

@@ -6,9 +6,9 @@ import msgspec
 
 from engine.bots.sandbox import DANGER, Layer
 from engine.fault import Cause
-from engine.plurals import counted
-from engine.printable import one_line
 from engine.streams import seed_text
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
 from runners.contests.plan import Entrant, Field
 from runners.contests.standings import Standings, StandingsRow
 from runners.statistics.ratings import Rating

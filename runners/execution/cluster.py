@@ -14,12 +14,12 @@ from typing import Any, Protocol
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, get_worker
 from distributed.comm.core import CommClosedError
 
-from engine.archive import Archive
 from engine.bots.finding import Copies
 from engine.errors import BadBot, BadResult, EngineFailure
 from engine.referee import Job
+from engine.replays.archive import Archive
 from engine.result import MatchResult
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from runners.execution.cluster_address import LOCAL, require_address
 from runners.execution.executor import JobLost, Result
 from runners.execution.remote_worker import (

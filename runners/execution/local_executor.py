@@ -10,9 +10,9 @@ from threading import Thread
 from types import FrameType
 
 from engine.fault import Fault
-from engine.process_pool import ProcessLost, ProcessPool
 from engine.referee import Job, Referee
 from engine.result import MatchResult
+from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.execution.cores import available_cores, pin
 from runners.execution.executor import JobLost, Result
 

@@ -6,8 +6,8 @@ from math import comb
 
 import msgspec
 
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.streams import seed_text
 from runners.execution.pool import Pool
 from runners.lost_decisions import LossTally, LostDecisions

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.errors import BadReplay
 from engine.game import Event, Stage
-from engine.replay import Replay
+from engine.replays.reading import Replay
 
 SHOWN_TURNS = 3
 """So many turns are looked at: a team does not decide in each of them."""

@@ -14,12 +14,12 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.parameters import Number, parameters_of, write_variant
 from engine.errors import EngineFailure
 from engine.fault import Cause
-from engine.files import write_whole
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from engine.streams import derive_seed
+from engine.support.files import write_whole
 from runners.execution.pool import Pool, words_of
 from runners.planning import contestant_of
 from runners.run_options import RunOptions

@@ -5,7 +5,7 @@ from itertools import islice
 
 import msgspec
 
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.streams import seed_text
 from runners.lost_decisions import LossTally, LostDecisions
 from runners.questions.reuse import known_in_order

@@ -39,8 +39,8 @@ from sqlalchemy.exc import (
 )
 
 from engine.errors import EngineFailure, UsageError
-from engine.files import make_folder
-from engine.privacy import is_shared, private_file
+from engine.support.files import make_folder
+from engine.support.private_files import is_shared, private_file
 from runners.extras import how_to_install
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import connection_for, look_afresh

@@ -191,5 +191,6 @@ shown_once = Table(
     Column("content", LargeBinary, nullable=False),
     Column("kept_at", DateTime(timezone=True), nullable=False),
 )
-"""What waits to be shown once: see server/shown_once.py. `session` is a hash; `content` can be read
-only with the token of that session."""
+"""What waits to be shown once: see server/identity/shown_once.py.
+
+`session` is a hash; `content` can be read only with the token of that session."""

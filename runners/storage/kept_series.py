@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing, contextmanager
 import msgspec
 
 from engine.errors import UsageError
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from runners.series import Series
 from runners.storage.locks import LockHeld
 from runners.storage.store import Store, opened_store

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from engine.errors import EngineFailure
-from engine.files import make_folder
+from engine.support.files import make_folder
 
 if sys.platform != "win32":  # where nobody is kept out
     from fcntl import LOCK_EX, LOCK_NB, flock

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Engine, ExceptionContext, Integer, String, event
 from sqlalchemy.exc import DataError
 
 from engine.errors import UsageError
-from engine.plurals import counted
+from engine.support.wording import counted
 
 WIDEST = range(-(1 << 63), 1 << 63)
 """The numbers that any column or comparison takes, ..."""

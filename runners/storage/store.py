@@ -19,10 +19,10 @@ from engine.bots.sandbox import Layer
 from engine.errors import BadResult, UnknownGame
 from engine.fault import Cause
 from engine.game import Groups, winners_of
-from engine.printable import one_line
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
+from engine.support.sanitizing import one_line
 from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there, now
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema

@@ -15,7 +15,7 @@ from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryState, SourceRule
-from server.backup import back_up, restore
+from server.operations.backup import back_up, restore
 from tests.server.arena.field import bot_in, ladder_in
 from tests.server.members import Server, serving
 

@@ -17,7 +17,7 @@ from engine.bots.log_reading import TRACEBACK
 from engine.bots.sandbox import Layer, Level
 from engine.fault import Cause
 from engine.limits import Limits
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from runners.commands import Commands

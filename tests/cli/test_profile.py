@@ -4,7 +4,7 @@ import json
 import signal
 import xml.etree.ElementTree as ET
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from runners.authoring.flame_graph import flame_svg, speedscope
 from runners.authoring.sampling import Function, Sampler, Stack
 from tests import needs

@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
-from server.listening import LOOPBACK, listen
+from server.http.listening import LOOPBACK, listen
 from tests import needs
 from tests.shell import PATIENCE_S, Done, Shell, finish
 

@@ -10,7 +10,7 @@ from cli.fault_lines import CANNOT_PLAY, FaultPlaces
 from cli.tune_run import parameter_of
 from cli.versus_run import answer_text, exit_code, players_meant
 from engine.errors import UsageError
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from runners.commands import Commands
 from runners.lost_decisions import LostDecisions
 from runners.questions.versus import Answer

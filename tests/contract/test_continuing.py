@@ -16,10 +16,10 @@ from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
 from engine.limits import Limits
-from engine.replay import Replay
-from engine.resumed_match import require_continuable
+from engine.replays.lines import GZIP
+from engine.replays.reading import Replay
+from engine.replays.resuming import require_continuable
 from engine.spec import MatchSpec
-from engine.stored_lines import GZIP
 from tests.contract.samples import SAMPLES, Sample
 from tests.engine.interrupted_matches import GoneOn, RestoredSeat, record
 from tests.examples import examples

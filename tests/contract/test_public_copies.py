@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
-from engine.public_copy import write_public_copy
-from engine.record import PublicCopy
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.public_copy import write_public_copy
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from engine.replays.writing import PublicCopy
 from tests.contract.playing import counts_for, few, seeds
 from tests.contract.samples import Sample
 from tests.engine.seats import Answer

@@ -7,9 +7,9 @@ from typing import Any
 from engine.fault import Fault
 from engine.game import AnyGame
 from engine.match import play_match
-from engine.record import Contestant, Continued, Recorder
-from engine.replay import Replay
-from engine.resumed_match import ResumedMatch
+from engine.replays.reading import Replay
+from engine.replays.resuming import ResumedMatch
+from engine.replays.writing import Contestant, Continued, Recorder
 from engine.spec import MatchSpec
 from tests.engine.recorded import lines_of, write
 from tests.engine.seats import Answer, ScriptedSeat

@@ -14,10 +14,10 @@ from engine.games.slime_mind.orders import COMMANDS
 from engine.games.slime_mind.settings import Settings
 from engine.match import play_match
 from engine.observer import Observer
-from engine.record import Contestant, Recorder
+from engine.replays.lines import GZIP
+from engine.replays.writing import Contestant, Recorder
 from engine.seat import Seat
 from engine.spec import MatchSpec
-from engine.stored_lines import GZIP
 
 
 class OftenFramed(SlimeMind):

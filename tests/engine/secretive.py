@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 
+from engine.bot_output import LogLine
 from engine.catalogue import GAMES
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
 from engine.games.game_of_death.settings import Settings
 from engine.match import play_match
-from engine.notes import LogLine
-from engine.record import (
+from engine.replays.reading import Replay
+from engine.replays.writing import (
     Aside,
     Contestant,
     Continued,
@@ -22,7 +23,6 @@ from engine.record import (
     NotesAside,
     Recorder,
 )
-from engine.replay import Replay
 from tests.contract.playing import a_spec
 from tests.engine.recorded import lines_of
 from tests.engine.seats import Answer, ScriptedSeat

@@ -5,8 +5,8 @@ from threading import Event
 
 import pytest
 
-from engine.background_sync import BackgroundSync
 from engine.errors import EngineFailure
+from engine.support.background_sync import BackgroundSync
 
 
 def test_nobody_waits_for_the_disk_until_the_next_file_is_closed(

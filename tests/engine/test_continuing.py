@@ -12,10 +12,10 @@ from engine.fault import Cause
 from engine.game import Event, Stage
 from engine.observer import Observer
 from engine.referee import Job, continued_job
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
-from engine.verifying import verify
 from tests.engine.bots.matches import DUEL, LENIENT, Arena, a_bot, a_job, played
 
 LONG = replace(DUEL, max_turns=12)
@@ -176,7 +176,7 @@ def test_a_match_that_was_ended_and_not_filed_is_filed_when_it_goes_on(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("engine.archive.Archive.file", stopped)
+        patch.setattr("engine.replays.archive.Archive.file", stopped)
         with pytest.raises(KeyboardInterrupt):
             arena.referee.play(replace(job, is_kept=True))
     assert Replay(kept(arena, job)).outcome is not None

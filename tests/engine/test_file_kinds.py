@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from engine.file_kinds import kind_of
+from engine.support.file_kinds import kind_of
 
 
 def a_zip() -> bytes:

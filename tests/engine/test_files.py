@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineFailure
-from engine.files import write_whole, written_beside
+from engine.support.files import write_whole, written_beside
 
 
 def write_half(path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import BadReplay
-from engine.interrupted import (
+from engine.replays.interrupted import (
     InterruptedMatch,
     adopt_former_folder,
     find_interrupted,
@@ -17,9 +17,9 @@ from engine.interrupted import (
     keep,
     recover,
 )
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from engine.result_folder import FORMER_FOLDER, REPLAY, ResultFolder
-from engine.staging import StagingFolder
+from engine.support.staging import StagingFolder
 from tests import needs
 from tests.engine.recorded import lines_of, record, write
 
@@ -108,7 +108,7 @@ def test_the_playing_that_came_farther_is_kept(
 def test_only_the_latest_are_kept(
     result_folder: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.interrupted.MOST_KEPT", 3)
+    monkeypatch.setattr("engine.replays.interrupted.MOST_KEPT", 3)
     for number in range(5):
         folder = staging_folder(result_folder, lines[:40], key=f"{number}")
         os.utime(folder / REPLAY, (number, number))
@@ -155,7 +155,7 @@ PLAYS = """
 import sys, time
 from pathlib import Path
 from engine.result_folder import REPLAY
-from engine.staging import StagingFolder
+from engine.support.staging import StagingFolder
 
 playing = StagingFolder(Path(sys.argv[1]))
 playing.make()

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import live as live_module
 from engine.errors import BadReplay
-from engine.live import LiveReplay
 from engine.match import play_match
-from engine.record import Recorder
-from engine.replay import Replay, ReplayEntry
+from engine.replays import live as live_module
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay, ReplayEntry
+from engine.replays.writing import Recorder
 from tests.engine.recorded import BOTS, GAME, Dice, a_spec, lines_of
 
 

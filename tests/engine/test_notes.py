@@ -7,16 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.bots.programs.builds import Builds
-from engine.bots.programs.seat import ProgramSeat
-from engine.bots.spawning import SpawnLauncher
-from engine.catalogue import GAMES, game_named
-from engine.game import Ask, Event
-from engine.games.smack.player import at
-from engine.limits import Limits
-from engine.note_taking import COLORS, COMPLAINTS, Draw, Log, NoteTaker
-from engine.notes import (
+from engine.bot_output import (
     ASK_BYTES,
     MATCH_BYTES,
     MOST_OF_ASK,
@@ -30,12 +21,21 @@ from engine.notes import (
     Words,
     read_notes,
 )
-from engine.public_replay import PublicReplay, PublicView
-from engine.record import Contestant, NotesAside, Recorder
-from engine.replay import Replay
+from engine.bot_output_api import COLORS, COMPLAINTS, Draw, Log, NoteTaker
+from engine.bots.process_seat import ProcessSeat, SeatConfig
+from engine.bots.programs.builds import Builds
+from engine.bots.programs.seat import ProgramSeat
+from engine.bots.spawning import SpawnLauncher
+from engine.catalogue import GAMES, game_named
+from engine.game import Ask, Event
+from engine.games.smack.player import at
+from engine.limits import Limits
+from engine.replays.public_replay import PublicReplay, PublicView
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from engine.replays.writing import Contestant, NotesAside, Recorder
 from engine.result import MatchResult
 from engine.result_folder import REPLAY
-from engine.verifying import verify
 from tests.engine.bots.matches import Arena, a_bot, a_job, played
 from tests.engine.recorded import BOTS, GAME, LIVELY, a_spec
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.plain_values import from_numpy, require_whole, whole
+from engine.support.plain_values import from_numpy, require_whole, whole
 
 
 class Two(IntEnum):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.printable import MOST_MARKS, one_line, printable, printable_lines
+from engine.support.sanitizing import MOST_MARKS, one_line, printable, printable_lines
 
 
 @pytest.mark.parametrize(

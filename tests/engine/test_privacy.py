@@ -9,8 +9,13 @@ from pathlib import Path
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.files import written_beside
-from engine.privacy import make_private, private_file, private_folder, private_from_now_on
+from engine.support.files import written_beside
+from engine.support.private_files import (
+    make_private,
+    private_file,
+    private_folder,
+    private_from_now_on,
+)
 from tests import needs
 from tests.shell import WALKER
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.process_pool import ProcessLost, ProcessPool, _serve
+from engine.support.process_pool import ProcessLost, ProcessPool, _serve
 from tests import needs
 
 SHARED = "/dev/shm/"

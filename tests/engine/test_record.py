@@ -11,8 +11,16 @@ from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Ask, Event, Stage
 from engine.observer import Observer
-from engine.record import CPU_TURNS, CPU_US, FORMAT, Continued, ContinuedAside, FaultAside, Recorder
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.writing import (
+    CPU_TURNS,
+    CPU_US,
+    FORMAT,
+    Continued,
+    ContinuedAside,
+    FaultAside,
+    Recorder,
+)
 from tests.engine.recorded import BOTS, GAME, a_spec, lines_of, record
 from tests.engine.seats import ScriptedSeat
 
@@ -149,7 +157,7 @@ class Reader(Observer):
 def test_all_finished_stages_can_be_read_while_the_match_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.record.FLUSH_S", 0.0)
+    monkeypatch.setattr("engine.replays.writing.FLUSH_S", 0.0)
     reader = Reader(tmp_path / "file")
     record(tmp_path / "file", reader)
     assert len(reader.lines) > 50
@@ -157,7 +165,7 @@ def test_all_finished_stages_can_be_read_while_the_match_is_played(
 
 
 def test_what_is_not_a_second_old_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.record.FLUSH_S", 3_600.0)
+    monkeypatch.setattr("engine.replays.writing.FLUSH_S", 3_600.0)
     reader = Reader(tmp_path / "file")
     record(tmp_path / "file", reader)
     assert len(set(reader.lines)) == 1 + 4, "the header, and the keyframes"
@@ -170,7 +178,7 @@ def test_the_disk_is_waited_for_now_and_then(
     monkeypatch.setattr("os.fsync", synced.append)
     record(tmp_path / "calm")
     assert len(synced) == 1, "at its end"
-    monkeypatch.setattr("engine.record.SYNC_S", 0.0)
-    monkeypatch.setattr("engine.record.FLUSH_S", 0.0)
+    monkeypatch.setattr("engine.replays.writing.SYNC_S", 0.0)
+    monkeypatch.setattr("engine.replays.writing.FLUSH_S", 0.0)
     record(tmp_path / "anxious")
     assert len(synced) > 50

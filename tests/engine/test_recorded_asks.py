@@ -7,7 +7,7 @@ import pytest
 from engine.bots.finding import read_bot
 from engine.errors import BadReplay
 from engine.play_options import PlayOptions
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from runners.authoring.workbench import Question, Workbench
 from tests.cli.authors import Author
 from tests.shell import BOT

@@ -14,10 +14,10 @@ from engine.errors import BadBot, BadResult, EngineFailure, HostStarved
 from engine.fault import Cause
 from engine.observer import Observer
 from engine.referee import Job, Referee, recorded_job
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.result import cpu_use
 from engine.result_folder import REPLAY, RESULT, ResultFolder
-from engine.verifying import verify
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot, a_job
 

@@ -14,17 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.catalogue import GAMES
-from engine.decisions import Decision
 from engine.errors import BadReplay
 from engine.fault import Fault
 from engine.game import MatchEnded, Stage
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
-from engine.record import FORMAT
-from engine.replay import Keyframe, Replay, newest_replay
+from engine.replays.decisions import Decision
+from engine.replays.reading import Keyframe, Replay, newest_replay
+from engine.replays.verifying import verify
+from engine.replays.writing import FORMAT
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import encode_spec
-from engine.verifying import verify
 from tests.engine.recorded import (
     BOTS,
     GAME,

@@ -10,9 +10,9 @@ from engine.catalogue import GAMES
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import Ask
-from engine.record import Continued, ContinuedAside, Deviation, FaultAside
-from engine.replay import Replay
-from engine.resumed_match import require_continuable
+from engine.replays.reading import Replay
+from engine.replays.resuming import require_continuable
+from engine.replays.writing import Continued, ContinuedAside, Deviation, FaultAside
 from tests.engine.interrupted_matches import GoneOn, RestoredSeat, cut_before, record
 from tests.engine.recorded import lines_of, write
 from tests.engine.seats import Answer

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from engine.bots.forking import ForkLauncher
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from tests import needs
 
 pytestmark = needs.call("signal.pthread_sigmask")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.staging import StagingFolder, clear_staging_folders
+from engine.support.staging import StagingFolder, clear_staging_folders
 from tests import needs
 
 pytestmark = needs.FLOCK
@@ -16,7 +16,7 @@ pytestmark = needs.FLOCK
 HOLDS = """
 import sys, time
 from pathlib import Path
-from engine.staging import StagingFolder
+from engine.support.staging import StagingFolder
 
 work = StagingFolder(Path(sys.argv[1]))
 work.make()

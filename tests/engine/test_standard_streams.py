@@ -28,7 +28,7 @@ arena.referee.close()
 """
 OPENED = """
 import os, sys
-from engine.standard_streams import open_closed_streams
+from engine.support.standard_streams import open_closed_streams
 open_closed_streams()
 with open(sys.argv[1], "w") as report:
     null = os.stat(os.devnull).st_rdev

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import stored_lines
-from engine.stored_lines import LONGEST_LINE, MOST_COMMAS, PackedText, StoredLines, TooLarge
+from engine.replays import lines as stored_lines
+from engine.replays.lines import LONGEST_LINE, MOST_COMMAS, PackedText, StoredLines, TooLarge
 
 
 @pytest.fixture(scope="module", autouse=True)

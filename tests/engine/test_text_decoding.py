@@ -8,7 +8,7 @@ from engine.bots.programs.languages import read_languages
 from engine.bots.programs.manifest import BadManifest, read_manifest
 from engine.errors import BadSettings
 from engine.settings import read_toml
-from engine.text_decoding import BadEncoding, is_about_encoding, text_of, why_not_source
+from engine.support.text_decoding import BadEncoding, is_about_encoding, text_of, why_not_source
 from runners.authoring.positions import read_positions
 
 TEXT = "# a caf\u00e9\n[[position]]\n"

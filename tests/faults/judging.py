@@ -174,14 +174,14 @@ FAULTS = (
     ),
     SeededFault(
         "A resumed match counts the orders of the turn it begins anew.",
-        "engine/resumed_match.py",
+        "engine/replays/resuming.py",
         "if before_turn is not None and turn >= before_turn:",
         "if before_turn is not None and turn > before_turn:",
         (f"{OF_RESUMED[0]}::test_a_match_may_go_on_from_an_earlier_turn",),
     ),
     SeededFault(
         "In a resumed match the player's present answer counts.",
-        "engine/resumed_match.py",
+        "engine/replays/resuming.py",
         "                now=_words(now),\n            )\n        return recorded\n",
         "                now=_words(now),\n            )\n            return now  # type: ignore\n"
         "        return recorded\n",

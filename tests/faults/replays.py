@@ -2,8 +2,8 @@
 
 from tests.faults.seeded import SeededFault
 
-REPLAY = "engine/replay.py"
-VERIFYING = "engine/verifying.py"
+REPLAY = "engine/replays/reading.py"
+VERIFYING = "engine/replays/verifying.py"
 OF_REPLAY = "tests/engine/test_replay.py"
 GROWING = "tests/visualizer/backends/page/test_growing.py"
 PUBLIC = (f"{GROWING}::test_the_public_is_told_no_seed_and_no_order_of_a_game_with_secrets",)
@@ -62,21 +62,21 @@ FAULTS = (
     ),
     SeededFault(
         "A packed file of any size is unpacked.",
-        "engine/stored_lines.py",
+        "engine/replays/lines.py",
         "if count * BLOCK > MOST_UNPACKED:",
         "if count * BLOCK > 1_000 * MOST_UNPACKED:",
         (f"{UNTRUSTED}::test_a_packed_file_that_holds_too_much_is_refused",),
     ),
     SeededFault(
         "The public view of a match has its seed.",
-        "engine/public_replay.py",
+        "engine/replays/public_replay.py",
         "replace(spec, seed=NO_SEED)",
         "replace(spec)",
         PUBLIC,
     ),
     SeededFault(
         "The public view has the decisions of games with hidden orders.",
-        "engine/public_replay.py",
+        "engine/replays/public_replay.py",
         "                if game.open_information:\n                    known.append(entry)",
         "                known.append(entry)",
         PUBLIC,

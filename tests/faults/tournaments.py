@@ -147,7 +147,7 @@ FAULTS = (
     ),
     SeededFault(
         "What an older version kept of a tournament is moved twice after a kill.",
-        "server/arena/former_tournaments.py",
+        "server/contests/former_tournaments.py",
         "    if found:\n",
         "    if True:\n",
         (f"{OF_MOVING}::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",),

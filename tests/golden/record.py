@@ -19,7 +19,7 @@ from engine.catalogue import GAMES, game_named
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.match import play_match
-from engine.record import Contestant, Recorder
+from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec, encode_spec
 
 HERE = Path(__file__).resolve().parent

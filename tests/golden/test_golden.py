@@ -7,11 +7,11 @@ import pytest
 
 from engine.bots.forking import ForkLauncher
 from engine.catalogue import GAMES
-from engine.decisions import Decision
 from engine.fault import Cause, Fault
-from engine.replay import Replay
+from engine.replays.decisions import Decision
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.spec import decode_spec
-from engine.verifying import verify
 from tests.golden.record import MATCHES, RecordedKey, key_path, path_of, record, spec_of
 
 ANEW = "if this was meant: python3 -m tests.golden.record, in a commit that says why"

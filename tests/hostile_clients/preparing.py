@@ -4,8 +4,8 @@ import re
 from contextlib import closing
 
 from runners.storage.database import Database
-from server.arena.tokens import Tokens
-from server.people import People
+from server.identity.people import People
+from server.identity.tokens import Tokens
 from tests.hostile_clients.attacked_server import AttackedServer
 from tests.hostile_clients.honest import HonestPeople
 from tests.hostile_clients.targets import Targets

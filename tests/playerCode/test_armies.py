@@ -13,8 +13,8 @@ from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Job, Referee
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.settings import changed, read_toml
 from engine.spec import MatchSpec

@@ -17,8 +17,8 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Referee
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from runners.configuration import HOME

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.fault import Cause
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse
 from report.report import Report
 from report.site import write_site

@@ -14,7 +14,7 @@ import pytest
 
 from bootstrap import HOME
 from engine.errors import EngineFailure
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from report import folder, replays
 from report.folder import FOLDER, write_report
 from report.replays import FEW, Recording, watching_page

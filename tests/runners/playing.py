@@ -8,8 +8,8 @@ import msgspec
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
 from engine.limits import Limits
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from runners.execution.executor import Result

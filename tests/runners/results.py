@@ -4,7 +4,7 @@ from typing import Any
 
 from engine.bots.sandbox import Level
 from engine.limits import Limits
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.spec import MatchSpec
 from tests.runners.playing import GAME, TINY

@@ -11,7 +11,7 @@ from engine.bots.sandbox import Level
 from engine.fault import Cause
 from engine.game import Outcome
 from engine.play_options import PlayOptions
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.streams import seed_text
 from runners.multi_match import play_series

@@ -10,7 +10,7 @@ from cli.tune_run import parameter_of
 from engine.bots.parameters import parameters_of, with_values, write_variant
 from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, UsageError
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from report.tuning_chart import tuning_chart
 from runners.questions.tuning import STATE, Progress, Tuning

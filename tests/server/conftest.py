@@ -15,12 +15,12 @@ from sqlalchemy import create_engine
 
 from runners.storage import database, schema
 from runners.storage.database_files import make_file
-from server import passwords
-from server.app import Members, Web
-from server.limits import AddressLimits
-from server.listening import LOOPBACK, listen
-from server.lobby import Lobby
-from server.storage import Storage
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage
+from server.http.listening import LOOPBACK, listen
+from server.identity import passwords
+from server.identity.rate_limits import AddressLimits
+from server.site.application import Members, Web
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_lobby
 from tests.shell import eventually

@@ -12,17 +12,17 @@ from typing import Any, Protocol, cast
 
 from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
-from server.app import Web
-from server.arena.challenges import open_bots
-from server.arena.examining import BotExaminer
-from server.arena.house import House
-from server.club import Club
-from server.limits import AddressLimits
-from server.lobby import Lobby
-from server.new_games import Opponents
-from server.people import Kind
-from server.storage import Storage
-from server.thinkers import Thinkers
+from server.bots.built_in_bots import House
+from server.bots.challenges import open_bots
+from server.bots.examining import BotExaminer
+from server.games.bot_seats import Thinkers
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage
+from server.games.new_games import Opponents
+from server.identity.people import Kind
+from server.identity.rate_limits import AddressLimits
+from server.site.application import Web
+from server.site.home_pages import Club
 from tests.server.in_process import client_of
 from tests.server.playing import SilentThinkers
 from tests.template import made_once, place_of

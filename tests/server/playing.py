@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 
 from engine.catalogue import game_named
-from engine.decisions import DecisionReader, encode, order_as_written
 from engine.game import Ask
-from engine.process_pool import ProcessLost
+from engine.replays.decisions import DecisionReader, encode, order_as_written
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from server.lobby import Lobby
-from server.storage import SeatedOne, Storage, StoredGame, Terms
+from engine.support.process_pool import ProcessLost
+from server.games.game_service import Lobby
+from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms
 
 Choose = Callable[[Stepper[Any, Any, Any], Ask], Any]
 """What a scripted bot orders, as it is checked."""

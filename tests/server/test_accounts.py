@@ -12,11 +12,18 @@ from sqlalchemy import update
 from engine.errors import UsageError
 from runners.storage.database import now
 from runners.storage.game_tables import invitations, sessions
-from server import accounts, passwords, people, sign_in_limits
-from server.known_browsers import is_known, remembered
-from server.limits import KEY_BYTES, AddressLimits, RateLimit, in_words, read_address_limits
-from server.names import BadName, checked_name
-from server.people import Kind
+from server.accounts import account_pages, sign_in_limits
+from server.identity import passwords, people
+from server.identity.known_browsers import is_known, remembered
+from server.identity.names import BadName, checked_name
+from server.identity.people import Kind
+from server.identity.rate_limits import (
+    KEY_BYTES,
+    AddressLimits,
+    RateLimit,
+    in_words,
+    read_address_limits,
+)
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"
@@ -255,7 +262,7 @@ def test_who_has_no_password_is_refused_in_the_same_words(server: Server, name: 
     server.member("Bob")
     answer = server.browser().post("/sign-in", {"name": name, "password": ""})
     assert answer.status_code == 403
-    assert accounts.WRONG in text_of(answer)
+    assert account_pages.WRONG in text_of(answer)
 
 
 def test_a_short_password_is_refused(server: Server) -> None:

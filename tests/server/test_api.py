@@ -14,10 +14,11 @@ from schemathesis import Case, Response
 from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 
-from server.answers import cookie_of
-from server.api import document
-from server.app import Web
-from server.lobby import Lobby
+from server.games.boards import board_types
+from server.games.game_service import Lobby
+from server.http.openapi import document
+from server.http.responses import cookie_of
+from server.site.application import Web
 from tests.server.in_process import client_of
 from tests.server.playing import a_lobby, begin, first_move, no_orders
 
@@ -133,7 +134,7 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
     lobby = a_lobby(tmp_path / "games.sqlite", BOTS[name])
     web = Web(lobby, [HOST])
     schema = schemathesis.openapi.from_asgi(DOCUMENT, web.app)
-    told = msgspec.to_builtins(document(web.operations))
+    told = msgspec.to_builtins(document(web.operations, board_types()))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) == len(web.operations) - 1  # all but the document itself
     strategies = [one.as_strategy() for one in operations if not one.path.endswith(STREAMS)]

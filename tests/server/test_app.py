@@ -10,11 +10,11 @@ from starlette.requests import Request
 
 from engine.errors import EngineFailure
 from engine.game import Ask
-from engine.replay import Replay
-from server.app import Web
-from server.continuing import continued
-from server.guard import MOST_BODY
-from server.lobby import Lobby
+from engine.replays.reading import Replay
+from server.games.continuation import continued
+from server.games.game_service import Lobby
+from server.http.guard import MOST_BODY
+from server.site.application import Web
 from tests.server.in_process import client_of
 from tests.server.playing import a_lobby, begin, no_orders
 

@@ -18,8 +18,8 @@ import pytest
 import bootstrap
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.audit import AuditLog
-from server.people import Kind, People
+from server.identity.audit_log import AuditLog
+from server.identity.people import Kind, People
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import Deployed, deployed

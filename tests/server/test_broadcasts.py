@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import ExitStack
 
-from server.broadcasts import Broadcasts, Told
-from server.stream_events import StreamEvent
+from server.http.server_sent_events import StreamEvent
+from server.http.shared_updates import Broadcasts, Told
 
 GAME = "a game"
 Wanted = tuple[tuple[int, ...], int | None]

@@ -8,9 +8,9 @@ from typing import Any, cast
 import pytest
 
 from engine.errors import EngineFailure
-from server import changes
-from server.changes import Changes
-from server.storage import Change, Storage
+from server.games import change_listener as changes
+from server.games.change_listener import Changes
+from server.games.game_storage import Change, Storage
 from tests.postgresql import PostgreSQL
 from tests.server.playing import begin, lobby_on
 from tests.shell import eventually

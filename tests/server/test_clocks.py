@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.errors import UsageError
-from server.clocks import (
+from server.games.clocks import (
     DAY_S,
     FIRST_S,
     LATE_S,

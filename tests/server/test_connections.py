@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.api import SESSION
-from server.connections import Limits, limits_for
-from server.guard import LONGER
-from server.limits import address_block
-from server.listening import LOOPBACK, listen
-from server.log_throttling import PAUSE_S, OncePerMinute
-from server.news import EventStream
-from server.serving import log_loop_error, server_of
+from server.http.connections import Limits, limits_for
+from server.http.event_streams import EventStream
+from server.http.guard import LONGER
+from server.http.listening import LOOPBACK, listen
+from server.http.log_throttling import PAUSE_S, OncePerMinute
+from server.http.openapi import SESSION
+from server.http.serving import log_loop_error, server_of
+from server.identity.rate_limits import address_block
 from tests.shell import PATIENCE_S, eventually
 
 STRANGER = "127.0.0.2"

@@ -18,11 +18,11 @@ from runners.storage.database import Database, aware, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
 from runners.storage.tables import about, tables
-from server.arena.tokens import Tokens
-from server.backup import back_up, restore
-from server.copying import copy_database
-from server.shown_once import ShownOnce
-from server.storage import Storage
+from server.games.game_storage import Storage
+from server.identity.shown_once import ShownOnce
+from server.identity.tokens import Tokens
+from server.operations.backup import back_up, restore
+from server.operations.copying import copy_database
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import bot_in, keep_result, ladder_in, version_in
 from tests.server.members import Server, serving

@@ -32,7 +32,7 @@ SERVICE_KEYS = {
 CHECK_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
 DURATION = re.compile(r"(\d+(h|m|s|ms|us))+")
 FILES = 4_096
-"""Descriptors with which a class finds room behind one address: see server/connections.py."""
+"""Descriptors with which a class finds room behind one address: see server/http/connections.py."""
 HARDENED = {
     "NoNewPrivileges": "yes",
     "ProtectSystem": "strict",

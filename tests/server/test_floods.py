@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from server.storage import Storage
+from server.games.game_storage import Storage
 from tests import needs
 from tests.server.deployed import Deployed, deployed
 from tests.server.playing import begin, lobby_on

@@ -8,8 +8,8 @@ from tempfile import mkdtemp
 
 import pytest
 
-from server.app import Web
-from server.storage import Storage
+from server.games.game_storage import Storage
+from server.site.application import Web
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.in_process import client_of

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.game import Act
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from runners.storage.database import Database
 from runners.storage.game_tables import games
-from server.file_cache import FileCache
-from server.game_records import GameRecords
-from server.lobby import Lobby
-from server.rooms import Refused, Room
+from server.games.game_records import GameRecords
+from server.games.game_service import Lobby
+from server.games.game_sessions import Refused, Room
+from server.http.file_cache import FileCache
 from tests.server.members import Server
 from tests.server.playing import begin
 

@@ -9,10 +9,10 @@ import pytest
 
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
-from server import gathering
-from server.clocks import read_control
-from server.open_games import NotPossible, OpenGame, SeatKind
-from server.player_ratings import rated_players
+from server.games import lobby_pages as gathering
+from server.games.clocks import read_control
+from server.games.open_games import NotPossible, OpenGame, SeatKind
+from server.games.player_ratings import rated_players
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.server.playing import begin
 
@@ -90,7 +90,7 @@ def test_ones_own_seat_is_drawn_by_lot_or_chosen(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser = server.member("Ann")
-    monkeypatch.setattr("server.gathering.secrets.randbelow", lambda below: below - 1)
+    monkeypatch.setattr("server.games.lobby_pages.secrets.randbelow", lambda below: below - 1)
     new_game(browser, "open", mine="lot")
     (game,) = waiting(server)
     assert game.team_of(server.person_id("Ann")) == 2

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.games.smack import rules
-from server.lobby import Lobby
+from server.games.game_service import Lobby
 from tests.server.conftest import Serve
 from tests.server.playing import a_lobby, begin, no_orders
 from tests.shell import eventually

@@ -14,10 +14,10 @@ import httpx2
 import pytest
 
 import bootstrap
-from engine.replay import Replay
-from engine.verifying import verify
-from server.rooms import Room
-from server.storage import Storage
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from server.games.game_sessions import Room
+from server.games.game_storage import Storage
 from tests import needs
 from tests.examples import at_length
 from tests.processes import kill, started_by

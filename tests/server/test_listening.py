@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from engine.errors import UsageError
-from server.listening import LOOPBACK, client_host, here, listen, plain_host, url_host
+from server.http.listening import LOOPBACK, client_host, here, listen, plain_host, url_host
 from tests import needs
 
 

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from server.long_bodies import MOST_AT_ONCE, LongBodies, NotRead
+from server.http.long_bodies import MOST_AT_ONCE, LongBodies, NotRead
 
 
 def a_request(content: bytes = b"content") -> Request:

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from engine.game import Act
-from server.lobby import Lobby, Unknown
+from server.games.game_service import Lobby
+from server.http.errors import Unknown
 from tests.server.conftest import Serve
 from tests.server.playing import begin
 from tests.server.test_in_browser import click_move, half_of
@@ -179,7 +180,7 @@ def test_a_match_of_the_command_line_is_watched_by_many_pages_and_ends_with_the_
 def test_a_page_is_told_why_the_server_refuses_its_stream(
     lobby: Lobby, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.shared_stream.MOST_TOPICS", 0)
+    monkeypatch.setattr("server.http.shared_stream.MOST_TOPICS", 0)
     address, game = serve(lobby), begin(lobby)
     (page,) = open_pages(lobby, address, [game], "a shared worker")
     page.get_by_role("alert").get_by_text("1 topics; expected 1 to 0").wait_for()

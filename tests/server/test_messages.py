@@ -8,9 +8,15 @@ import pytest
 
 from engine.game import Act
 from engine.games.smack import rules
-from server.clocks import read_control
-from server.lobby import LONGEST_MESSAGE, MESSAGES_AT_ONCE, MESSAGES_S, MOST_MESSAGES, Lobby
-from server.storage import Terms
+from server.games.clocks import read_control
+from server.games.game_service import (
+    LONGEST_MESSAGE,
+    MESSAGES_AT_ONCE,
+    MESSAGES_S,
+    MOST_MESSAGES,
+    Lobby,
+)
+from server.games.game_storage import Terms
 from tests.server.playing import Now, a_lobby, begin
 from tests.server.test_app import Browser
 

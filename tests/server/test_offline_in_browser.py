@@ -10,7 +10,7 @@ import pytest
 
 import bootstrap
 from engine.game import Act, Ask
-from server.lobby import Lobby
+from server.games.game_service import Lobby
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.playing import a_lobby, begin, no_orders

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from engine.decisions import Sits
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.decisions import Sits
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from runners.storage.database import Stale
-from server.clocks import LATE_S, read_control
-from server.lobby import Lobby
-from server.positions import Position, position_of
-from server.rooms import BACK, Refused
-from server.storage import SeatedOne, Terms
-from server.timekeeper import Timekeeper
+from server.games.clocks import LATE_S, read_control
+from server.games.game_service import Lobby
+from server.games.game_sessions import BACK, Refused
+from server.games.game_storage import SeatedOne, Terms
+from server.games.positions import Position, position_of
+from server.games.timekeeper import Timekeeper
 from tests.server.playing import Now, a_lobby, begin, no_orders
 from tests.shell import eventually
 

@@ -9,9 +9,9 @@ import pytest
 
 from engine.game import Act, Ask
 from engine.games.smack import rules
-from server.clocks import read_control
-from server.lobby import Lobby
-from server.storage import SeatedOne, Terms
+from server.games.clocks import read_control
+from server.games.game_service import Lobby
+from server.games.game_storage import SeatedOne, Terms
 from tests.server.conftest import Serve
 from tests.server.playing import Now, a_lobby, begin, no_orders
 from tests.shell import eventually

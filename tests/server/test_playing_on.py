@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.game import Act
-from server import continuing
-from server.limits import AddressLimits
+from server.games import continuation as continuing
+from server.identity.rate_limits import AddressLimits
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
 
@@ -111,7 +111,7 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
 def test_the_games_of_nobody_that_were_played_last_are_kept(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.lobby.MOST_OF_STRANGERS", 2)
+    monkeypatch.setattr("server.games.game_service.MOST_OF_STRANGERS", 2)
     games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
     server.lobby.tidy()
     assert kept(server, *games) == [False, True, True]

@@ -19,8 +19,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Match, Mount, Route
 
 from engine.errors import UsageError
-from server.pages import TEMPLATES
-from server.public_path import BelowPath, read_public_path, require_other, without
+from server.http.public_path import BelowPath, read_public_path, require_other, without
+from server.http.templates import TEMPLATES
 from tests import needs
 from tests.server.deployed import deployed
 from tests.server.in_process import client_of

@@ -10,7 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import bootstrap
-from server.request_log import DETAILS, HEADER, LOGGER, JsonLines
+from server.http.request_log import DETAILS, HEADER, LOGGER, JsonLines
 from tests.server.in_process import client_of
 from tests.server.members import HOST, Server
 

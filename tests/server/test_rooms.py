@@ -12,16 +12,17 @@ from sqlalchemy import update
 
 from engine.game import CLAIM, Act, Ask
 from engine.games.smack import rules
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.spec import encode_spec
-from engine.verifying import verify
 from runners.storage.database import Stale
 from runners.storage.game_tables import games
-from server.app import Web
-from server.history import OtherRules
-from server.lobby import Lobby, Unknown
-from server.rooms import Refused
-from server.storage import Storage
+from server.games.game_service import Lobby
+from server.games.game_sessions import Refused
+from server.games.game_storage import Storage
+from server.games.history import OtherRules
+from server.http.errors import Unknown
+from server.site.application import Web
 from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import (

@@ -7,7 +7,7 @@ import pytest
 
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
-from server.open_games import OpenGames, SeatKind, WaitingSeat
+from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import bot_in, ladder_in, made_up

@@ -16,8 +16,8 @@ from runners.storage.game_tables import games
 from runners.storage.ladder_tables import bots
 from runners.storage.migrations import second
 from runners.storage.tables import about, tables
-from server.people import Kind, People
-from server.storage import Storage
+from server.games.game_storage import Storage
+from server.identity.people import Kind, People
 from tests.server.playing import a_lobby, begin
 from tests.storage import described
 

@@ -15,8 +15,8 @@ import pytest
 
 import bootstrap
 from cli.serve_run import ServeOptions, hosts_of
-from server.listening import LOOPBACK
-from server.new_games import Opponents
+from server.games.new_games import Opponents
+from server.http.listening import LOOPBACK
 from tests import needs
 from tests.shell import PATIENCE_S, Shell, finish
 

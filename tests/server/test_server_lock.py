@@ -15,8 +15,8 @@ import pytest
 from engine.errors import UsageError
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
-from server.people import People
-from server.storage import Storage
+from server.games.game_storage import Storage
+from server.identity.people import People
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.shell import Shell, finish

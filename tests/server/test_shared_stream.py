@@ -10,12 +10,12 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
-from server.answers import cookie_of
-from server.bodies import MOST_TOPICS
-from server.lobby import Lobby
-from server.news import News
-from server.shared_stream import SharedStream
-from server.stream_events import Events, StreamEvent
+from server.games.game_service import Lobby
+from server.http.bodies import MOST_TOPICS
+from server.http.event_streams import News
+from server.http.responses import cookie_of
+from server.http.server_sent_events import Events, StreamEvent
+from server.http.shared_stream import SharedStream
 from tests.server.conftest import Serve
 from tests.server.playing import begin
 from tests.server.test_watching import play, resign_all
@@ -146,7 +146,7 @@ def test_a_scene_that_is_over_ends_its_topic(lobby: Lobby, serve: Serve) -> None
 def test_who_follows_a_game_that_too_many_follow_is_told_so(
     lobby: Lobby, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.news.MOST_STREAMS", 0)
+    monkeypatch.setattr("server.http.event_streams.MOST_STREAMS", 0)
     address, game = serve(lobby), begin(lobby)
     with shared(address, f"games/{game}/events") as stream:
         assert stream.next()[1]["status"] == 503

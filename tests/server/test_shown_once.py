@@ -13,9 +13,9 @@ from runners.storage.database import Database, now
 from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import shown_once
 from runners.storage.schema import ensure_schema
-from server import shown_once as module
-from server.backup import back_up, restore
-from server.shown_once import KEPT, MOST_KEPT, ShownOnce
+from server.identity import shown_once as module
+from server.identity.shown_once import KEPT, MOST_KEPT, ShownOnce
+from server.operations.backup import back_up, restore
 from tests.postgresql import PostgreSQL
 from tests.server.members import HOST, Server
 

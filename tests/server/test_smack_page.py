@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.lobby import Lobby
+from server.games.game_service import Lobby
 from tests.server.conftest import Serve
 from tests.server.playing import a_lobby, begin
 

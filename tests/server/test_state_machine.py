@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from engine.catalogue import game_named
-from engine.decisions import Decision, DecisionReader
 from engine.game import Ask
+from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper
 from runners.storage.database import Stale
-from server.app import Web
-from server.lobby import Lobby
-from server.rooms import Refused
-from server.storage import Storage
+from server.games.game_service import Lobby
+from server.games.game_sessions import Refused
+from server.games.game_storage import Storage
+from server.site.application import Web
 from tests.examples import THOROUGH
 from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
 

@@ -16,7 +16,7 @@ from runners.storage.game_tables import audit, people
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.schema import ensure_schema
 from runners.storage.storable import BadValue
-from server.people import Kind
+from server.identity.people import Kind
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import GOOD, hand_in

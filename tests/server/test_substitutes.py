@@ -10,11 +10,11 @@ from engine.bots.finding import Copies, resolve
 from engine.bots.sandbox import Level
 from engine.game import Act, Ask
 from runners.configuration import HOME
-from server.clocks import read_control
-from server.lobby import Lobby, new_game_id
-from server.rooms import BACK
-from server.storage import SeatedOne, Storage, Terms
-from server.thinkers import Thinkers
+from server.games.bot_seats import Thinkers
+from server.games.clocks import read_control
+from server.games.game_service import Lobby, new_game_id
+from server.games.game_sessions import BACK
+from server.games.game_storage import SeatedOne, Storage, Terms
 from tests import needs
 from tests.server.playing import Now, a_spec
 from tests.shell import eventually

@@ -7,13 +7,13 @@ import pytest
 
 from engine.game import Act, Ask
 from engine.games.smack import rules
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from runners.storage.database import Stale
-from server.lobby import Lobby
-from server.positions import position_of
-from server.rooms import AGREE, ASK_TAKEBACK, DECLINE, Refused
-from server.storage import Storage
+from server.games.game_service import Lobby
+from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE, Refused
+from server.games.game_storage import Storage
+from server.games.positions import position_of
 from tests.server.playing import a_lobby, begin, no_orders
 
 

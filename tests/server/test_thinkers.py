@@ -11,10 +11,10 @@ from engine.bots.finding import Copies, resolve
 from engine.bots.sandbox import Level
 from engine.game import Act
 from runners.configuration import HOME
-from server import thinkers
-from server.lobby import Lobby, new_game_id
-from server.storage import SeatedOne, Storage, Terms
-from server.thinkers import IDLE_S, Thinkers
+from server.games import bot_seats as thinkers
+from server.games.bot_seats import IDLE_S, Thinkers
+from server.games.game_service import Lobby, new_game_id
+from server.games.game_storage import SeatedOne, Storage, Terms
 from tests import needs
 from tests.engine.bots.matches import children_of, soon
 from tests.server.playing import Now, a_spec

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from server.people import Kind, People
-from server.storage import Storage
+from server.games.game_storage import Storage
+from server.identity.people import Kind, People
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import deployed
 from tests.shell import Shell

@@ -13,12 +13,19 @@ import pytest
 from runners.storage.database import now
 from runners.storage.game_tables import audit
 from runners.storage.name_keys import name_key
-from server import answers, names
-from server.arena.uploads import BadUpload, Sent, upload_of
-from server.audit import MOST_REFUSALS, REFUSALS, AuditLog
-from server.limits import AddressLimits
-from server.people import Kind
-from server.text_limits import FIELDS, MOST_NESTING, BadText, bounded_fields, require_shallow
+from server.bots.uploads import BadUpload, Sent, upload_of
+from server.http import responses as answers
+from server.identity import names
+from server.identity.audit_log import MOST_REFUSALS, REFUSALS, AuditLog
+from server.identity.people import Kind
+from server.identity.rate_limits import AddressLimits
+from server.identity.text_limits import (
+    FIELDS,
+    MOST_NESTING,
+    BadText,
+    bounded_fields,
+    require_shallow,
+)
 from tests.server.members import HOST, Browser, Server, shown_link, text_of
 from tests.server.playing import begin
 

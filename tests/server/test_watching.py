@@ -13,12 +13,12 @@ from engine.catalogue import game_named
 from engine.game import Act, Ask
 from engine.games.smac.events import Bid, Selected
 from engine.games.smac.orders import ORDERS
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.streams import seed_hash
-from engine.verifying import verify
-from server.limits import AddressLimits
-from server.lobby import Lobby
-from server.rooms import AGREE, ASK_TAKEBACK, Room
+from server.games.game_service import Lobby
+from server.games.game_sessions import AGREE, ASK_TAKEBACK, Room
+from server.identity.rate_limits import AddressLimits
 from tests.server.conftest import Serve
 from tests.server.playing import a_lobby, begin, first_move, no_orders
 from tests.shell import eventually

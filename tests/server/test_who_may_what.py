@@ -15,10 +15,10 @@ from starlette.routing import Mount, Route
 from runners.contests.ladders import Ladders, usual_spec
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
-from server.arena.tournaments import Wishes
-from server.known_browsers import COOKIE
-from server.open_games import OpenGames, SeatKind, WaitingSeat
-from server.visits import SESSION
+from server.contests.tournaments import Wishes
+from server.games.open_games import OpenGames, SeatKind, WaitingSeat
+from server.http.page_requests import SESSION
+from server.identity.known_browsers import COOKIE
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.in_process import client_of

@@ -18,7 +18,7 @@ from runners.contests.ladders import Ladder
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.arena.tournaments import Tournaments, Wishes
+from server.contests.tournaments import Tournaments, Wishes
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in

@@ -8,17 +8,17 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.result_folder import RESULT, ResultFolder
-from engine.verifying import verify
 from runners.contests.ledger import State
 from runners.contests.persistence import kept_tournament
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import Store
-from server.arena.bots import Bots
-from server.rooms import Room
-from server.storage import Storage
+from server.bots.bots import Bots
+from server.games.game_sessions import Room
+from server.games.game_storage import Storage
 from tests.soak.visitors import Author, Player, Site
 
 

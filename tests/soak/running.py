@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from runners.storage.database import Database
-from server.arena.bots import Bots
+from server.bots.bots import Bots
 from tests.postgresql import running
 from tests.shell import PATIENCE_S, eventually
 from tests.soak.background import running_threads

@@ -14,8 +14,8 @@ import httpx2
 import bootstrap
 from engine.errors import EngineFailure
 from runners.storage.database import Database
-from server.arena.tokens import Tokens
-from server.people import Kind, People
+from server.identity.people import Kind, People
+from server.identity.tokens import Tokens
 from tests.server.playing import orders_of
 from tests.shell import PATIENCE_S
 from tests.soak.league import HERE

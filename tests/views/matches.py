@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
 
 HOME = Path(__file__).resolve().parents[2]

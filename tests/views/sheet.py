@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from benchmarks import chromium as browser
 from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
-from engine.files import write_whole
+from engine.support.files import write_whole
 from tests.views.matches import MATCHES
 from tests.views.shots import (
     PAGES,

@@ -9,8 +9,8 @@ import pytest
 
 from engine.catalogue import game_named
 from engine.match import play_match
-from engine.record import Contestant, Recorder
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from tests.contract.samples import SAMPLES
 from tests.engine.seats import ScriptedSeat

@@ -21,7 +21,7 @@ from engine.game import Ask, Event, Game, Host, MatchEnded, Outcome, Refusal, St
 from engine.limits import Limits
 from engine.match import play_match
 from engine.observer import Observer
-from engine.record import Contestant, Recorder
+from engine.replays.writing import Contestant, Recorder
 from engine.seat import Seat
 from engine.spec import MatchSpec
 from engine.streams import Streams

@@ -8,7 +8,7 @@ import msgspec
 
 from engine.bots.finding import DIGEST_LETTERS
 from engine.errors import EngineFailure
-from engine.files import make_folder, write_whole
+from engine.support.files import make_folder, write_whole
 
 DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LETTERS}}}")
 BASE = "base"

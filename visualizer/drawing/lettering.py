@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from engine.printable import printable
+from engine.support.sanitizing import printable
 
 FOLDER = Path(__file__).parents[2] / "resources/fonts"
 REGULAR, BOLD = "Inter-Regular.otf", "Inter-SemiBold.otf"

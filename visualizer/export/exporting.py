@@ -8,8 +8,8 @@ from PIL import Image
 from tqdm import tqdm
 
 from engine.errors import UsageError
-from engine.files import write_whole, written_beside
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.support.files import write_whole, written_beside
 from visualizer.backends.page import page_of
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor

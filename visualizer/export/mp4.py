@@ -14,7 +14,7 @@ from typing import IO
 from PIL import Image, ImageFile
 
 from engine.errors import EngineFailure, UsageError
-from engine.signals import signals_held
+from engine.support.signals import signals_held
 from visualizer.export.clip import Clip
 
 MISSING = (

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from engine.decisions import Decision
 from engine.fault import Fault
 from engine.game import Stage
+from engine.replays.decisions import Decision
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Thing
 

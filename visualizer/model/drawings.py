@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from engine.notes import Circle, Cross, Drawing, Line, LogLine, Rectangle, Words
-from engine.record import NotesAside
+from engine.bot_output import Circle, Cross, Drawing, Line, LogLine, Rectangle, Words
+from engine.replays.writing import NotesAside
 from visualizer.model.bot_logs import LINES_KEPT, DecisionKey
 from visualizer.scene import AnyScene
 

@@ -3,8 +3,8 @@
 from math import inf
 
 from engine.game import Outcome
-from engine.record import Contestant
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.writing import Contestant
 from visualizer.scene import Fact
 
 SCORE_DECIMALS = 1

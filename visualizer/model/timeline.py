@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from engine.decisions import Decision
 from engine.game import Event, Stage
-from engine.record import CpuAside, FaultAside, NotesAside
-from engine.replay import Replay, ReplayEntry, require_bounded_state
-from engine.stored_lines import MIB, TooLarge
+from engine.replays.decisions import Decision
+from engine.replays.lines import MIB, TooLarge
+from engine.replays.reading import Replay, ReplayEntry, require_bounded_state
+from engine.replays.writing import CpuAside, FaultAside, NotesAside
 from visualizer.model.drawings import BotNotes
 from visualizer.model.trails import Trails
 from visualizer.scene import Annotation, AnyScene, Mark, scene_class

@@ -14,7 +14,7 @@ from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import comparison_of
-from engine.source_hash import is_source_hash
+from engine.support.source_hash import is_source_hash
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from engine.files import make_folder, write_whole
+from engine.support.files import make_folder, write_whole
 from visualizer.backends.page import page_of
 from visualizer.drawing.shown_replays import ShownReplays
 

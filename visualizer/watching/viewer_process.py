@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from engine.printable import printable, printable_lines
+from engine.support.sanitizing import printable, printable_lines
 from visualizer.backends import NoViewer
 from visualizer.backends.terminal.raw_mode import Modes
 from visualizer.watching.render import Render, why_no_library, why_no_screen

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from engine.live import LiveReplay
-from engine.replay import Replay
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay
 from visualizer.backends import NoViewer
 from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites, sprites_of

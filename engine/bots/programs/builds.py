@@ -17,8 +17,8 @@ from engine.bots.programs.manifest import MANIFEST, Manifest, read_manifest
 from engine.bots.sandbox import Failings
 from engine.errors import BadBot, EngineFailure
 from engine.limits import Limits
-from engine.printable import one_line
-from engine.staging import StagingFolder
+from engine.support.sanitizing import one_line
+from engine.support.staging import StagingFolder
 
 if sys.platform != "win32":  # where no programs are played
     from fcntl import LOCK_EX, flock

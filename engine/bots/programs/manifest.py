@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engine.printable import one_line
-from engine.text_decoding import text_of
+from engine.support.sanitizing import one_line
+from engine.support.text_decoding import text_of
 
 MANIFEST = "bot.toml"
 MOST_BYTES = 16_384

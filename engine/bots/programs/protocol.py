@@ -11,9 +11,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from engine.bot_output_api import NOTHING
 from engine.game import Event
 from engine.limits import Limits
-from engine.note_taking import NOTHING
 
 VERSION = 1
 NONCE_BITS = 53

@@ -46,8 +46,8 @@ from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
-from engine.printable import one_line, printable_lines
 from engine.streams import derive_seed, seed_text
+from engine.support.sanitizing import one_line, printable_lines
 
 SHOWN_BYTES = 80
 """How much is shown of a line that a program wrote."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from engine.games.game_of_death.geometry import SIDES
 from engine.games.game_of_death.player import TURNS
-from engine.suggestions import did_you_mean
+from engine.support.did_you_mean import did_you_mean
 
 WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("move", "attack", "strength", "step_of", "is_free", "hits"), SIDES),

@@ -9,7 +9,7 @@ from engine.game import DesignPart, Event
 from engine.games.game_of_death.events import Deployed
 from engine.games.game_of_death.orders import Design
 from engine.games.game_of_death.state import Battle
-from engine.source_hash import source_hash
+from engine.support.source_hash import source_hash
 
 
 def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:

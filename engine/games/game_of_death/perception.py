@@ -9,7 +9,7 @@ from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.state import FREE, Battle
 from engine.limits import Limits
-from engine.plain_values import require_whole
+from engine.support.plain_values import require_whole
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
 UNSEEN = " "

@@ -8,6 +8,7 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import ClassVar
 
+from engine.bot_output_api import NOBODY_RECORDS, Draw, Log, NoteTaker
 from engine.games.game_of_death.designs import Zone, cells_from, rows_of
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
@@ -15,8 +16,7 @@ from engine.games.game_of_death.perception import Home, OtherTeam, View, cell_of
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.limits import Limits
-from engine.note_taking import NOBODY_RECORDS, Draw, Log, NoteTaker
-from engine.plain_values import from_numpy, whole
+from engine.support.plain_values import from_numpy, whole
 
 __all__ = [
     "BadAction",

@@ -5,13 +5,13 @@ from math import isqrt
 
 from msgspec.structs import replace
 
+from engine.bot_output_api import NOBODY_RECORDS, NoteTaker
 from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.geometry import HEADINGS, Cell, Geometry, attack_of, defense_of
 from engine.games.game_of_death.perception import Home, OtherTeam, TeamPerception, View
 from engine.games.game_of_death.pieces import Shape, ShapeType, number_of
 from engine.games.game_of_death.settings import Settings
 from engine.limits import Limits
-from engine.note_taking import NOBODY_RECORDS, NoteTaker
 
 
 class TurnCache:

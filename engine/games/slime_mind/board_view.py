@@ -12,8 +12,8 @@ from engine.games.slime_mind.pathfinding import Square, find_path
 from engine.games.slime_mind.pieces import Piece, Plant, Rock, Slime
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import AROUND, SIDES, Board
-from engine.plain_values import from_numpy
 from engine.simulation import Simulation, Simulator
+from engine.support.plain_values import from_numpy
 
 
 class Placed(Protocol):

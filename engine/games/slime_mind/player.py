@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 
+from engine.bot_output_api import NOBODY_RECORDS, Draw, Log
 from engine.game import Event, Game
 from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.orders import Command
@@ -9,7 +10,6 @@ from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.settings import LEVELS, Level, Settings
 from engine.games.slime_mind.state import Board
 from engine.limits import Limits
-from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = ["LEVELS", "BasePlayer", "BoardView", "Level", "Plant", "Rock", "Settings", "Slime"]
 

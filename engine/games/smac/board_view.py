@@ -19,8 +19,8 @@ from engine.games.smac.settings import MILLI, Characteristic, Characteristics, S
 from engine.games.smac.specials import why_not_select
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import effective_height, names_of
-from engine.plain_values import require_whole, whole
 from engine.simulation import Simulation, Simulator
+from engine.support.plain_values import require_whole, whole
 
 
 class Board:

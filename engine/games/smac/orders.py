@@ -15,7 +15,7 @@ from engine.games.smac.grid import Cell, Grid, grid_of
 from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.settings import Characteristic
 from engine.games.smac.state import Dish
-from engine.printable import one_line
+from engine.support.sanitizing import one_line
 
 MAX_ORDERS = 1_000
 """The most orders of an answer; those after them are skipped unread (rules 9.4)."""

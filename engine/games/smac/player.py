@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 
+from engine.bot_output_api import NOBODY_RECORDS, Draw, Log
 from engine.game import Event, Game
 from engine.games.smac.board_view import Board
 from engine.games.smac.forecast import Forecast
@@ -12,7 +13,6 @@ from engine.games.smac.settings import Characteristic, Characteristics, Settings
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish
 from engine.limits import Limits
-from engine.note_taking import NOBODY_RECORDS, Draw, Log
 
 __all__ = [
     "BasePlayer",

@@ -28,7 +28,7 @@ from engine.games.smac.placement import why_not_bid, why_not_center
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
-from engine.plain_values import from_numpy, require_whole, whole
+from engine.support.plain_values import from_numpy, require_whole, whole
 
 
 class Sheet:

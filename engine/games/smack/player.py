@@ -4,6 +4,7 @@ from abc import abstractmethod
 
 import msgspec
 
+from engine.bot_output_api import NOBODY_RECORDS, Draw, Log
 from engine.game import Event, Game
 from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Position, Side
@@ -11,9 +12,8 @@ from engine.games.smack.rules import side_of
 from engine.games.smack.squares import SQUARE_OF, column_of, row_of
 from engine.games.smack.state import Boards
 from engine.limits import Limits
-from engine.note_taking import NOBODY_RECORDS, Draw, Log
-from engine.plain_values import require_whole
 from engine.simulation import Simulator
+from engine.support.plain_values import require_whole
 
 __all__ = ["START", "BasePlayer", "Board", "Move", "Position", "Side", "and_end", "at"]
 

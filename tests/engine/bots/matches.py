@@ -23,8 +23,8 @@ from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.observer import Observer
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Job, Referee
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from engine.streams import Streams

@@ -15,7 +15,7 @@ from engine.bots.module_isolation import ModuleIsolation
 from engine.errors import BadBot
 from engine.games.slime_mind.player import BasePlayer
 from engine.observer import Observer
-from engine.staging import StagingFolder
+from engine.support.staging import StagingFolder
 from tests.engine.bots.matches import Arena, Orders, Table, a_bot
 
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH

@@ -5,7 +5,7 @@ import pytest
 from engine.bots.fault_advice import advice_on, advice_to_author
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.text_decoding import CURE
+from engine.support.text_decoding import CURE
 
 
 @pytest.mark.parametrize("cause", Cause)

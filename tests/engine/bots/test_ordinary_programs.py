@@ -13,7 +13,7 @@ from engine.bots.forking import ForkLauncher
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from engine.text_decoding import CURE
+from engine.support.text_decoding import CURE
 from tests import needs
 from tests.engine.bots.matches import BOT, Table, a_bot
 

@@ -15,8 +15,8 @@ from engine.bots.programs.seat import ProgramSeat
 from engine.catalogue import GAMES, game_named
 from engine.game import Ask, Event, State
 from engine.observer import Observer
-from engine.record import Contestant
 from engine.referee import Job, Referee
+from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from tests import needs
 from tests.engine.bots.matches import LENIENT, Arena, Orders, a_bot

@@ -12,7 +12,7 @@ from typing import Any
 from zipfile import ZipFile
 from zlib import crc32
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.golden.databases.contents import HALF, password_of
 from tests.golden.databases.packing import unpack
 from tests.server.members import Browser, Page, Server

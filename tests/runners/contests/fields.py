@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.catalogue import game_named
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import CpuUse
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from runners.contests.ledger import BATCH, Ledger, State, forfeit_shares
 from runners.contests.plan import MOST_EXTRA_MAPS, Entrant, Field, Secret
 from runners.contests.standings import standings_of

@@ -9,8 +9,8 @@ import pytest
 
 from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
-from engine.record import Contestant
 from engine.referee import Job
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from runners.contests import playing
 from runners.contests.playing import MOST_TRIES, MatchQueue, play_contests

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots.sandbox import Layer, Level
 from engine.fault import Cause
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import Protection
 from runners.contests.overview import overview_of
 from runners.contests.plan import Entrant, Field, Secret

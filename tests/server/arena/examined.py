@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from engine.bots.finding import Packed
 from engine.referee import Job
-from server.arena.examining import Finding
+from server.bots.examining import Finding
 
 GOOD = Finding(is_good=True, words="as it should be")
 BAD = re.compile(rb"# refused: (.+)")

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, select
 
 from engine.bots.finding import Copies, read_bot
 from engine.catalogue import game_named
-from engine.record import Contestant
+from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import WITH_RESULTS, LadderFixture
@@ -23,7 +23,7 @@ from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, bots, fixtures, versions
 from runners.storage.store import KeptResult, KeptTeam
 from runners.storage.tables import matches
-from server.people import Kind, People
+from server.identity.people import Kind, People
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, a_bot
 
 

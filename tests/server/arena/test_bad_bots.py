@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from runners.storage.ladder_tables import VersionState
-from server.arena.checking import SOURCE
-from server.people import Kind
+from server.bots.checking import SOURCE
+from server.identity.people import Kind
 from tests import needs
 from tests.engine.bots.attacks import ATTACKS
 from tests.engine.bots.bad_bots import bad_bots, path_of

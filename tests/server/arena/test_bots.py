@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import CheckState, VersionState, versions
-from server.arena.bots import (
+from server.bots.bots import (
     MOST_BOTS,
     MOST_BYTES_PER_DAY,
     Bots,
@@ -20,8 +20,8 @@ from server.arena.bots import (
     checked_bot_name,
     default_name,
 )
-from server.names import BadName
-from server.people import Kind, People
+from server.identity.names import BadName
+from server.identity.people import Kind, People
 
 ACTIVE, FORMER, CHECKING, REFUSED, QUARANTINED = (
     VersionState.ACTIVE,

@@ -9,9 +9,9 @@ from sqlalchemy import insert
 from runners.contests.ladders import Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import EntryState, VersionState, ratings
-from server.arena.bots import Bots
-from server.arena.challenges import open_bots
-from server.people import People
+from server.bots.bots import Bots
+from server.bots.challenges import open_bots
+from server.identity.people import People
 from tests.server.arena.field import Made, bot_in, ladder_in, person_in, version_in
 from tests.server.members import Server, text_of
 

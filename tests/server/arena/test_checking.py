@@ -16,12 +16,12 @@ from runners.contests.ladders import Ladders
 from runners.storage.database import Database
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from runners.storage.leases import LeaseLost
-from server.arena import checking
-from server.arena.bots import BANNED, Bots, NewVersion, Version
-from server.arena.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
-from server.arena.examining import BotExaminer, ExaminerProcess, Finding
-from server.arena.uploads import Sent, upload_of
-from server.people import Kind, People
+from server.bots import checking
+from server.bots.bots import BANNED, Bots, NewVersion, Version
+from server.bots.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
+from server.bots.examining import BotExaminer, ExaminerProcess, Finding
+from server.bots.uploads import Sent, upload_of
+from server.identity.people import Kind, People
 from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.handing_in import GOOD
 from tests.shell import PATIENCE_S, eventually

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from server.arena.documents import Document, Documents
-from server.visits import Desk
+from server.http.page_requests import Desk
+from server.site.documents import Document, Documents
 from tests.server.members import Browser, Server, text_of
 
 HREF = re.compile(r'(?:href|src)="([^"]+)"')

@@ -18,7 +18,7 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import KeptResult
-from server.limits import RateLimit
+from server.identity.rate_limits import RateLimit
 from tests.runners.results import a_match_result
 from tests.server.arena.field import Made, bot_in, keep_result, ladder_in
 from tests.server.members import Browser, Server, serving, text_of

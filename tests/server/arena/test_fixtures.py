@@ -8,7 +8,7 @@ from runners.contests.ladders import Ladder
 from runners.contests.playing import MOST_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
-from server.people import People
+from server.identity.people import People
 from tests.server.arena.field import Made, bot_in, enter_all, ladder_in, made_up, person_in
 
 

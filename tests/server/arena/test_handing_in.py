@@ -14,14 +14,14 @@ from starlette.requests import Request
 from engine.bots.finding import Copies, Packed
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
-from engine.text_decoding import CURE
+from engine.support.text_decoding import CURE
 from runners.contests.ladders import Ladder
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
-from server.arena.bots import Bots, Version
-from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
-from server.arena.intake import Intake
-from server.visits import too_often
+from server.bots.bots import Bots, Version
+from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.bots.submissions import Intake
+from server.http.page_requests import too_often
 from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.field import ladder_in
 from tests.server.arena.handing_in import (

@@ -16,9 +16,9 @@ from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
 from runners.contests.playing import MOST_TRIES
 from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
-from server.app import Web
-from server.arena.bots import Bots
-from server.arena.health import Health, is_within, metrics
+from server.bots.bots import Bots
+from server.operations.health import Health, is_within, metrics
+from server.site.application import Web
 from tests.server.arena.field import (
     bot_in,
     enter_all,

@@ -11,12 +11,12 @@ from runners.contests.player import PAUSE_S
 from runners.planning import bots_folder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
-from server.arena import house
-from server.arena.house import House
-from server.arena.ladder_forms import fields_of
-from server.arena.ladder_tables import LadderTables
-from server.arena.moderation import Moderation
-from server.people import HOUSE, People
+from server.bots import built_in_bots as house
+from server.bots.built_in_bots import House
+from server.contests.ladder_forms import fields_of
+from server.contests.ladder_tables import LadderTables
+from server.contests.moderation import Moderation
+from server.identity.people import HOUSE, People
 from tests.server.arena.field import (
     enter_all,
     ladder_in,

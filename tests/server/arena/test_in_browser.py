@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runners.storage.ladder_tables import VersionState
-from server.visits import SESSION
+from server.http.page_requests import SESSION
 from tests.server.arena.handing_in import GOOD, checked
 from tests.server.conftest import Serve
 from tests.server.members import Server

@@ -10,8 +10,8 @@ import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import GAMES, game_named
-from server.arena.kit import FOLDER, Kit
-from server.visits import Desk
+from server.http.page_requests import Desk
+from server.site.starter_kit import FOLDER, Kit
 from tests.server.members import Server
 from tests.shell import ENVIRONMENT
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import uvicorn
 
-from server.app import Web
-from server.listening import LOOPBACK, listen
+from server.http.listening import LOOPBACK, listen
+from server.site.application import Web
 from tests.server.arena.test_ladder_pages import Played
 from tests.server.members import serving
 from tests.shell import eventually

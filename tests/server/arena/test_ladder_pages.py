@@ -14,17 +14,17 @@ import pytest
 from sqlalchemy import select, update
 
 from engine.fault import Cause
-from engine.record import FaultAside
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from engine.replays.writing import FaultAside
 from runners.contests.ladder_ratings import Published, publish, ratings_of
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.publishing import Publisher
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import ratings, versions
-from server.arena import ladder_pages
-from server.arena.bot_pages import rating_chart
-from server.arena.notices import Notices
+from server.contests import ladder_pages
+from server.contests.bot_pages import rating_chart
+from server.contests.notices import Notices
 from tests.server.arena.field import (
     Made,
     enter_all,

@@ -3,8 +3,8 @@
 from runners.contests.ladders import Ladder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
-from server.arena.bots import Bots
-from server.arena.ladder_tables import LadderTables
+from server.bots.bots import Bots
+from server.contests.ladder_tables import LadderTables
 from tests.server.arena.field import bot_in, enter_all, ladder_in, person_in, version_in
 
 

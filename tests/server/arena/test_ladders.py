@@ -10,7 +10,7 @@ from engine.catalogue import GAMES
 from runners.contests.ladders import Ladder, Ladders, NotEntered
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
-from server.arena.organizing_ladders import state_of
+from server.contests.ladder_admin_pages import state_of
 from tests.server.arena.field import bot_in, ladder_in, person_in
 
 HOUR = timedelta(hours=1)

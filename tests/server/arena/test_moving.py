@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from cli.main import cli
 from engine.errors import UsageError
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from engine.result_folder import REPLAY
-from engine.verifying import verify
 from runners.contests.organizer import playing_alone
 from runners.contests.persistence import found_tournament, keep
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan

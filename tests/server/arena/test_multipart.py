@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.arena.multipart import MOST_PARTS, BadForm, Part, parts_of
+from server.http.multipart import MOST_PARTS, BadForm, Part, parts_of
 
 TYPE = "multipart/form-data; boundary=----WebKitFormBoundary7MA4"
 MARK = b"------WebKitFormBoundary7MA4"

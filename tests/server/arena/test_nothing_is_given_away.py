@@ -19,8 +19,8 @@ from engine.catalogue import GAMES
 from engine.games.game_of_death.settings import Settings as GameOfDeath
 from engine.games.smac.settings import Settings as Smac
 from engine.games.smack.settings import Settings as Smack
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 from runners.configuration import HOME
 from runners.contests.ladders import usual_spec
 from tests.engine.bots.matches import DUEL

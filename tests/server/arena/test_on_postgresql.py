@@ -26,8 +26,8 @@ from runners.storage.ladder_tables import VersionState
 from runners.storage.leases import LEASE_S, Lease, LeaseLost
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import tables
-from server.arena import checking
-from server.people import Kind, LinkGone, People
+from server.bots import checking
+from server.identity.people import Kind, LinkGone, People
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.server.arena.examined import ExaminedAtOnce

@@ -8,9 +8,9 @@ import pytest
 
 from engine.bots.programs.languages import VARIABLE, found_languages
 from runners.storage.ladder_tables import VersionState
-from server.arena.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
-from server.arena.uploads import BadUpload, Sent, upload_of
-from server.arena.zips import zip_of
+from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.bots.uploads import BadUpload, Sent, upload_of
+from server.bots.zips import zip_of
 from tests import needs
 from tests.server.arena.handing_in import checked, hand_in, ladder_id, steps
 from tests.server.members import Server, serving, text_of

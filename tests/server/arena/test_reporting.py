@@ -15,10 +15,10 @@ from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
-from server.arena.ladder_tables import LadderTables
-from server.arena.notices import MOST_KEPT, Notices, count_unseen
-from server.arena.reporting import FAR, Reporter
-from server.arena.turning_points import losing_turn, turn_lost
+from server.contests.ladder_tables import LadderTables
+from server.contests.notices import MOST_KEPT, Notices, count_unseen
+from server.contests.reporting import FAR, Reporter
+from server.contests.turning_points import losing_turn, turn_lost
 from tests.server.arena.field import (
     Made,
     enter_all,

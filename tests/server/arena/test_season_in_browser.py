@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.arena.ladder_forms import TIME
+from server.contests.ladder_forms import TIME
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.shell import BITER, WALKER, eventually

@@ -9,13 +9,14 @@ import pytest
 
 from engine.game import Ask
 from runners.storage.database import Stale
-from server import changes
-from server.clocks import DAY_S, read_control
-from server.lobby import Lobby, Unknown
-from server.names import DELETED
-from server.open_games import OpenGames
-from server.people import People
-from server.storage import Storage, Terms
+from server.games import change_listener as changes
+from server.games.clocks import DAY_S, read_control
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage, Terms
+from server.games.open_games import OpenGames
+from server.http.errors import Unknown
+from server.identity.names import DELETED
+from server.identity.people import People
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import person_in
 from tests.server.playing import begin, first_move, lobby_on

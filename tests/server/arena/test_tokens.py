@@ -5,7 +5,7 @@ import re
 from sqlalchemy import select
 
 from runners.storage.ladder_tables import tokens
-from server.arena.tokens import MOST_TOKENS
+from server.identity.tokens import MOST_TOKENS
 from tests.server.arena.handing_in import bearer, checked, hand_in, token_of
 from tests.server.members import Browser, Page, Server, text_of
 

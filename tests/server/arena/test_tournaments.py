@@ -24,8 +24,8 @@ from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.store import Store, opened_store
 from runners.storage.tables import contests, entrants
-from server.arena.former_tournaments import FILE, MOVED, move_in
-from server.arena.tournaments import Tournaments, Wishes
+from server.contests.former_tournaments import FILE, MOVED, move_in
+from server.contests.tournaments import Tournaments, Wishes
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import bot_in, ladder_in, person_in

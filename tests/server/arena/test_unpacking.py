@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.arena import unpacking
-from server.arena.unpacking import TOO_MUCH, unzipped_apart
-from server.arena.uploads import BadUpload, Sent, Unzip
+from server.bots import unpacking
+from server.bots.unpacking import TOO_MUCH, unzipped_apart
+from server.bots.uploads import BadUpload, Sent, Unzip
 
 
 def a_zip(**files: bytes) -> bytes:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.bots.own_files import MOST_BYTES, MOST_ENTRIES, MOST_FILES, MOST_SOURCE_BYTES
-from server.arena.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
 
 BOT = b"class Player: ...\n"
 LINK, PIPE, DEVICE, FOLDER = 0o120777, 0o010644, 0o020644, 0o040755

@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import ColumnElement, insert, select
 
+from runners.contests.visibility import is_visible, played_before, visible_until
 from runners.storage.database import Database
 from runners.storage.ladder_tables import fixtures
-from server.arena.visibility import is_visible, played_before, visible_until
-from server.people import Person
+from server.identity.people import Person
 from tests.server.arena.field import ladder_in
 
 HOUR = timedelta(hours=1)

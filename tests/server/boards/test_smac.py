@@ -23,7 +23,7 @@ from engine.games.smac.terrain import ACID, BASE, CENTER, DIP, HILL, SUGAR
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import Streams
-from server.boards.smac import (
+from server.games.boards.smac import (
     CHARACTERISTIC_WORDS,
     SPECIAL_WORDS,
     BoardShown,

@@ -18,8 +18,8 @@ from engine.games.smack.state import Boards
 from engine.limits import Limits
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from server.boards.smack import ShownHalf, board
-from server.boards.smack import words as said_of
+from server.games.boards.smack import ShownHalf, board
+from server.games.boards.smack import words as said_of
 
 NO_HISTORY: tuple[tuple[str, ...], ...] = ((), ())
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.geometry import middle

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 from engine.errors import EngineFailure, UsageError
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests import needs
 from tests.golden.record import path_of
 from visualizer.backends.pillow.painter import Painter

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.golden.record import path_of
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (

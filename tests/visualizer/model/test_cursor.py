@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.decisions import Decision
-from engine.replay import Replay
+from engine.replays.decisions import Decision
+from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy

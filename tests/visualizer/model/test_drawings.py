@@ -2,10 +2,10 @@
 
 import pytest
 
+from engine.bot_output import Circle, Cross, Line, LogLine, Note, Rectangle, Words
 from engine.catalogue import game_named
 from engine.games.slime_mind.settings import Settings
-from engine.notes import Circle, Cross, Line, LogLine, Note, Rectangle, Words
-from engine.record import NotesAside
+from engine.replays.writing import NotesAside
 from visualizer.model.drawings import MISSING, BotNotes, Drawn
 from visualizer.scene import AnyScene, scene_class
 

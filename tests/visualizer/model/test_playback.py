@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.live import LiveReplay
-from engine.replay import Replay
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from tests.examples import examples
 from tests.visualizer import toy

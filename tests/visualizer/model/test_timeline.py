@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.decisions import Decision
 from engine.game import Stage
-from engine.live import LiveReplay
-from engine.record import CpuAside
-from engine.replay import Replay
+from engine.replays.decisions import Decision
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay
+from engine.replays.writing import CpuAside
 from tests.engine.recorded import lines_of, write
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline

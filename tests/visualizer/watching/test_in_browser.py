@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.golden.record import path_of
 from visualizer.backends import NoViewer
 from visualizer.watching import render, viewer_process

@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from engine.decisions import Decision
-from engine.record import NotesAside
+from engine.replays.decisions import Decision
+from engine.replays.writing import NotesAside
 from visualizer.backends.page import scene_facts, teams_facts
 from visualizer.backends.page.delta_encoding import Shape
 from visualizer.backends.page.images import packed

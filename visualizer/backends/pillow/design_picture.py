@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.files import written_beside
 from engine.game import Area, Drawing
+from engine.support.files import written_beside
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.backends.pillow.type_pictures import draw_types
 from visualizer.drawing.lettering import plain, width_of

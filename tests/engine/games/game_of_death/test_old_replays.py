@@ -9,8 +9,8 @@ from cli.replay import cli as command
 from engine.errors import BadReplay
 from engine.game import MatchEnded
 from engine.games.game_of_death import events as ev
-from engine.replay import Replay
-from engine.verifying import verify
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
 
 OLD = Path(__file__).parent / "version_2.jsonl.gz"
 """Four teams of 18 cells; recorded by version 1.1.0."""

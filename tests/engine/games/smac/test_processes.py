@@ -8,12 +8,12 @@ import pytest
 from engine.bots.finding import Copies, find_bots
 from engine.games.smac.game import Smac
 from engine.games.smac.settings import Settings
-from engine.record import Contestant
 from engine.referee import Job, Referee
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
-from engine.verifying import verify
 
 GAME = Smac()
 BOARD = Settings(side=16, specials_from_turn=2, last_turn=8)

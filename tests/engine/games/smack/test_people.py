@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.decisions import Decision, Sits
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, MatchEnded, Outcome, Stage
@@ -19,11 +18,12 @@ from engine.games.smack.player import BasePlayer, Board
 from engine.games.smack.settings import Pace, Settings
 from engine.limits import Limits
 from engine.match import play_match
-from engine.record import Contestant, Recorder
-from engine.replay import Replay
+from engine.replays.decisions import Decision, Sits
+from engine.replays.reading import Replay
+from engine.replays.verifying import verify
+from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from engine.verifying import verify
 from tests.engine.recorded import lines_of, write
 from tests.engine.seats import Recorder as Notes
 from tests.engine.seats import ScriptedSeat

@@ -11,8 +11,8 @@ from engine.catalogue import game_named
 from engine.fault import Cause
 from engine.games.smack.settings import MAX_POINTS
 from engine.limits import Limits
-from engine.record import Contestant
 from engine.referee import Job, Referee
+from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 

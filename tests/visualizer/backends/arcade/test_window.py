@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, ImageChops
 
-from engine.notes import Circle, Cross
-from engine.record import NotesAside
+from engine.bot_output import Circle, Cross
+from engine.replays.writing import NotesAside
 from tests.visualizer import toy
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_replay, a_timeline
 from visualizer.backends.arcade import NoWindow, show
@@ -463,7 +463,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from engine.errors import UsageError
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.drawing.sprites import Sprites
 from visualizer.backends.arcade import show

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.notes import Cross
-from engine.record import NotesAside
+from engine.bot_output import Cross
+from engine.replays.writing import NotesAside
 from tests.visualizer.backends.arcade.timelines import Growing, a_model, a_timeline
 from visualizer.backends.arcade.replay_view import GLIDE_S, SIGN_S
 from visualizer.backends.arcade.window_model import Target, WindowModel

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from engine.live import LiveReplay
-from engine.replay import Replay
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay
 from tests.engine.recorded import a_spec, lines_of, record
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.window_model import WindowModel

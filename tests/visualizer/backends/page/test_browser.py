@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.bot_output import Circle, Cross, Line, Note, Rectangle, Words
 from engine.catalogue import game_named
-from engine.notes import Circle, Cross, Line, Note, Rectangle, Words
-from engine.record import NotesAside
-from engine.replay import Replay
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage

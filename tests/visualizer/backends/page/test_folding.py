@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.engine.recorded import record
 from tests.visualizer import toy
 from tests.visualizer.backends.page.conftest import Open

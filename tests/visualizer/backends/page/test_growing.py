@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from engine.decisions import Decision
-from engine.notes import Cross, LogLine
-from engine.public_replay import PublicReplay, PublicView
-from engine.record import NotesAside
-from engine.replay import Replay
+from engine.bot_output import Cross, LogLine
+from engine.replays.decisions import Decision
+from engine.replays.public_replay import PublicReplay, PublicView
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites

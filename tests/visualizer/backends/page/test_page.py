@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.notes import Cross, LogLine, Note, Words
-from engine.record import NotesAside
-from engine.replay import Replay
+from engine.bot_output import Cross, LogLine, Note, Words
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline

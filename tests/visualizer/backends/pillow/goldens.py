@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter
 
-from engine.replay import Replay
+from engine.replays.reading import Replay
 from tests.golden.record import path_of
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor

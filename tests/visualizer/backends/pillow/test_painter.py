@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from engine.notes import Circle, Words
-from engine.record import NotesAside
-from engine.replay import Replay
+from engine.bot_output import Circle, Words
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
 from tests.golden.record import path_of
 from tests.visualizer.backends.pillow.goldens import GOLDENS, MOST_LOUD, file_of, loudness, paint

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.live import LiveReplay
-from engine.notes import Cross, LogLine, Words
-from engine.record import NotesAside
-from engine.replay import Replay
+from engine.bot_output import Cross, LogLine, Words
+from engine.replays.live import LiveReplay
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline

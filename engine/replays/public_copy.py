@@ -1,0 +1,127 @@
+"""The copy of a match that everybody may have, once it is over: the one place that makes it.
+
+It is a replay like any other, which the rules make of its orders. What it lacks are the words of
+bots and their authors: source, of which the hashes stand there, tracebacks, drawings, log lines.
+"""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from engine.errors import BadReplay
+from engine.fault import Fault
+from engine.game import AnyGame, DesignPart, Outcome
+from engine.replays.decisions import Decision, encode
+from engine.replays.reading import Replay
+from engine.replays.writing import (
+    Aside,
+    ContinuedAside,
+    CpuAside,
+    FaultAside,
+    NotesAside,
+    PublicCopy,
+    Recorder,
+    ResultLine,
+)
+
+
+def write_public_copy(replay: Replay, path: Path, teams: Collection[int] = ()) -> None:
+    """Write what may be published of a match that is over.
+
+    `teams` are those of whose bots the reader is the author: their source and their words are
+    left in it, and the source that was disclosed to them. Raises: BadReplay.
+    """
+    if replay.outcome is None:
+        raise BadReplay(f"{replay.path}: is not over: a copy would tell what is hidden")
+    recorder = _CopyRecorder(replay.game, replay.spec, replay.bots, path)
+    try:
+        with replay.reading():
+            _copy_entries(replay, recorder, _readable(replay, teams))
+            asides = (_public_aside(aside, teams) for aside in replay.asides)
+            recorder.end_copy(replay.outcome, original_of(replay), filter(None, asides))
+    finally:
+        recorder.close()
+
+
+def original_of(replay: Replay) -> str:
+    """Return the fingerprint of a match itself, of its record or of a copy."""
+    return replay.fingerprint if replay.copy is None else replay.copy.original
+
+
+def why_not_as_copied(replay: Replay) -> str | None:
+    """Return why a file is not the copy that it says it is; None if nothing is wrong with it."""
+    if replay.copy is None or replay.copy.fingerprint == replay.fingerprint:
+        return None
+    return (
+        f"it was changed after it was made: its fingerprint is {replay.fingerprint}, "
+        f"and it says {replay.copy.fingerprint}"
+    )
+
+
+class _CopyRecorder(Recorder):
+    """Records what was recorded before."""
+
+    def take(self, decision: Decision) -> None:
+        self._entries.append(decision.as_written())
+
+    def end_copy(self, outcome: Outcome, original: str, asides: Iterable[Aside]) -> None:
+        """Add the rest; nothing comes after it."""
+        self._write_entries()
+        for aside in asides:
+            self._write(encode(aside))
+        copy = PublicCopy(fingerprint=self.fingerprint, original=original)
+        self._write(encode(ResultLine(outcome, copy)))
+
+
+def _readable(replay: Replay, teams: Collection[int]) -> frozenset[DesignPart]:
+    """Return whose source the authors of these teams may read."""
+    if not teams:
+        return frozenset()
+    last = replay.state_at(replay.last_turn)
+    return frozenset().union(*(replay.game.readable_parts(last, team) for team in teams))
+
+
+def _copy_entries(replay: Replay, recorder: _CopyRecorder, readable: frozenset[DesignPart]) -> None:
+    """Copy decisions and events; keyframes are made of what the events come to."""
+    game = replay.game
+    state = game.new(replay.spec.settings, len(replay.bots))
+    recorder.began(state)
+    for entry in replay.entries():
+        if isinstance(entry, Decision):
+            recorder.take(_public_decision(game, state, entry, readable))
+        else:
+            event = game.public_event(entry, readable)
+            state.apply(event)
+            recorder.happened(event)
+
+
+def _public_decision(
+    game: AnyGame, state: Any, decision: Decision, readable: frozenset[DesignPart]
+) -> Decision:
+    if not decision.orders:
+        return decision
+    asks = game.asks(state) if decision.ask is None else (decision.ask,)
+    orders = (
+        order if type(order) is Fault else game.public_order(order, ask.team, readable)
+        for ask, order in zip(asks, decision.orders, strict=True)
+    )
+    return replace(decision, orders=tuple(orders))
+
+
+def _public_aside(aside: Aside, teams: Collection[int]) -> Aside | None:
+    """Return an aside without words that are not for the authors of these teams."""
+    match aside:
+        case CpuAside():
+            return aside
+        case FaultAside(team=team):
+            out = None if aside.out is None else Fault(aside.out.cause, "")
+            return aside if team in teams else replace(aside, detail="", out=out)
+        case NotesAside(team=team):
+            return aside if team in teams else None
+        case ContinuedAside(continued=continued):
+            deviation = continued.deviation
+            if deviation is not None and deviation.team not in teams:
+                deviation = replace(deviation, recorded="", now="")
+            return ContinuedAside(replace(continued, deviation=deviation))

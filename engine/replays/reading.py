@@ -1,0 +1,392 @@
+"""Reading a replay, and seeking in it."""
+
+import zlib
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.bot_output import made_printable
+from engine.catalogue import game_named
+from engine.errors import BadReplay, UnknownGame
+from engine.game import AnyGame, Event, Outcome, State
+from engine.replays.decisions import MARK, Decision, DecisionReader, encode, split_list
+from engine.replays.lines import (
+    LONGEST_LINE,
+    MIB,
+    MOST_LINES,
+    MOST_PACKED,
+    Lines,
+    LinesInMemory,
+    StoredLines,
+    StoredText,
+    TooLarge,
+    looks_stored,
+    text_in,
+)
+from engine.replays.writing import (
+    FORMAT,
+    OLDEST_FORMAT,
+    Aside,
+    CpuAside,
+    FaultAside,
+    Header,
+    KeyframeLine,
+    NotesAside,
+    PublicCopy,
+    ResultLine,
+)
+from engine.result_folder import REPLAY, ResultFolder
+from engine.spec import MatchSpec, decode_spec
+from engine.support.file_kinds import kind_of
+from engine.support.files import read_file
+from engine.support.sanitizing import one_line
+from engine.support.text_decoding import described
+
+ReplayEntry = Event | Decision
+
+
+class Keyframe(msgspec.Struct, frozen=True):
+    """The whole state at a place of the record, short enough to be named."""
+
+    turn: int
+    digest: str
+
+
+DIGEST_LETTERS = 16
+NO_KEYFRAME = (-1, (-1, -1))
+DAMAGE = (
+    *(msgspec.MsgspecError, ValueError, LookupError, RecursionError, zlib.error),
+    *(TypeError, AttributeError, ArithmeticError, AssertionError, MemoryError),
+)
+"""The exceptions of lines that no recorder wrote, and of states made of them."""
+MOST_ASIDE_BYTES = 96 * MIB
+"""The size of all aside lines. In 2 000 turns 250 shapes without a legal order make 65 MB."""
+MOST_NOTE_BYTES = 2 * MIB
+"""The size of the notes of a team, a little more than a recorder keeps."""
+EVENTS_BETWEEN = 100_000
+"""The size of a state is checked after so many events."""
+
+
+class Replay:
+    """A recorded match: its header, its entries, and the state at any turn."""
+
+    is_growing = False
+    """Whether more may come: a file of an interrupted match stays as it is."""
+    may_begin_anew = False
+    """Whether the file may get another match: `main.py watch` plays again and again."""
+    beginnings = 1
+    """How often it has begun: a match that turns out void is played again."""
+    _new_lines: Callable[[], Lines] = LinesInMemory
+
+    def __init__(self, path: Path) -> None:
+        """Raises: BadReplay, in one sentence, if this is not a replay or cannot be read."""
+        self.path = path
+        content = _content_of(path)
+        try:
+            text = text_in(content)
+            self._take_in(text)
+            if text.is_whole or not content.endswith(b"\0"):
+                return
+        except BadReplay:
+            if not content.endswith(b"\0"):
+                raise
+        # Where the power failed, the end of a file may be there and have no content yet.
+        self._take_in(text_in(content.rstrip(b"\0")))
+
+    def _take_in(self, text: StoredText) -> None:
+        self._new_lines = partial(StoredLines, text)
+        lines = self._whole_lines(text)
+        with self.reading():
+            self._begin(next(lines)[1])
+        self._add(lines)
+
+    def read_on(self) -> bool:
+        """Read what was recorded meanwhile; whether there was anything."""
+        return False
+
+    def _begin(self, line: bytes) -> None:
+        """Take in the header; whatever was read before it is forgotten."""
+        path = self.path
+        self._header = _header_of(line, path)
+        self.engine = one_line(self._header.engine)
+        """The version of the engine that played it."""
+        self.bots = tuple(bot.made_printable() for bot in self._header.bots)
+        try:
+            self.spec: MatchSpec = decode_spec(self._header.spec)
+            self.game: AnyGame = game_named(self.spec.game)
+        except (UnknownGame, *DAMAGE) as error:
+            raise BadReplay(f"{path}: cannot be read: {one_line(error)}") from error
+        if len(self.bots) not in self.game.team_counts:
+            raise BadReplay(f"{path}: is damaged: it names {len(self.bots)} bots")
+        why = self.game.why_not_played(self.spec.settings, len(self.bots))
+        if why is not None:
+            raise BadReplay(f"{path}: is damaged: {why}")
+        self._decode_event = msgspec.json.Decoder(self.game.event).decode
+        self._decisions = DecisionReader(self.game, len(self.bots))
+        self.asides: list[Aside] = []
+        self.outcome: Outcome | None = None
+        """None if the match was interrupted before it ended."""
+        self.copy: PublicCopy | None = None
+        """What it says of the match of which it is the public copy; None: it is the match's own."""
+        self._aside_bytes = 0
+        self._note_bytes: Counter[int] = Counter()
+        self._lines = self._new_lines()
+        self._turns = array("I")
+        self._keyframes = self._new_lines()
+        self._keyframe_places: list[tuple[int, int]] = []
+        """The turn of each keyframe, and the number of the line that comes after it."""
+
+    def _whole_lines(self, text: StoredText) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of a file as far as they are whole. Raises: BadReplay."""
+        path, is_empty = self.path, True
+        try:
+            for number, line in enumerate(text.lines()):
+                is_empty = False
+                if number > MOST_LINES:
+                    raise TooLarge(f"it has more than {MOST_LINES:,} lines")
+                yield line
+        except zlib.error as error:
+            raise BadReplay(f"{path}: is damaged: {error}") from error
+        if is_empty:
+            raise BadReplay(f"{path}: ends before its first line: fetch or copy it again")
+
+    def _add(self, lines: Iterable[tuple[int, bytes]]) -> None:
+        with self.reading():
+            for start, line in lines:
+                self._sort(line, start)
+
+    @property
+    def line_count(self) -> int:
+        """Return how many lines of entries there are."""
+        return len(self._lines)
+
+    def entries_of_line(self, number: int) -> list[ReplayEntry]:
+        """Return the decisions and events of a line, from 0. All are of one turn."""
+        with self.reading():
+            return list(self._entries_of(self._lines[number]))
+
+    def events_of_line(self, number: int) -> list[Event | None]:
+        """Return what entries_of_line does, but None for decisions: reading those takes long."""
+        with self.reading():
+            raws = map(bytes, split_list(self._lines[number]))
+            return [None if raw.startswith(MARK) else self._decode_event(raw) for raw in raws]
+
+    @property
+    def last_turn(self) -> int:
+        """Return the last turn of which something is recorded."""
+        return self._turns[-1] if self._turns else 0
+
+    def state_at(self, turn: int) -> Any:
+        """Return the state at the end of `turn` (0: before the first turn).
+
+        Raises: BadReplay, saying which turns there are.
+        """
+        if not 0 <= turn <= self.last_turn:
+            raise BadReplay(f"{self.path}: has turns 0 to {self.last_turn}, not {turn}")
+        with self.reading():
+            state, first = self._keyframe_before(turn)
+            applied = 0
+            for number in range(first, bisect_right(self._turns, turn)):
+                for entry in self._entries_of(self._lines[number]):
+                    if not isinstance(entry, Decision):
+                        state.apply(entry)
+                        applied += 1
+                        if applied % EVENTS_BETWEEN == 0:
+                            require_bounded_state(encode(state))
+        return state
+
+    @property
+    def fingerprint(self) -> str:
+        """Return the fingerprint of what is recorded, as whoever recorded it has taken it."""
+        found = sha256()
+        with self.reading():
+            for number in range(self.line_count):
+                found.update(self._lines[number])
+        return found.hexdigest()
+
+    def entries(self) -> Iterator[ReplayEntry]:
+        """Yield all decisions and events, in order."""
+        for number in range(self.line_count):
+            yield from self.entries_of_line(number)
+
+    def record(self) -> Iterator[ReplayEntry | Keyframe | Outcome]:
+        """Yield all that a match played again must repeat, in order."""
+        keyframes = iter(enumerate(self._keyframe_places))
+        number, (turn, first) = next(keyframes, NO_KEYFRAME)
+        for place in range(self.line_count + 1):
+            while first == place:
+                with self.reading():
+                    encoded = self._keyframe(number)
+                    state = self._decode_state(encoded)
+                yield Keyframe(turn, digest_of(state))
+                number, (turn, first) = next(keyframes, NO_KEYFRAME)
+            if place < self.line_count:
+                yield from self.entries_of_line(place)
+        if self.outcome is not None:
+            yield self.outcome
+
+    def _sort(self, line: bytes, start: int) -> None:
+        """Put a line where it belongs, and note its turn."""
+        if line.startswith(b"["):
+            self._lines.keep(line, start)
+            self._turns.append(_turn_of(line, self._turns[-1] if self._turns else 0))
+        elif line.startswith(b'{"aside"'):
+            self._keep_aside(line)
+        elif line.startswith(b'{"result"'):
+            last = msgspec.json.decode(line, type=ResultLine)
+            self.outcome, self.copy = last.result, last.copy
+            _require_of_all_teams(self.outcome.scores, len(self.bots))
+        else:
+            turn = msgspec.json.decode(line, type=KeyframeLine).turn
+            self._keyframes.keep(line, start)
+            self._keyframe_places.append((turn, self.line_count))
+
+    def _keep_aside(self, line: bytes) -> None:
+        aside = msgspec.json.decode(line, type=Aside)
+        self._aside_bytes += len(line)
+        if self._aside_bytes > MOST_ASIDE_BYTES:
+            raise TooLarge(f"it has more than {MOST_ASIDE_BYTES // MIB} MiB of notes on its faults")
+        if isinstance(aside, FaultAside):
+            if not 1 <= aside.team <= len(self.bots):
+                raise ValueError(f"a fault of team {aside.team}")
+            aside.detail = one_line(aside.detail)
+        elif isinstance(aside, NotesAside):
+            self._take_notes(aside, len(line))
+        elif isinstance(aside, CpuAside):
+            _require_of_all_teams(aside.us, len(self.bots))
+        self.asides.append(aside)
+
+    def _take_notes(self, aside: NotesAside, size: int) -> None:
+        """Check the notes of a bot. Raises: ValueError, TooLarge."""
+        if not 1 <= aside.team <= len(self.bots):
+            raise ValueError(f"notes of team {aside.team}")
+        self._note_bytes[aside.team] += size
+        if self._note_bytes[aside.team] > MOST_NOTE_BYTES:
+            raise TooLarge(f"it has more than {MOST_NOTE_BYTES // MIB} MiB of drawings of a team")
+        aside.notes = tuple(map(made_printable, aside.notes))
+
+    def _keyframe_before(self, turn: int) -> tuple[State, int]:
+        """Return a state, and the first line that comes after it."""
+        before = [number for number, (at, _) in enumerate(self._keyframe_places) if at <= turn]
+        if not before:
+            return self.game.new(self.spec.settings, len(self.bots)), 0
+        return self._decode_state(self._keyframe(before[-1])), self._keyframe_places[before[-1]][1]
+
+    def _keyframe(self, number: int) -> msgspec.Raw:
+        return msgspec.json.decode(self._keyframes[number], type=KeyframeLine).keyframe
+
+    def _decode_state(self, encoded: msgspec.Raw) -> State:
+        state: State = msgspec.json.decode(encoded, type=self.game.state)
+        return state
+
+    def _entries_of(self, line: bytes) -> Iterator[ReplayEntry]:
+        for raw in split_list(line):
+            yield self._entry(bytes(raw))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Raise a BadReplay for whatever lines that no recorder wrote may lead to."""
+        try:
+            yield
+        except TooLarge as error:
+            raise BadReplay(f"{self.path}: is not a replay that was recorded: {error}") from error
+        except DAMAGE as error:
+            raise BadReplay(f"{self.path}: is damaged: {one_line(repr(error))[:200]}") from error
+
+    def _entry(self, raw: bytes) -> ReplayEntry:
+        if raw.startswith(MARK):
+            return self._decisions.read(raw)
+        event: Event = self._decode_event(raw)
+        return event
+
+
+def newest_replay(out: Path) -> Path:
+    """Return the replay written last in a results folder. Raises: BadReplay if there is none."""
+    newest, written = None, 0
+    # A match being played begins with a dot.
+    for path in chain.from_iterable(
+        out.glob(f"{result_folder}/[!.]*/{REPLAY}") for result_folder in ResultFolder
+    ):
+        with suppress(FileNotFoundError):  # another playing of that match takes its place
+            if path.stat().st_mtime_ns > written:
+                newest, written = path, path.stat().st_mtime_ns
+    if newest is None:
+        raise BadReplay(f"no replay in {out}: play a match first (python3 main.py), or name a file")
+    return newest
+
+
+def digest_of(state: object) -> str:
+    """Return what equal states have in common, whatever version of us wrote them down.
+
+    A field that an older version did not know has its default by now, as in a state played again.
+    """
+    return sha256(encode(state)).hexdigest()[:DIGEST_LETTERS]
+
+
+def require_bounded_state(encoded: bytes) -> None:
+    """Raises: TooLarge for a state to which events have added without end."""
+    if len(encoded) > LONGEST_LINE:
+        raise TooLarge(f"its state grows to more than {LONGEST_LINE // MIB} MiB")
+
+
+def _content_of(path: Path) -> bytes:
+    try:
+        content = read_file(path, MOST_PACKED)
+    except OSError as error:
+        raise BadReplay(f"{path}: cannot be read: {error.strerror}{_inside(path)}") from error
+    if not looks_stored(content):
+        raise BadReplay(f"{path}: is not a replay file: {described(content)}")
+    return content
+
+
+def _inside(path: Path) -> str:
+    """Return the replay in the folder of a match, if it is one."""
+    return f"; the replay in it is {path / REPLAY}" if (path / REPLAY).is_file() else ""
+
+
+def _require_of_all_teams(numbers: Sized, teams: int) -> None:
+    if len(numbers) != teams:
+        raise ValueError(f"{len(numbers)} numbers for {teams} teams")
+
+
+def _header_of(line: bytes, path: Path) -> Header:
+    try:
+        version = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("replay")
+        number = None if version is None else msgspec.json.decode(version, type=int)
+        if number is not None and number > FORMAT:
+            raise BadReplay(
+                f"{path}: comes from a newer version of Slime Mind (replay format {number}; "
+                f"this one reads up to {FORMAT}): update Slime Mind to watch it"
+            )
+        if number is not None and number < OLDEST_FORMAT:
+            raise BadReplay(
+                f"{path}: comes from an older version of Slime Mind (replay format {number}; "
+                f"this one reads format {OLDEST_FORMAT} and newer): watch it with that version, "
+                "or play the match again"
+            )
+        if number is not None:
+            return msgspec.json.decode(line, type=Header)
+    except DAMAGE:
+        pass
+    kind = kind_of(line)
+    what = f"what is in it is {kind}" if kind else "its first line is not a replay header"
+    raise BadReplay(f"{path}: is not a replay file: {what}")
+
+
+def _turn_of(line: bytes, previous: int) -> int:
+    """Return the turn of a line, which begins with its stage or belongs to the line before."""
+    if line.startswith(b'[["stage",'):
+        turn = int(line[10 : line.index(b",", 10)])
+        if not 0 <= turn <= previous + 1:
+            raise ValueError(f"turn {turn} after turn {previous}")
+        return turn
+    return previous

@@ -1,0 +1,145 @@
+"""Decoding the text files of users in one place, which names another encoding and its cure."""
+
+import codecs
+import io
+import re
+import tokenize
+
+from engine.support.file_kinds import BEGINNING, kind_of
+from engine.support.sanitizing import one_line
+
+NOT_UTF_8 = "not UTF-8"
+DECLARES = "declares the encoding"
+"""Words of every reason below: by them others know that it is about an encoding."""
+CURE = (
+    "choose the encoding UTF-8 where your editor has Save as (what PowerShell writes with > is "
+    "UTF-16)"
+)
+"""What to do about a file of text in another encoding, in full."""
+MARKS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),  # first, as it begins with the mark of UTF-16
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+WITHOUT_MARK = (
+    (re.compile(rb"(?:[\x01-\xff]\0\0\0|\0\0\0[\x01-\xff]){2}"), "UTF-32"),
+    (re.compile(rb"(?:[\x01-\xff]\0){4}|(?:\0[\x01-\xff]){4}"), "UTF-16"),
+)
+"""How several letters of ASCII in a row look in these encodings."""
+LOOKED_AT = 65_536
+"""The bytes in which they are looked for."""
+SHOWN_LETTERS, SHOWN_BYTES = 30, 8
+"""The beginning that is shown of what is not known."""
+USUAL = "cp1252"
+"""What text of single bytes mostly is: Latin-1 as Windows has it."""
+DECLARATION = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
+"""How Python looks for one in the first two lines (PEP 263)."""
+UTF_8 = ("utf-8", "utf-8-sig")
+
+
+class BadEncoding(ValueError):
+    """A text is not UTF-8; the message says what it is, where, and what to do."""
+
+
+def text_of(content: bytes) -> str:
+    """Return a text in UTF-8, without a byte order mark. Raises: BadEncoding."""
+    why = why_not_text(content)
+    if why:
+        raise BadEncoding(why)
+    return content.decode("utf-8-sig")
+
+
+def why_not_text(content: bytes) -> str:
+    """Return what a text is instead of UTF-8, and what to do; '' if it is UTF-8."""
+    wide, kind = wide_encoding(content), kind_of(content)
+    if wide and not kind:
+        return f"it is {wide}, {NOT_UTF_8}; save it as UTF-8"
+    if b"\0" in content and kind:
+        return f"it is {kind}"
+    if b"\0" in content:
+        return f"line {_line_of(content, content.index(0))} has a null byte, as no text has"
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        return f"it is {kind}" if kind else _why_not_utf_8(content, error.start)
+    return ""
+
+
+def why_not_source(source: bytes) -> str:
+    """Return why Python cannot decode a source, whose first lines may declare an encoding."""
+    if b"\0" in source:
+        return why_not_text(source)
+    try:
+        declared, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    except SyntaxError:
+        declared = ""
+    named = _declared_in(source)
+    if named is None or declared in UTF_8:
+        return why_not_text(source)
+    try:
+        source.decode(declared or named)
+    except UnicodeDecodeError as error:
+        return _why_not_declared(named, f"and line {_line_of(source, error.start)} is not in it")
+    except (LookupError, UnicodeError):  # a codec may be one of something else than text
+        return _why_not_declared(named, "that Python does not know")
+    return "" if declared else _why_not_declared(named, "and begins with the mark of UTF-8")
+
+
+def wide_encoding(content: bytes) -> str:
+    """Return the name of an encoding in which letters have 2 or 4 bytes; '' if it is none."""
+    for mark, name in MARKS:
+        if content.startswith(mark):
+            return f"{name} (with a byte order mark)"
+    for letters, name in WITHOUT_MARK:
+        if letters.search(content[:LOOKED_AT]):
+            return f"{name} (without a byte order mark)"
+    return ""
+
+
+def is_about_encoding(words: str) -> bool:
+    """Return whether this is one of the reasons above."""
+    return NOT_UTF_8 in words or DECLARES in words
+
+
+def _why_not_utf_8(content: bytes, place: int) -> str:
+    byte = content[place : place + 1]
+    letter = byte.decode(USUAL, "replace")
+    meant = "" if letter == "\ufffd" else f" ({letter} in Latin-1 or {USUAL})"
+    line = _line_of(content, place)
+    return f"line {line} has the byte 0x{byte.hex()}{meant}: it is {NOT_UTF_8}; save it as UTF-8"
+
+
+def _why_not_declared(named: str, why: str) -> str:
+    return (
+        f"it {DECLARES} {one_line(named)[:40]} {why}; take out that declaration and save it as "
+        "UTF-8"
+    )
+
+
+def _declared_in(source: bytes) -> str | None:
+    """Return the encoding that the first two lines declare, in the words of their author."""
+    for line in source.splitlines()[:2]:
+        found = DECLARATION.match(line.removeprefix(codecs.BOM_UTF8).decode("latin-1"))
+        if found:
+            return found[1]
+    return None
+
+
+def _line_of(content: bytes, place: int) -> int:
+    return content.count(b"\n", 0, place) + 1
+
+
+def described(content: bytes) -> str:
+    """Return in words what a file is, or how it begins: `it is a zip archive: unpack it`."""
+    kind, wide = kind_of(content), wide_encoding(content)
+    if wide and not kind:
+        return f"it is {wide}; save it as UTF-8"
+    if kind or not content:
+        return f"it is {kind or 'empty'}"
+    begin = content[:BEGINNING].decode("utf-8", "ignore")
+    if any(letter not in "\t\r\n" and not letter.isprintable() for letter in begin) or not begin:
+        return f"it begins with the bytes {content[:SHOWN_BYTES].hex(' ')}"
+    shown = one_line(begin)
+    is_short = len(shown) <= SHOWN_LETTERS
+    return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"

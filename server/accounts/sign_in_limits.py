@@ -1,0 +1,70 @@
+"""How often a password may be wrong, so that nobody guesses it and nobody is kept out.
+
+Wrong passwords count for the address and for the name at that address. Many addresses together have
+a limit for a name, too, which does not count in browsers where its owner has signed in before.
+Right passwords do not count.
+"""
+
+from typing import NamedTuple
+
+from runners.storage.name_keys import name_key
+from server.http.page_requests import Visit
+from server.identity.known_browsers import COOKIE, is_known
+from server.identity.people import Person
+from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+
+WINDOW_S = 10 * MINUTE_S
+MOST_OF_NAME = 10
+"""Wrong passwords of a name from one address, or in all browsers that know it, in ten minutes."""
+MOST_OF_NAME_ANYWHERE = 200
+"""Wrong passwords of a name from all addresses together, in an hour."""
+
+
+class _Try(NamedTuple):
+    """A limit that a sign-in counts for."""
+
+    limit: RateLimit
+    key: str
+    what: str
+
+
+class SignIn:
+    """A sign-in that was counted; a right password is given back."""
+
+    def __init__(self, tries: list[_Try]) -> None:
+        self._tries = tries
+
+    def was_right(self) -> None:
+        """Count it no more."""
+        for one in self._tries:
+            one.limit.give_back(one.key)
+
+
+class SignInLimits:
+    """Counts sign-ins. All methods may be called from any thread."""
+
+    def __init__(self, wrong_passwords: int) -> None:
+        """`wrong_passwords`: how many one address may send in ten minutes."""
+        self._by_address = RateLimit(wrong_passwords, WINDOW_S)
+        self._by_name = RateLimit(MOST_OF_NAME, WINDOW_S)
+        self._by_name_anywhere = RateLimit(MOST_OF_NAME_ANYWHERE, HOUR_S)
+        self._by_known_browser = RateLimit(MOST_OF_NAME, WINDOW_S)
+
+    def begin(self, visit: Visit, name: str, person: Person | None) -> SignIn:
+        """Count a sign-in; `person`: whose name it is. Raises: Denied where there were too many."""
+        cookie = visit.request.cookies.get(COOKIE, "")
+        if person is not None and is_known(cookie, person):
+            tries = [_Try(self._by_known_browser, person.id, "wrong passwords with this name")]
+        else:
+            tries = self._of_stranger(name_key(name), address_block(visit.address))
+        for one in tries:
+            visit.require(one.limit, one.key, one.what)
+        return SignIn(tries)
+
+    def _of_stranger(self, name: str, block: str) -> list[_Try]:
+        what = "wrong passwords with this name"
+        return [
+            _Try(self._by_name, f"{block} {name}", what),
+            _Try(self._by_address, block, "wrong passwords from your address"),
+            _Try(self._by_name_anywhere, name, what),
+        ]

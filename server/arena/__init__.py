@@ -1,1 +1,0 @@
-"""The arena: bots are handed in, checked, and play on ladders."""

@@ -1,0 +1,181 @@
+"""The house: starter bots that play on ladders, so that nobody's first bot waits for opponents."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, func, insert, or_, select, update
+
+from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
+from engine.bots.own_files import files_of
+from engine.errors import BadBot
+from runners.contests.ladders import Ladder, entry_state
+from runners.planning import bots_folder
+from runners.storage.database import Database, Stale, now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
+from runners.storage.name_keys import name_key
+from server.identity.people import HOUSE
+
+NAME = "the house"
+STARTERS = ("player_one", "player_two", "player_three")
+"""Files of starter bots, of each game."""
+
+
+class House:
+    """The bots of the house. They are of one author, and so never meet each other."""
+
+    def __init__(self, database: Database, out: Path) -> None:
+        """`out`: the folder of results and of bots' copies."""
+        self._database = database
+        self._copies = Copies(out / "bots")
+
+    def begin(self) -> None:
+        """Bring the bots that play up to date, whose files a newer program may have changed."""
+        query = select(bots.c.game).where(bots.c.person == HOUSE).distinct()
+        with self._database.reading() as connection:
+            games = list(connection.execute(query).scalars())
+        for game in games:
+            self._keep(game)
+
+    def enter(self, ladder: Ladder) -> None:
+        """Let the house's bots play on a ladder, but those that an organizer took off it."""
+        at = now()
+        bot_ids = self._keep(ladder.spec.game)
+        with self._database.writing() as connection:
+            for bot_id in bot_ids:
+                state = entry_state(connection, ladder.id, bot_id)
+                mine = (entries.c.ladder == ladder.id) & (entries.c.bot == bot_id)
+                values = {"state": EntryState.PLAYING, "why": "", "changed_at": at}
+                if state is None:
+                    row = {"ladder": ladder.id, "bot": bot_id, "entered_at": at, **values}
+                    connection.execute(insert(entries).values(row))
+                elif state is EntryState.WITHDRAWN:
+                    connection.execute(update(entries).where(mine).values(values))
+
+    def leave(self, ladder_id: str) -> None:
+        """Let the house's bots play on a ladder no more; what they have played counts."""
+        mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == HOUSE))
+        playing = (entries.c.ladder == ladder_id) & (entries.c.state == EntryState.PLAYING)
+        values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
+        with self._database.writing() as connection:
+            connection.execute(update(entries).where(mine, playing).values(values))
+
+    def plays_on(self, ladder_id: str) -> bool:
+        """Return whether some of the house's bots play on a ladder."""
+        query = (
+            select(func.count())
+            .select_from(entries.join(bots, bots.c.id == entries.c.bot))
+            .where(
+                bots.c.person == HOUSE,
+                entries.c.ladder == ladder_id,
+                entries.c.state == EntryState.PLAYING,
+            )
+        )
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one() > 0
+
+    def _keep(self, game: str) -> list[str]:
+        """Keep the house's bots of a game as they are now; return their ids."""
+        found = list(_starters(game))
+        for starter in found:
+            self._copies.keep(starter)
+        playing = self._playing(game)
+        if any(playing.get(_name(starter)) != starter.digest for starter in found):
+            with suppress(Stale), self._database.writing() as connection:
+                _ensure_person(connection)
+                for starter in found:
+                    _ensure_version(connection, _ensure_bot(connection, game, starter), starter)
+        mine = select(bots.c.id).where(bots.c.person == HOUSE, bots.c.game == game)
+        with self._database.reading() as connection:
+            return list(connection.execute(mine.order_by(bots.c.name)).scalars())
+
+    def _playing(self, game: str) -> dict[str, str]:
+        """Return the names of the house's bots of a game, with the digests that play."""
+        query = (
+            select(bots.c.name, versions.c.digest)
+            .select_from(bots.join(versions, versions.c.bot == bots.c.id))
+            .where(
+                bots.c.person == HOUSE,
+                bots.c.game == game,
+                versions.c.state == VersionState.ACTIVE,
+            )
+        )
+        with self._database.reading() as connection:
+            return {row.name: row.digest for row in connection.execute(query)}
+
+
+def _starters(game: str) -> Iterator[Bot]:
+    """Yield the starter bots of a game; whoever runs the server may have removed some."""
+    with BotReader() as reader:
+        for path in (bot_path(name, bots_folder(game)) for name in STARTERS):
+            if path is not None:
+                with suppress(BadBot):
+                    yield reader.read(path)
+
+
+def _ensure_person(connection: Connection) -> None:
+    """Make the account to which the bots belong: nobody can sign in to it, or have its name."""
+    key = name_key(NAME)
+    same = people.c.id == HOUSE, people.c.name_key == key
+    known = {row.id for row in connection.execute(select(people.c.id).where(or_(*same)))}
+    if HOUSE not in known:
+        row = {
+            "id": HOUSE,
+            "name": NAME,
+            "name_key": None if known else key,
+            "is_organizer": False,
+            "is_banned": False,
+            "created_at": now(),
+        }
+        connection.execute(insert(people).values(row))
+
+
+def _name(starter: Bot) -> str:
+    return f"house {starter.path.stem.removeprefix(PREFIX)}"
+
+
+def _ensure_bot(connection: Connection, game: str, starter: Bot) -> str:
+    """Return the id of the bot that a starter bot is."""
+    name = _name(starter)
+    query = select(bots.c.id).where(bots.c.game == game, bots.c.name == name)
+    found = connection.execute(query.where(bots.c.person == HOUSE)).scalar()
+    if found is not None:
+        return str(found)
+    bot_id = secrets.token_hex(8)
+    row = {
+        "id": bot_id,
+        "person": HOUSE,
+        "game": game,
+        "name": name,
+        "name_key": name_key(name),
+        "is_open": False,
+        "created_at": now(),
+    }
+    connection.execute(insert(bots).values(row))
+    return bot_id
+
+
+def _ensure_version(connection: Connection, bot_id: str, starter: Bot) -> None:
+    """Let a starter bot play as it is now."""
+    mine = versions.c.bot == bot_id
+    active = mine & (versions.c.state == VersionState.ACTIVE)
+    if connection.execute(select(versions.c.digest).where(active)).scalar() == starter.digest:
+        return
+    number = connection.execute(select(func.max(versions.c.number)).where(mine)).scalar() or 0
+    connection.execute(
+        update(versions)
+        .where(mine, versions.c.state.in_((VersionState.ACTIVE, VersionState.QUARANTINED)))
+        .values(state=VersionState.FORMER)
+    )
+    row = {
+        "id": secrets.token_hex(8),
+        "bot": bot_id,
+        "number": number + 1,
+        "digest": starter.digest,
+        "size": sum(map(len, files_of(starter.path).values())),
+        "state": VersionState.ACTIVE,
+        "handed_in_at": now(),
+    }
+    connection.execute(insert(versions).values(row))

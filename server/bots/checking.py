@@ -1,0 +1,365 @@
+"""The checks of bots that were handed in: one step after the other, in processes of the server.
+
+What remains to be checked is what the database says is being checked: a server that was killed in
+the midst of checks begins those again.
+"""
+
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import closing, suppress
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from engine.bots.finding import Copies
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.errors import BadBot, EngineFailure, SlimeMindError
+from engine.referee import Job
+from engine.replays.writing import Contestant
+from engine.spec import MatchSpec
+from engine.support.process_pool import ProcessLost
+from runners.contests.ladders import Ladders, NotEntered, usual_spec
+from runners.storage.database import Database, Stale
+from runners.storage.ladder_tables import CheckState, EntryState
+from runners.storage.leases import Lease, LeaseLost
+from runners.storage.locks import LockHeld
+from runners.team_counts import fewest_teams
+from server.bots.bot_pictures import BadPicture, keep_pictures
+from server.bots.bots import HANDED_IN, Bot, Bots, Version
+from server.bots.examining import BotExaminer, ExaminerProcess, Finding
+from server.bots.uploads import size_of
+from server.games.continuation import starter_bot
+
+FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
+    "Size and names",
+    "Syntax and class",
+    "Game and signature",
+    "First decision",
+    "First match",
+    "Ladder",
+)
+STEPS = (FILES, SOURCE, LOADING, DECISION, MATCH, LADDER)
+"""The steps of the checks, in order; their places are numbered from 1."""
+TRIES = 3
+"""How often a check is begun that fails for reasons of the server's."""
+PAUSE_S = 5.0
+"""The time between two of those."""
+WAIT_S = 1.0
+"""How long nobody asks for the checks, where another server has them."""
+LOOK_S = 2.0
+"""The database is looked at so often: another process may have taken in a version."""
+LISTEN_S = 0.2
+"""How long somebody who listens may go on after the end."""
+SEED_BITS = 128
+MOST_TURNS = {"game_of_death": 100}
+"""The first match of a slow game is cut short, so that its author is not kept waiting."""
+
+
+class Checking:
+    """Checks versions, as many at once as it has processes; of each person one at a time."""
+
+    def __init__(self, database: Database, out: Path, level: Level, *, processes: int = 1) -> None:
+        self._lease = Lease(database, "checks")
+        self._bots = Bots(self._lease.database)
+        self._ladders = Ladders(self._lease.database)
+        self._out = out
+        self._copies = Copies(out / "bots")
+        self._processes = processes
+        self._thread = threading.Thread(target=self._check_all, name="checks", daemon=True)
+        self._changed = threading.Condition()
+        self._begun = dict[str, str]()
+        """The versions that are being checked, and whose they are."""
+        self._turns = dict[str, int]()
+        """When somebody's version was taken last, as the number of that turn."""
+        self._turn_numbers = count(1)
+        self._examiners = set[BotExaminer]()
+        self._is_closed = False
+        self._is_lost = False
+        """Whether another server has taken the checks over."""
+        self.new_examiner: Callable[[], BotExaminer] = lambda: ExaminerProcess(out, level)
+        """Returns what finds out about bots, of which each has a process."""
+        self.on_failure: Callable[[str], object] = lambda words: None
+        """Called with a sentence when a check failed for a reason of the server's."""
+        self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
+        """Called when a version was refused."""
+
+    def begin(self) -> None:
+        """Begin with what remains to be checked, once no other server checks."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look for versions to check: one was handed in."""
+        with self._changed:
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """End at once; what is being checked is checked again after the next start."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+            for examiner in self._examiners:
+                examiner.terminate()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    # -- the threads --------------------------------------------------------------------------
+
+    def _check_all(self) -> None:
+        """Check what there is whenever the lease can be had."""
+        while not self._is_closed:
+            with suppress(LockHeld, SlimeMindError), self._lease.held():
+                self._is_lost = False
+                threads = [
+                    threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
+                    for number in range(1, self._processes + 1)
+                ]
+                if self._lease.database.path is None:
+                    threads.append(threading.Thread(target=self._listen, name="checks listening"))
+                for thread in threads:
+                    thread.start()
+                for thread in threads:
+                    thread.join()
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_closed, WAIT_S)
+
+    def _run(self) -> None:
+        """Check what there is."""
+        examiner: BotExaminer | None = None
+        try:
+            while (taken := self._take()) is not None:
+                version, bot = taken
+                examiner = examiner or self._begun_examiner()
+                examiner = self._check(version, bot, examiner)
+                self._let_go(version)
+        except LeaseLost:
+            with self._changed:
+                self._is_lost = True
+                self._begun.clear()
+                self._changed.notify_all()
+        if examiner is not None:
+            self._end(examiner)
+
+    def _listen(self) -> None:
+        """Look for versions to check whenever a process of pages has taken one in."""
+        while not self._is_over():
+            with (
+                suppress(EngineFailure),  # it is listened to again
+                closing(self._lease.database.notices(HANDED_IN, LISTEN_S)) as notices,
+            ):
+                for notice in notices:
+                    if self._is_over():
+                        return
+                    if notice is not None:
+                        self.wake()
+            with self._changed:
+                self._changed.wait_for(self._is_over, LOOK_S)
+
+    def _is_over(self) -> bool:
+        return self._is_closed or self._is_lost
+
+    def _let_go(self, version: Version) -> None:
+        with self._changed:
+            self._begun.pop(version.id, None)
+            self._changed.notify_all()
+
+    def _take(self) -> tuple[Version, Bot] | None:
+        """Wait for a version to check; None when it is over."""
+        with self._changed:
+            while not self._is_over():
+                with suppress(SlimeMindError):  # it is looked at again
+                    taken = self._next()
+                    if taken is not None:
+                        version, bot = taken
+                        self._begun[version.id] = bot.person_id
+                        self._turns[bot.person_id] = next(self._turn_numbers)
+                        return taken
+                self._changed.wait(LOOK_S)
+        return None
+
+    def _next(self) -> tuple[Version, Bot] | None:
+        """Return the oldest version of whoever's turn was longest ago.
+
+        So nobody waits for all that somebody else has handed in.
+        """
+        if not self._bots.versions_to_check():
+            return None
+        self._bots.refuse_banned()
+        waiting = [
+            (version, bot)
+            for version in self._bots.versions_to_check()
+            if (bot := self._bots.bot(version.bot_id)) is not None
+            and bot.person_id not in self._begun.values()
+        ]
+        return min(waiting, key=lambda one: self._turns.get(one[1].person_id, 0), default=None)
+
+    def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
+        """Check a version; return the examiner of the next one."""
+        for number in range(1, TRIES + 1):
+            try:
+                why = _Checks(self._bots, self._ladders, self._copies, self._out, examiner).run(
+                    version, bot
+                )
+                if why:
+                    self.on_refusal(bot, version, why)
+                return examiner
+            except Stale:  # somebody else has decided, or the bot's author has left
+                return examiner
+            except LeaseLost:  # another server goes on with it
+                self._end(examiner)
+                raise
+            except Exception as error:  # noqa: BLE001 - a bug of ours must not end all checks
+                if self._is_closed:
+                    return examiner
+                is_known = isinstance(error, ProcessLost | SlimeMindError)
+                words = str(error) if is_known else "".join(traceback.format_exception(error))
+                self.on_failure(f"the checks of version {version.number} of {bot.name}: {words}")
+                self._end(examiner)
+                examiner = self._begun_examiner()
+                if number < TRIES:
+                    with self._changed:
+                        self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
+        with suppress(Stale, SlimeMindError):
+            for check in self._bots.checks_of(version.id):
+                if check.state is CheckState.RUNNING:
+                    self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
+            self._bots.refuse(version.id, OURS)
+        return examiner
+
+    def _begun_examiner(self) -> BotExaminer:
+        examiner = self.new_examiner()
+        with self._changed:
+            self._examiners.add(examiner)
+            if self._is_closed:
+                examiner.terminate()
+        return examiner
+
+    def _end(self, examiner: BotExaminer) -> None:
+        with self._changed:
+            if examiner not in self._examiners:
+                return
+            self._examiners.discard(examiner)
+        examiner.close()
+
+
+OURS = (
+    "The server could not check this version, which says nothing against it: hand it in again, "
+    "and tell the organizer if that happens twice."
+)
+
+
+class _Checks:
+    """The steps of one version."""
+
+    def __init__(
+        self, bots: Bots, ladders: Ladders, copies: Copies, out: Path, examiner: BotExaminer
+    ) -> None:
+        self._bots = bots
+        self._ladders = ladders
+        self._copies = copies
+        self._out = out
+        self._examiner = examiner
+
+    def run(self, version: Version, bot: Bot) -> str:
+        """Return why a version was refused; '' if it plays from now on.
+
+        Raises: Stale, ProcessLost, SlimeMindError; all of that is no fault of the bot's.
+        """
+        self._bots.restart_checks(version.id, after=STEPS.index(FILES) + 1)
+        match: str | None = None
+        for step, find in self._steps(version, bot):
+            self._note(version, step, CheckState.RUNNING)
+            finding = find()
+            match = finding.match or match
+            if not finding.is_good:
+                self._note(version, step, CheckState.FAILED, finding.words)
+                why = f"{step}: {finding.words}"
+                self._bots.refuse(version.id, why, match)
+                return why
+            self._note(version, step, CheckState.PASSED, finding.words)
+        self._enter(version, bot)
+        self._bots.activate(version.id, match)
+        return ""
+
+    def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
+        job = self._job(version, bot)
+        examiner = self._examiner
+        said = [one.words for one in self._bots.checks_of(version.id) if one.name == FILES]
+        return [
+            (FILES, lambda: self._files(version, "".join(said))),
+            (SOURCE, lambda: self._source(version, job.spec)),
+            (LOADING, lambda: examiner.loading(job)),
+            (DECISION, lambda: examiner.first_decision(job)),
+            (MATCH, lambda: examiner.first_match(job)),
+        ]
+
+    def _files(self, version: Version, said: str) -> Finding:
+        """Look at the copy; `said` is what was said of the files when they were handed in."""
+        try:
+            packed = self._copies.pack(version.digest)
+        except BadBot:
+            words = "the server's copy of the files is gone or was changed: hand them in again"
+            return Finding(is_good=False, words=words)
+        try:
+            keep_pictures(packed, version.digest, self._out)
+        except BadPicture as error:
+            return Finding(is_good=False, words=str(error))
+        return Finding(is_good=True, words=said or size_of(packed))
+
+    def _source(self, version: Version, spec: MatchSpec) -> Finding:
+        return self._examiner.source(self._copies.pack(version.digest), spec.packages)
+
+    def _job(self, version: Version, bot: Bot) -> Job:
+        """Return the first match, as the ladder plays it.
+
+        It is against the game's starter bot; on a server without one, against itself.
+        """
+        spec = _shortened(self._spec(version, bot))
+        game = game_named(spec.game)
+        mine = opponent = Contestant(
+            name=bot.name, digest=version.digest, version=str(version.number)
+        )
+        with suppress(BadBot):
+            starter = starter_bot(game, self._out)
+            opponent = Contestant(name=starter.name, digest=starter.digest)
+        contestants = (mine, *[opponent] * (fewest_teams(game, 2) - 1))
+        digests = tuple(one.digest for one in contestants)
+        spec = replace(spec, bots=digests, seed=_seed_of(version))
+        return Job(spec=spec, contestants=contestants)
+
+    def _spec(self, version: Version, bot: Bot) -> MatchSpec:
+        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
+        return usual_spec(game_named(bot.game)) if ladder is None else ladder.spec
+
+    def _enter(self, version: Version, bot: Bot) -> None:
+        """Enter the ladder, which does no harm if it was done before."""
+        ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
+        if ladder is None:
+            return
+        try:
+            state = self._ladders.enter(ladder.id, bot.id)
+        except NotEntered as error:
+            self._note(version, LADDER, CheckState.FAILED, f"it does not play there: {error}")
+            return
+        words = f"it plays on {ladder.name} from now on"
+        if state is EntryState.WAITING:
+            words = f"the organizer of {ladder.name} has yet to let it in"
+        self._note(version, LADDER, CheckState.PASSED, words)
+
+    def _note(self, version: Version, step: str, state: CheckState, words: str = "") -> None:
+        self._bots.note_check(version.id, STEPS.index(step) + 1, step, state, words)
+
+
+def _shortened(spec: MatchSpec) -> MatchSpec:
+    most = MOST_TURNS.get(spec.game)
+    if most is None or spec.settings.max_turns <= most:
+        return spec
+    return replace(spec, settings=replace(spec.settings, max_turns=most))
+
+
+def _seed_of(version: Version) -> int:
+    """Return the seed of the first match: the same one when the checks are begun again."""
+    return int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)

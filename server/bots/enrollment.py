@@ -1,0 +1,91 @@
+"""Which ladders a bot enters, and what those ask of it: never less than the strictest one does."""
+
+from collections.abc import Iterable
+
+from engine.bots.finding import Copies, Packed
+from engine.bots.own_files import SOURCE
+from engine.errors import BadBot
+from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered
+from runners.storage.database import Stale, now
+from runners.storage.ladder_tables import EntryState
+from server.bots.bots import Bot, Bots, NotAccepted
+
+KB = 1_000
+LIVING = (EntryState.PLAYING, EntryState.WAITING)
+
+
+class Entering:
+    """Lets authors enter ladders with their bots, and leave them."""
+
+    def __init__(self, bots: Bots, ladders: Ladders, copies: Copies) -> None:
+        self._bots = bots
+        self._ladders = ladders
+        self._copies = copies
+
+    def ladders_of(self, bot_id: str) -> list[Ladder]:
+        """Return the ladders that a bot has entered and that are not over."""
+        entered = {
+            entry.ladder for entry in self._ladders.entries_of(bot_id) if entry.state in LIVING
+        }
+        return [ladder for ladder in self.open_ladders() if ladder.id in entered]
+
+    def others(self, bot: Bot) -> list[Ladder]:
+        """Return the ladders of its game that a bot could enter."""
+        return others(bot, self._ladders.entries_of(bot.id), self._ladders.all())
+
+    def open_ladders(self) -> list[Ladder]:
+        """Return the ladders that can be entered."""
+        return not_over(self._ladders.all())
+
+    def enter(self, bot: Bot, ladder_id: str) -> EntryState:
+        """Enter a ladder with the version that plays. Raises: NotEntered, with a sentence."""
+        version = self._bots.active_version(bot.id)
+        ladder = self._ladders.ladder(ladder_id)
+        if version is None or ladder is None:
+            raise NotEntered("no version of this bot plays now" if ladder else "no such ladder")
+        try:
+            require_fitting(self._copies.pack(version.digest), [ladder])
+        except (BadBot, NotAccepted) as error:
+            raise NotEntered(str(error)) from error
+        return self._ladders.enter(ladder_id, bot.id)
+
+    def leave(self, bot: Bot, ladder_id: str) -> None:
+        """Leave a ladder, which may be entered again. Raises: NotEntered."""
+        try:
+            self._ladders.set_state(ladder_id, bot.id, EntryState.WITHDRAWN, was=LIVING)
+        except Stale as error:
+            raise NotEntered("this bot does not play there") from error
+
+
+def others(bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder]) -> list[Ladder]:
+    """Return those of all ladders that a bot with these entries could enter."""
+    entered = {
+        entry.ladder for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
+    }
+    return [
+        ladder
+        for ladder in not_over(ladders)
+        if ladder.spec.game == bot.game and ladder.id not in entered
+    ]
+
+
+def not_over(ladders: Iterable[Ladder]) -> list[Ladder]:
+    """Return those of some ladders that can be entered."""
+    at = now()
+    return [ladder for ladder in ladders if not ladder.is_over(at)]
+
+
+def require_fitting(packed: Packed, ladders: Iterable[Ladder]) -> None:
+    """Raises: NotAccepted for a bot that is larger than one of these ladders allows."""
+    source = sum(len(text) for name, text in packed.files.items() if name.endswith(SOURCE))
+    total = sum(map(len, packed.files.values()))
+    for ladder in ladders:
+        for size, most, words in (
+            (source, ladder.most_source_bytes, f"source ({SOURCE} files)"),
+            (total, ladder.most_bytes, "files"),
+        ):
+            if size > most:
+                raise NotAccepted(
+                    f"this bot has {size / KB:,.1f} kB of {words}, and {ladder.name} allows "
+                    f"{most // KB:,} kB: make it smaller"
+                )

@@ -1,0 +1,240 @@
+"""What is found out about a bot that was handed in: in a process of its own, in the sandbox."""
+
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from engine.bots.fault_advice import advice_on_syntax, advice_to_author
+from engine.bots.finding import Packed, is_packed_program
+from engine.bots.imports import ALWAYS
+from engine.bots.own_files import SOURCE
+from engine.bots.parsing import Parser, is_unparsable
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.bots.programs.seat import ProgramSeat
+from engine.bots.sandbox import Level
+from engine.bots.source import SYNTAX_ERROR, Source
+from engine.bots.syntax_hints import THIS_PYTHON
+from engine.catalogue import game_named
+from engine.errors import EngineFailure
+from engine.fault import Fault
+from engine.limits import Limits
+from engine.play_options import PlayOptions
+from engine.referee import Job, Referee
+from engine.result import MatchResult, TeamResult
+from engine.stepper import Stepper
+from engine.support.process_pool import ProcessPool
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
+from server.games.bot_seats import as_worker
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """What a step of the checks found."""
+
+    is_good: bool
+    words: str
+    match: str | None = None
+    """The key of the match that was played."""
+
+
+class BotExaminer(Protocol):
+    """What finds out about bots, one after another.
+
+    All raise ProcessLost and SlimeMindError, which are no fault of the bot's.
+    """
+
+    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        """Look at the source; `packages`: those that bots may import."""
+
+    def loading(self, job: Job) -> Finding:
+        """Import the bot and make its Player, as a match does."""
+
+    def first_decision(self, job: Job) -> Finding:
+        """Ask the bot for one decision."""
+
+    def first_match(self, job: Job) -> Finding:
+        """Play a whole match, whose replay is kept; one that was played before is not again."""
+
+    def terminate(self) -> None:
+        """Lose what is being found out, at once. May be called from another thread."""
+
+    def close(self) -> None: ...
+
+
+class ExaminerProcess:
+    """Examines bots in a process that is started with the first of them."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._pool = ProcessPool(prepare, [(out, level)])
+
+    def source(self, packed: Packed, packages: Sequence[str]) -> Finding:
+        return examine_source(packed, packages)
+
+    def loading(self, job: Job) -> Finding:
+        return self._pool.submit(loading, job).result()
+
+    def first_decision(self, job: Job) -> Finding:
+        return self._pool.submit(first_decision, job).result()
+
+    def first_match(self, job: Job) -> Finding:
+        return self._pool.submit(first_match, job).result()
+
+    def terminate(self) -> None:
+        self._pool.terminate()
+
+    def close(self) -> None:
+        self._pool.terminate()
+        self._pool.shutdown(cancel_futures=True)
+
+
+class Examiner:
+    """Examines bots in this process; see BotExaminer."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._referee = Referee(out)
+        self._level = level
+
+    def loading(self, job: Job) -> Finding:
+        with (
+            tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
+            closing(self._referee.seat(self._confined(job), 1, Path(folder))) as seat,
+        ):
+            game = game_named(job.spec.game)
+            stepper = Stepper[Any, Any, Any](game, job.spec, listeners={1: seat.notify})
+            seat.begin(stepper.known[1])
+            fault = seat.start()
+        if fault is not None:
+            return _failed(fault, job.spec.limits, is_program=isinstance(seat, ProgramSeat))
+        words = "it is a Player of this game, and its signatures fit"
+        if isinstance(seat, ProgramSeat):
+            words = "it was built, and says hello"
+        return Finding(is_good=True, words=words)
+
+    def first_decision(self, job: Job) -> Finding:
+        fault = self._referee.why_it_cannot_play(self._confined(job))
+        if fault is not None:
+            is_program = self._referee.is_program(job.contestants[0])
+            return _failed(fault, job.spec.limits, is_program=is_program)
+        return Finding(is_good=True, words="it answers with a legal order")
+
+    def first_match(self, job: Job) -> Finding:
+        result = self._referee.play(self._confined(job))
+        mine = result.teams[0]
+        words = f"{_outcome(result)}. {_faults(mine)}".strip()
+        if mine.out is not None:
+            words = f"it was out of its first match: {mine.out}. {_faults(mine)}".strip()
+        return Finding(is_good=mine.out is None, words=words, match=result.key)
+
+    def close(self) -> None:
+        self._referee.close()
+
+    def _confined(self, job: Job) -> Job:
+        return msgspec.structs.replace(job, play=PlayOptions(sandbox=self._level), once=True)
+
+
+def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
+    """Look at a bot's source, which is parsed in a confined child. Raises: EngineFailure."""
+    if is_packed_program(packed):
+        return _examine_manifest(packed)
+    with Parser() as parser:
+        for name, content in packed.files.items():
+            if name.endswith(SOURCE):
+                source = parser.parse(content)
+                flaw = _flaw(source, packages, is_entry=name == entry_name(packed))
+                if flaw:
+                    words = f"{name}: {flaw}" if packed.is_folder else flaw
+                    return Finding(is_good=False, words=words)
+    return Finding(is_good=True, words=f"{THIS_PYTHON} reads it, and it defines a class Player")
+
+
+def _examine_manifest(packed: Packed) -> Finding:
+    """Look at what a program's folder says of itself; its source is its compiler's to read."""
+    try:
+        manifest = read_manifest(packed.files[MANIFEST])
+    except BadManifest as error:
+        return Finding(is_good=False, words=f"{error}; docs/protocol.md has what it may say")
+    return Finding(is_good=True, words=f"{MANIFEST} is in order: {manifest.language}")
+
+
+def entry_name(packed: Packed) -> str:
+    """Return the file of a bot that is loaded."""
+    return "__init__.py" if packed.is_folder else next(iter(packed.files))
+
+
+def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
+    """Return what is wrong with a file, and what to do; '' for nothing."""
+    if is_unparsable(source.flaw):
+        return f"{source.flaw}; make it smaller and flatter"
+    if source.flaw.startswith(SYNTAX_ERROR):
+        return f"{source.flaw}; {advice_on_syntax(source.flaw)} (bots play in {THIS_PYTHON} here)"
+    if not is_entry:
+        return ""
+    if source.flaw:
+        return f"{source.flaw}; the template of the starter kit is a bot to begin with"
+    lacks = sorted(set(source.needs) - {*ALWAYS, *packages})
+    if lacks:
+        allowed = ", ".join(sorted({*ALWAYS, *packages} - {"engine"}))
+        return f"needs {', '.join(lacks)}, and bots may import {allowed} here; do without"
+    return ""
+
+
+def _failed(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
+    advice = advice_to_author(fault, limits, is_program=is_program)
+    words = f"{fault.cause}: {fault.detail}. What to do: {advice}"
+    return Finding(is_good=False, words=words)
+
+
+def _outcome(result: MatchResult) -> str:
+    verb = {1: "won", None: "drew"}.get(result.winner, "lost")
+    others = " and ".join(sorted({team.bot.name for team in result.teams[1:]}))
+    scores = " : ".join(f"{team.score:g}" for team in result.teams)
+    return (
+        f"it {verb} against {others}, {scores} ({counted(result.turns, 'turn')}, {result.reason})"
+    )
+
+
+def _faults(team: TeamResult) -> str:
+    """Return what went wrong for a team, in words; '' for nothing."""
+    lost = [
+        f"{counted(count, 'decision')} lost by {cause}: {one_line(team.details.get(cause, ''))}"
+        for cause, count in team.faults.items()
+    ]
+    refused = ""
+    if team.refused:
+        refused = f"{counted(team.refused, 'part')} of its orders refused"
+    return "; ".join(filter(None, [*lost, refused, *team.refusals]))
+
+
+_examiner: Examiner | None = None
+
+
+def prepare(out: Path, level: Level) -> None:
+    """Make this process one that examines bots."""
+    global _examiner  # noqa: PLW0603 - a process has one, and only this function to set it
+    as_worker()
+    _examiner = Examiner(out, level)
+
+
+def loading(job: Job) -> Finding:
+    """Do as Examiner.loading. Raises: BadBot, EngineFailure."""
+    return _here().loading(job)
+
+
+def first_decision(job: Job) -> Finding:
+    """Do as Examiner.first_decision. Raises: BadBot, EngineFailure."""
+    return _here().first_decision(job)
+
+
+def first_match(job: Job) -> Finding:
+    """Do as Examiner.first_match. Raises: BadBot, BadResult, EngineFailure."""
+    return _here().first_match(job)
+
+
+def _here() -> Examiner:
+    if _examiner is None:
+        raise EngineFailure("this process does not examine bots")
+    return _examiner

@@ -1,0 +1,41 @@
+"""Who may read the source of a version, beside its author: what the ladders of its bot say."""
+
+from collections.abc import Iterable
+
+from runners.contests.ladders import Ladder
+from runners.contests.visibility import is_visible, visible_until
+from runners.storage.database import now
+from runners.storage.ladder_tables import SourceRule, VersionState
+from server.bots.bots import Bot, Version
+from server.identity.people import Person
+
+NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
+"""Versions that have not played are nobody's but their author's."""
+
+
+def may_read(entered: Iterable[Ladder], bot: Bot, version: Version, who: Person | None) -> bool:
+    """Return whether somebody may read a version's source; `who`: None for who is not signed in.
+
+    `entered`: the ladders on which the bot plays, or did.
+    """
+    if who is not None and who.id == bot.person_id:
+        return True
+    if version.state in NEVER_SHOWN:
+        return False
+    return any(_opens(ladder, version, who) for ladder in entered)
+
+
+def _opens(ladder: Ladder, version: Version, who: Person | None) -> bool:
+    """Return whether a ladder lets others than the author read the source of a version."""
+    at = now()
+    if not is_visible(version.handed_in_at, visible_until(ladder, who, at)):
+        return False
+    match ladder.source_rule:
+        case SourceRule.NOBODY:
+            return False
+        case SourceRule.ORGANIZERS:
+            return who is not None and who.is_organizer
+        case SourceRule.EVERYBODY_AFTER_END:
+            return ladder.is_over(at)
+        case SourceRule.EVERYBODY:
+            return True

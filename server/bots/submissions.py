@@ -1,0 +1,156 @@
+"""Taking in a version of a bot: which ladder, which name, which files, and how often."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from engine.bots.finding import Copies
+from engine.errors import EngineFailure
+from runners.contests.ladders import Ladder, NotEntered
+from runners.storage.database import Stale
+from runners.storage.ladder_tables import CheckState
+from runners.storage.name_keys import name_key
+from server.bots.bots import (
+    Bots,
+    Identical,
+    NewVersion,
+    NotAccepted,
+    Version,
+    checked_bot_name,
+    default_name,
+)
+from server.bots.checking import FILES, STEPS
+from server.bots.enrollment import Entering, require_fitting
+from server.bots.unpacking import unzipped_apart
+from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.http.page_requests import Desk, Visit
+from server.identity.names import BadName
+from server.identity.people import Person
+from server.identity.rate_limits import HOUR_S, RateLimit
+
+
+class NotTaken(Exception):
+    """Why nothing was handed in, in a sentence."""
+
+
+class Taken(NamedTuple):
+    """What became of what was handed in."""
+
+    version: Version
+    is_identical: bool
+    entered: Ladder | None = None
+    """The ladder that files which were handed in before have entered by that."""
+
+
+class Intake:
+    """Takes in bots, whatever they were sent by."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        bots: Bots,
+        copies: Copies,
+        entering: Entering,
+        on_taken: Callable[[], object],
+    ) -> None:
+        """`on_taken` is called when there is a version to check."""
+        self._audit = desk.audit
+        self._bots = bots
+        self._copies = copies
+        self._entering = entering
+        self._on_taken = on_taken
+        self._by_person = RateLimit(60, HOUR_S)
+        self._by_address = RateLimit(desk.address_limits.hand_ins, HOUR_S)
+
+    def require_seldom(self, visit: Visit, me: Person) -> None:
+        """Count a try. Raises: Denied where there were too many."""
+        visit.require(self._by_person, me.id, "bots that you hand in")
+        visit.require_of_address(self._by_address, "bots that are handed in")
+
+    def take(
+        self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str
+    ) -> Taken:
+        """Take in a version of a bot; `form` has its name, and its ladder or game.
+
+        Raises: NotTaken.
+        """
+        ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
+        try:
+            upload = upload_of(files, unzipped_apart)
+            name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
+            version = self._new_version(me, ladder, name, upload)
+        except Identical as error:
+            return self._identical(error.version, ladder)
+        except (BadUpload, BadName, NotAccepted) as error:
+            raise NotTaken(str(error)) from error
+        except Stale as error:  # two requests with the same new name
+            raise NotTaken("this name was taken this very moment: choose another one") from error
+        except EngineFailure as error:
+            raise NotTaken("the server cannot keep these files now: tell the organizer") from error
+        words = f"{name}, version {version.number}"
+        self._audit.note("bot handed in", words, address=address, person=me.id)
+        self._on_taken()
+        return Taken(version, is_identical=False)
+
+    def _identical(self, version: Version, ladder: Ladder) -> Taken:
+        """Enter the ladder with a version that is there already, if it has yet to be entered."""
+        bot = self._bots.bot(version.bot_id)
+        assert bot is not None
+        if ladder in self._entering.others(bot):
+            with suppress(NotEntered):
+                self._entering.enter(bot, ladder.id)
+                return Taken(version, is_identical=True, entered=ladder)
+        return Taken(version, is_identical=True)
+
+    def _name(self, me: Person, game: str, typed: str, files: str) -> str:
+        """Return the name of the bot that is meant: what was typed, or else that of its files.
+
+        Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
+        """
+        name = checked_bot_name(typed or default_name(files))
+        namesake = self._bots.bot_named(game, name)
+        if typed or namesake is None or namesake.person_id == me.id:
+            return name
+        return checked_bot_name(default_name(files, me.name))
+
+    def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
+        """Raises: NotAccepted, Stale, EngineFailure."""
+        packed = upload.packed
+        asking = self._asking(ladder, name)
+        require_fitting(packed, asking)
+        new = NewVersion(
+            person_id=me.id,
+            game=ladder.spec.game,
+            name=name,
+            digest=packed.digest,
+            size=sum(map(len, packed.files.values())),
+            most_per_day=min(one.versions_per_day for one in asking),
+            ladder_id=ladder.id,
+        )
+        self._bots.require_acceptable(new)
+        self._copies.unpack(new.digest, packed)  # before: a transaction keeps others waiting
+        version = self._bots.new_version(new)
+        words = "; ".join(filter(None, [size_of(packed), upload.note]))
+        with suppress(Stale):  # it was checked meanwhile
+            place = STEPS.index(FILES) + 1
+            self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
+        return version
+
+    def _asking(self, ladder: Ladder, name: str) -> list[Ladder]:
+        """Return the ladders on which the version would play: each has its limits."""
+        bot = self._bots.bot_named(ladder.spec.game, name)
+        return [ladder, *(self._entering.ladders_of(bot.id) if bot else ())]
+
+    def _ladder(self, word: str, game: str) -> Ladder:
+        """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
+        ladders = self._entering.open_ladders()
+        for ladder in ladders:
+            if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
+                return ladder
+        if not word:
+            for ladder in ladders:
+                if ladder.spec.game == game:
+                    return ladder
+        names = ", ".join(ladder.name for ladder in ladders) or "none"
+        meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
+        raise NotTaken(f"{meant}; expected one of: {names}")

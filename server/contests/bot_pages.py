@@ -1,0 +1,340 @@
+"""The page of a bot: its versions, its rating over time, its record, its matches."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import game_named
+from report.charts import ROOM, Axis
+from runners.contests.highlights import HighlightFinder
+from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of
+from runners.contests.ladders import Ladder, entered_by, entries_of, every_ladder
+from runners.contests.visibility import visible_until
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import VersionState
+from runners.storage.together import Lookup, Rows, look_up
+from server.bots.bots import Bot, Bots, Version, author_of, bot_of_id, versions_of
+from server.bots.enrollment import LIVING, others
+from server.bots.source_access import may_read
+from server.contests.ladder_tables import LadderTables, Standing, played_by_versions
+from server.contests.match_rows import (
+    Match,
+    by_map,
+    count_played,
+    dossier_of,
+    entry_of,
+    played_by,
+    with_seats,
+)
+from server.games.boards import BOARDS
+from server.http.errors import Denied
+from server.http.page_requests import Desk, Visit, see
+from server.http.paging import asked_page
+
+MOST_READ = 1_000
+"""Matches that a record is made of, the newest ones."""
+PER_PAGE = 25
+MOST_MAPS = 20
+MOST_WATCHED = 6
+WIDTH, HEIGHT = 640.0, 180.0
+"""The size of the chart of ratings, in pixels."""
+SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
+
+
+class RatingChart(msgspec.Struct, frozen=True, kw_only=True):
+    """Ratings over time, in pixels."""
+
+    line: str
+    """The `points` of an SVG polyline."""
+    band: str
+    """Those of the polygon between both ends of the intervals."""
+    ticks: list[tuple[float, int]]
+    """Ratings, each after its distance from the top."""
+    changes: list[tuple[float, int]]
+    """The numbers of the versions, each after the place where it begins."""
+    first: datetime
+    last: datetime
+
+
+class BotPages:
+    """The pages of bots on ladders, for everybody; some parts are for their authors."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        tables: LadderTables,
+        bots: Bots,
+    ) -> None:
+        self._desk = desk
+        self._database = database
+        self._bots = bots
+        self._tables = tables
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/bots/{bot}", self._show),
+            route("/bots/{bot}/open", self._open, "POST"),
+            route("/bots/{bot}/against/{other}", self._against),
+        ]
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _show(self, visit: Visit) -> Response:
+        bot_id = visit.part("bot")
+        found, ladders, authors, entries, every, handed_in = visit.read(
+            bot_of_id(bot_id),
+            entered_by(bot_id),
+            author_of(bot_id),
+            entries_of(bot_id),
+            every_ladder(),
+            versions_of(bot_id),
+        )
+        bot = _visible(visit, found, ladders)
+        is_insider = _is_insider(visit, bot)
+        ladder = _chosen(visit, ladders)
+        entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
+        common: dict[str, Any] = {
+            "bot": bot,
+            "game": game_named(bot.game),
+            "author": authors.get(bot.person_id, ""),
+            "is_mine": visit.person is not None and visit.person.id == bot.person_id,
+            "is_insider": is_insider,
+            "is_challengeable": bot.is_open and bot.game in BOARDS,
+            "has_board": bot.game in BOARDS,
+            "ladders": ladders,
+            "ladder": ladder,
+            "entry": entry,
+            "has_entered": entry is not None and entry.state in LIVING,
+        }
+        common["could_enter"] = others(bot, entries, every) if common["is_mine"] else []
+        common["may_read"] = lambda version: may_read(ladders, bot, version, visit.person)
+        if ladder is None:
+            unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
+            return visit.html("bot.html", versions=unrated, standing=None, **common)
+        until = visible_until(ladder, visit.person, now())
+        versions = _known_versions(handed_in, is_insider, until)
+        record = self._record(visit, bot, ladder, until, versions)
+        return visit.html("bot.html", **common, **record)
+
+    def _record(
+        self,
+        visit: Visit,
+        bot: Bot,
+        ladder: Ladder,
+        until: datetime | None,
+        versions: Sequence[Version],
+    ) -> dict[str, Any]:
+        """Return what a page says of a bot on a ladder."""
+        ids = [one.id for one in versions]
+        read = partial(played_by, ladder.id, bot.id, until)
+        table, rows, total, history, played = self._tables.table_and(
+            ladder,
+            until,
+            read(most=MOST_READ),
+            count_played(ladder.id, bot.id, until),
+            history_of(ids, until),
+            played_by_versions(ladder.id, until, ids),
+        )
+        with self._database.reading() as connection:
+            matches = with_seats(connection, rows)
+        listed = self._page(visit, matches, total, read)
+        newest = {one.version: one for one in history.get(ladder.id, [])}
+        dossier, opponents = dossier_of(bot.id, matches)
+        elo = {one.bot: one.elo for one in table.standings}
+        return {
+            "versions": [(one, newest.get(one.id)) for one in versions],
+            "games": {version: games for version, (games, _) in played.items()},
+            "standing": _standing(table.standings, bot.id),
+            "is_frozen": until is not None,
+            "chart": rating_chart(
+                history.get(ladder.id, []), {one.id: one.number for one in versions}
+            ),
+            "width": WIDTH,
+            "height": HEIGHT,
+            "dossier": dossier,
+            "opponents": sorted(
+                ((opponents[who], record) for who, record in dossier.opponents.items()),
+                key=lambda one: (-(elo.get(one[0].bot) or 0.0), one[0].name),
+            ),
+            "elo": elo,
+            "maps": by_map(matches[: MOST_MAPS * len(matches[0].seats)] if matches else [])[
+                :MOST_MAPS
+            ],
+            "watched": _highlights(matches, table.standings),
+            "read": len(matches),
+            **listed,
+        }
+
+    def _page(
+        self,
+        visit: Visit,
+        matches: Sequence[Match],
+        total: int,
+        read: Callable[..., Lookup[Rows]],
+    ) -> dict[str, Any]:
+        """Return one page of a bot's `total` matches, of which the newest are known.
+
+        `read`: looks others up.
+        """
+        page = asked_page(visit, total, PER_PAGE)
+        found = matches[page.first : page.first + PER_PAGE]
+        if len(matches) < min(page.first + PER_PAGE, total):
+            with self._database.reading() as connection:
+                (rows,) = look_up(connection, read(most=PER_PAGE, first=page.first))
+                found = with_seats(connection, rows)
+        return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
+
+    def _against(self, visit: Visit) -> Response:
+        ids = visit.part("bot"), visit.part("other")
+        lookups = (one(bot_id) for one in (bot_of_id, entered_by, author_of) for bot_id in ids)
+        one, two, ladders, others_ladders, authors, others_authors = visit.read(*lookups)
+        bot, other = _visible(visit, one, ladders), _visible(visit, two, others_ladders)
+        ladder = _chosen(visit, ladders)
+        if ladder is None or bot.id == other.id:
+            raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
+        until = visible_until(ladder, visit.person, now())
+        read = partial(played_by, ladder.id, bot.id, until, other=other.id)
+        table, rows, total = self._tables.table_and(
+            ladder,
+            until,
+            read(most=MOST_READ),
+            count_played(ladder.id, bot.id, until, other.id),
+        )
+        with self._database.reading() as connection:
+            matches = with_seats(connection, rows)
+        dossier, opponents = dossier_of(bot.id, matches)
+        records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
+        return visit.html(
+            "against.html",
+            bot=bot,
+            other=other,
+            ladder=ladder,
+            record=records.get(other.id),
+            standings=[_standing(table.standings, one.id) for one in (bot, other)],
+            authors=[
+                authors.get(bot.person_id, ""),
+                others_authors.get(other.person_id, ""),
+            ],
+            maps=by_map(matches)[:MOST_MAPS],
+            read=len(matches),
+            **self._page(visit, matches, total, read),
+        )
+
+    def _open(self, visit: Visit) -> Response:
+        """Let people play against a bot of one's own, or no longer."""
+        me, bot_id = visit.me, visit.part("bot")
+        bot = _visible(visit, *visit.read(bot_of_id(bot_id), entered_by(bot_id)))
+        if bot.person_id != me.id:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
+        is_open = visit.typed("open") == "yes"
+        self._bots.set_open(bot.id, is_open)
+        visit.note("bot opened" if is_open else "bot closed", bot.name)
+        return see(f"/bots/{bot.id}")
+
+
+def _visible(visit: Visit, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
+    """Return a bot that plays on ladders, or did, if it may be seen. Raises: Denied."""
+    if bot is None or not (_is_insider(visit, bot) or ladders):
+        raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
+    return bot
+
+
+def _known_versions(
+    versions: Sequence[Version], is_insider: bool, until: datetime | None
+) -> list[Version]:
+    """Return the versions that a visitor may know of."""
+    return [
+        one
+        for one in versions
+        if is_insider
+        or (one.state not in SHOWN_TO_AUTHORS and (until is None or one.handed_in_at < until))
+    ]
+
+
+def _is_insider(visit: Visit, bot: Bot) -> bool:
+    """Return whether somebody is a bot's author or an organizer."""
+    me = visit.person
+    return me is not None and (me.id == bot.person_id or me.is_organizer)
+
+
+def _chosen(visit: Visit, ladders: Sequence[Ladder]) -> Ladder | None:
+    """Return the ladder that an address names; else the one entered last."""
+    wanted = visit.request.query_params.get("ladder")
+    newest = ladders[-1] if ladders else None
+    return next((one for one in ladders if one.id == wanted), newest)
+
+
+def _standing(standings: Sequence[Standing], bot_id: str) -> Standing | None:
+    return next((one for one in standings if one.bot == bot_id), None)
+
+
+def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list[tuple[str, Match]]:
+    """Return the matches most worth watching, and why; one of the same bots."""
+    counted = [one for one in matches if one.result is not None and not one.is_void]
+    listed = [one.bot for one in standings]
+    left = {one.bot for match in counted for one in match.seats} - set(listed)
+    numbers = {bot: number for number, bot in enumerate([*listed, *sorted(left)])}
+    elo = {numbers[one.bot]: one.elo for one in standings}
+    finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
+    for match in counted:
+        finder.add(entry_of(match, numbers))
+    by_id = {match.id: match for match in counted}
+    found: dict[frozenset[str], tuple[str, Match]] = {}
+    for one in finder.found():
+        match = by_id[one.entry.fixture.number]
+        found.setdefault(frozenset(seat.bot for seat in match.seats), (one.words, match))
+    return list(found.values())[:MOST_WATCHED]
+
+
+def _of_newest(history: Sequence[Published], numbers: dict[str, int]) -> Iterator[Published]:
+    """Yield the ratings of a bot in order of time; none of a version after a newer one has some."""
+    newest = 0
+    for one in sorted(history, key=lambda one: (one.at, -numbers.get(one.version, 0))):
+        if numbers.get(one.version, 0) >= newest:
+            newest = numbers.get(one.version, 0)
+            yield one
+
+
+def rating_chart(history: Sequence[Published], numbers: dict[str, int]) -> RatingChart | None:
+    """Return the drawing of ratings over time; None where there are fewer than two."""
+    moments = [(one, one.elo) for one in _of_newest(history, numbers) if one.elo is not None]
+    if len(moments) < 2:
+        return None
+    start, end = moments[0][0].at, moments[-1][0].at
+    elos = [elo for _, elo in moments]
+    lows = [_end(one.low, elo, -1) for one, elo in moments]
+    highs = [_end(one.high, elo, 1) for one, elo in moments]
+    across = Axis(0.0, max(1.0, (end - start).total_seconds()), WIDTH)
+    up = Axis(min(lows) - ROOM / 2, max(highs) + ROOM / 2, HEIGHT)
+    xs = [across.at((one.at - start).total_seconds()) for one, _ in moments]
+
+    def points(xs: Sequence[float], values: Sequence[float]) -> list[str]:
+        return [f"{x:g},{HEIGHT - up.at(y):g}" for x, y in zip(xs, values, strict=True)]
+
+    return RatingChart(
+        line=" ".join(points(xs, elos)),
+        band=" ".join([*points(xs, highs), *points(xs[::-1], lows[::-1])]),
+        ticks=[(HEIGHT - at, value) for at, value in up.ticks()],
+        changes=[
+            (x, numbers.get(now_.version, 0))
+            for x, ((before, _), (now_, _)) in zip(xs[1:], pairwise(moments), strict=True)
+            if before.version != now_.version
+        ],
+        first=start,
+        last=end,
+    )
+
+
+def _end(limit: float | None, elo: float, sign: int) -> float:
+    """Return an end of an interval as it is drawn: one without limit is cut."""
+    return elo + sign * min(NEWCOMER_SPREAD, NEWCOMER_SPREAD if limit is None else abs(limit - elo))

@@ -1,0 +1,42 @@
+"""What a server does with what happens in its contests."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_ratings import Published
+from runners.contests.player import ContestObserver
+from runners.storage.store import KeptResult
+from server.contests.reporting import Reporter
+from server.contests.tournaments import Tournaments
+
+
+class ContestNews(ContestObserver):
+    """Tells authors and the operator, has reports written, and cleans up."""
+
+    def __init__(
+        self, reporter: Reporter, tournaments: Tournaments, clean: Callable[[datetime], object]
+    ) -> None:
+        """`clean` removes what nobody needs any more, and is given the present time."""
+        self.on_failure: Callable[[str], object] = lambda words: None
+        self._reporter = reporter
+        self._tournaments = tournaments
+        self._clean = clean
+
+    def looked(self, at: datetime) -> None:
+        self._clean(at)
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        self._reporter.played(match, result, quarantined)
+
+    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        self._reporter.rated(ladder_id, ratings)
+
+    def ended(self, tournament: str) -> None:
+        self._tournaments.report_on(tournament)
+
+    def has_seen_the_end(self, tournament: str) -> bool:
+        return self._tournaments.has_report(tournament)
+
+    def failed(self, words: str) -> None:
+        self.on_failure(words)

@@ -1,0 +1,242 @@
+"""What a ladder holds as CSV and JSON, for everybody; and everything in one zip, for organizers."""
+
+import io
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import select, true
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.streams import parse_seed, seed_text
+from report.files import Row, write_table
+from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ladder_ratings import latest
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.visibility import played_before, visible_until
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import bots, entries, fixtures, versions
+from runners.storage.store import KeptResult
+from runners.storage.tables import matches
+from server.contests.tournament_pages import add_folder
+from server.contests.tournaments import Tournaments
+from server.http.errors import Denied
+from server.http.page_requests import Desk, Visit
+from server.identity.audit_log import AuditRow
+from server.identity.people import Person
+from server.identity.rate_limits import HOUR_S, RateLimit
+
+MOST_AUDIT = 1_000_000
+MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+
+
+class Exports:
+    """Tables of ladders, as whoever asks may see them."""
+
+    def __init__(
+        self, desk: Desk, database: Database, ladders: Ladders, tournaments: Tournaments
+    ) -> None:
+        self._desk = desk
+        self._database = database
+        self._ladders = ladders
+        self._tournaments = tournaments
+        self._downloads = RateLimit(600, HOUR_S)  # those of all matches take seconds
+        self._tables: Mapping[str, Callable[[Ladder, datetime | None], Iterator[Row]]] = {
+            "table": self.table,
+            "matches": self.matches,
+            "entries": self.entries,
+        }
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/ladders/{id}/{table}.{kind}", self._one),
+            route("/admin/export", self._page),
+            route("/admin/export.zip", self._everything),
+        ]
+
+    # -- one ladder ---------------------------------------------------------------------------
+
+    def table(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
+        """Yield the ratings of a ladder's versions, the best first."""
+        with self._database.reading() as connection:
+            rated = latest(connection, ladder.id, until)
+            query = (
+                select(versions.c.id, versions.c.number, versions.c.state, bots.c.name)
+                .add_columns(people.c.name.label("author"))
+                .join(bots, bots.c.id == versions.c.bot)
+                .join(people, people.c.id == bots.c.person)
+                .where(versions.c.id.in_(list(rated)))
+            )
+            known = {row.id: row for row in connection.execute(query)}
+        best = sorted(rated.values(), key=lambda one: (one.elo is None, -(one.elo or 0.0)))
+        for rank, one in enumerate(best, 1):
+            yield {
+                "rank": rank,
+                "bot": known[one.version].name,
+                "author": known[one.version].author,
+                "version": known[one.version].number,
+                "state": known[one.version].state if until is None else "",
+                "games": one.games,
+                "rating": one.elo,
+                "rating_low": one.low,
+                "rating_high": one.high,
+                "at": _time(one.at),
+            }
+
+    def matches(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
+        """Yield a row for each seat of each match that was played, in the order of play."""
+        query = (
+            select(fixtures, matches.c.result)
+            .select_from(WITH_RESULTS)
+            .where(fixtures.c.ladder == ladder.id, played_before(until))
+            .order_by(fixtures.c.played_at, fixtures.c.id)
+        )
+        with self._database.reading() as connection:
+            names = {
+                row.id: row
+                for row in connection.execute(
+                    select(versions.c.id, versions.c.number, bots.c.name).join(
+                        bots, bots.c.id == versions.c.bot
+                    )
+                )
+            }
+            for row in connection.execute(query):
+                result = row.result and msgspec.json.decode(row.result, type=KeptResult)
+                for seat, version in enumerate(msgspec.json.decode(row.seats, type=list[str])):
+                    team = result.teams[seat] if result else None
+                    yield {
+                        "match": row.public_id,
+                        "set": row.set_number,
+                        "played_at": _time(aware(row.played_at)),
+                        "key": row.key,
+                        "seed": seed_text(parse_seed(row.seed)),
+                        "seat": seat + 1,
+                        "bot": names[version].name,
+                        "version": names[version].number,
+                        "winner": None if result is None else result.winner,
+                        "winners": "" if result is None else " ".join(map(str, result.winners)),
+                        "score": None if team is None else team.score,
+                        "faults": None if team is None else sum(team.faults.values()),
+                        "reason": "" if result is None else result.reason,
+                        "turns": None if result is None else result.turns,
+                        "is_void": row.is_void,
+                        # Why one could not be played is for its authors: it may tell of them.
+                        "why": row.why if row.is_void else "",
+                    }
+
+    def entries(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
+        """Yield the bots that have entered, the first to enter first."""
+        query = (
+            select(entries, bots.c.name, people.c.name.label("author"))
+            .join(bots, bots.c.id == entries.c.bot)
+            .join(people, people.c.id == bots.c.person)
+            .where(entries.c.ladder == ladder.id)
+            .where(true() if until is None else entries.c.entered_at < until)
+            .order_by(entries.c.entered_at, bots.c.name)
+        )
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                yield {
+                    "bot": row.name,
+                    "author": row.author,
+                    "state": row.state,
+                    "why": row.why,
+                    "entered_at": _time(aware(row.entered_at)),
+                }
+
+    def _one(self, visit: Visit) -> Response:
+        """Send a table of a ladder, as whoever asks may see it."""
+        ladder = self._ladders.ladder(visit.part("id"))
+        name, kind = visit.part("table"), visit.part("kind")
+        if ladder is None or name not in self._tables or kind not in MEDIA:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        visit.require_of_address(self._downloads, "downloads of tables")
+        until = visible_until(ladder, visit.person, now())
+        with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
+            write_table(Path(folder), name, self._tables[name](ladder, until))
+            content = (Path(folder) / f"{name}.{kind}").read_bytes()
+        headers = {
+            "content-disposition": f'attachment; filename="{name}.{kind}"',
+            "cache-control": "no-store",
+        }
+        return Response(content, media_type=MEDIA[kind], headers=headers)
+
+    # -- everything ---------------------------------------------------------------------------
+
+    def _page(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return visit.html("admin_export.html", ladders=self._ladders.all())
+
+    def _everything(self, visit: Visit) -> Response:
+        """Send all tables of all ladders, people, the audit log and reports."""
+        visit.require_organizer()
+        visit.note("everything exported")
+        content = io.BytesIO()
+        with (
+            tempfile.TemporaryDirectory(prefix="slime-mind-") as name,
+            zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made,
+        ):
+            folder = Path(name)
+            self._write(folder)
+            add_folder(made, folder, "")
+            for kept in self._tournaments.all():
+                report = self._tournaments.report_folder(kept.name)
+                add_folder(made, report, f"tournaments/{kept.name}/")
+        headers = {"content-disposition": 'attachment; filename="arena.zip"'}
+        return Response(content.getvalue(), media_type="application/zip", headers=headers)
+
+    def _write(self, folder: Path) -> None:
+        write_table(folder, "people", map(_person_row, self._desk.people.everybody()))
+        write_table(folder, "audit", map(_audit_row, self._desk.audit.rows(MOST_AUDIT)))
+        write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
+        for ladder in self._ladders.all():
+            own = folder / "ladders" / ladder.id
+            own.mkdir(parents=True)
+            for name, rows in self._tables.items():
+                write_table(own, name, rows(ladder, None))
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else at.isoformat(timespec="seconds")
+
+
+def _person_row(person: Person) -> Row:
+    return {
+        "name": person.name,
+        "is_organizer": person.is_organizer,
+        "is_banned": person.is_banned,
+        "joined": _time(person.created_at),
+    }
+
+
+def _audit_row(row: AuditRow) -> Row:
+    return {
+        "at": _time(row.at),
+        "what": row.what,
+        "words": row.words,
+        "who": row.person or "",
+        "about": row.about or "",
+        "address": row.address,
+    }
+
+
+def _ladder_row(ladder: Ladder) -> Row:
+    return {
+        "id": ladder.id,
+        "name": ladder.name,
+        "game": ladder.spec.game,
+        "entry_rule": ladder.entry_rule,
+        "source_rule": ladder.source_rule,
+        "begins_at": _time(ladder.begins_at),
+        "freezes_at": _time(ladder.freezes_at),
+        "ends_at": _time(ladder.ends_at),
+        "is_paused": ladder.is_paused,
+    }

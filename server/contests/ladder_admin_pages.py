@@ -1,0 +1,396 @@
+"""Pages with which organizers make ladders and seasons, and decide about bots and matches."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, func, select
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import GAMES
+from engine.support.sanitizing import one_line
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    Ladders,
+    by_ladder,
+    entries_on,
+    every_entry,
+    every_ladder,
+)
+from runners.storage.database import Database, Stale, aware, now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
+from runners.storage.together import Lookup
+from server.bots.bots import Bot, Bots
+from server.bots.built_in_bots import House
+from server.contests.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
+from server.contests.moderation import LEAVING, MOST_WHY, Moderation
+from server.http.errors import Denied
+from server.http.page_requests import Desk, Visit, see
+
+MOST_MATCHES = 50
+"""Matches on the page of a ladder, the newest first."""
+ACTS = {"approve", "refuse", "withdraw", "disqualify"}
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a ladder, as its organizer sees it."""
+
+    entry: Entry
+    name: str
+    author: str
+
+
+class OrganizingLadders:
+    """What organizers do with ladders. Every act of theirs is in the audit log."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        ladders: Ladders,
+        bots: Bots,
+        house: House,
+    ) -> None:
+        self._desk = desk
+        self._database = database
+        self._ladders = ladders
+        self._bots = bots
+        self._house = house
+        self._moderation = Moderation(database)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        entry = "/admin/ladders/{id}/entries/{bot}"
+        match = "/admin/ladders/{id}/matches/{match:int}"
+        return [
+            route("/admin/ladders", self._list),
+            route("/admin/ladders", self._make, "POST"),
+            route("/admin/ladders/new", self._new),
+            route("/admin/ladders/{id}", self._show),
+            route("/admin/ladders/{id}", self._change, "POST"),
+            route("/admin/ladders/{id}/pause", self._pause, "POST"),
+            route("/admin/ladders/{id}/resume", self._resume, "POST"),
+            route(entry, self._show_entry),
+            route(entry + "/{act}", self._decide, "POST"),
+            route(match, self._show_match),
+            route(match + "/void", self._void, "POST"),
+            route(match + "/count", self._count_again, "POST"),
+        ]
+
+    # -- ladders ------------------------------------------------------------------------------
+
+    def _list(self, visit: Visit) -> Response:
+        ladders, entered = visit.read(every_ladder(), every_entry())
+        visit.require_organizer()
+        at, entries_of = now(), by_ladder(entered)
+        found = [
+            {
+                "ladder": ladder,
+                "state": state_of(ladder, at),
+                "entries": entries_of.get(ladder.id, []),
+            }
+            for ladder in ladders
+        ]
+        return visit.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
+
+    def _new(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._form(visit, {**usual_fields(), "house": YES})
+
+    def _form(self, visit: Visit, typed: Any, why: str = "") -> Response:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
+        values = {"typed": defaultdict(str, typed), "why": why, **_choices()}
+        return visit.html("admin_new_ladder.html", status, is_fixed=False, **values)
+
+    def _make(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        try:
+            ladder = read_ladder(visit.form, None, is_fixed=False)
+            self._ladders.add(ladder)
+        except BadForm as problem:
+            return self._form(visit, visit.form, str(problem))
+        except Stale:
+            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
+            return self._form(visit, visit.form, why)
+        if visit.typed("house") == YES:
+            self._house.enter(ladder)
+        visit.note("ladder made", ladder.name)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    def _show(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        ladder = self._ladder(visit)
+        return self._page(visit, ladder, self._fields(ladder))
+
+    def _page(self, visit: Visit, ladder: Ladder, typed: Any, why: str = "") -> Response:
+        return visit.html(
+            "admin_ladder.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            state=state_of(ladder, now()),
+            standings=self._standings(ladder),
+            matches=self._matches(ladder.id),
+            is_fixed=self._moderation.has_fixtures(ladder.id),
+            typed=defaultdict(str, typed),
+            why=why,
+            **_choices(),
+        )
+
+    def _change(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        before = self._ladder(visit)
+        is_fixed = self._moderation.has_fixtures(before.id)
+        old = self._fields(before)
+        typed = {**old, **visit.form} if is_fixed else visit.form
+        try:
+            after = read_ladder(visit.form, before, is_fixed=is_fixed)
+            self._ladders.change(after)
+        except BadForm as problem:
+            return self._page(visit, before, typed, str(problem))
+        except Stale:
+            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
+            return self._page(visit, before, typed, why)
+        self._set_house(after, visit.typed("house"))
+        new = self._fields(after)
+        said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
+        visit.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
+        return see(f"/admin/ladders/{before.id}")
+
+    def _fields(self, ladder: Ladder) -> dict[str, str]:
+        """Return what the form of a ladder is filled with."""
+        return {**fields_of(ladder), "house": YES if self._house.plays_on(ladder.id) else "no"}
+
+    def _set_house(self, ladder: Ladder, typed: str) -> None:
+        """Let the house's bots in or out, if that was typed."""
+        plays = self._house.plays_on(ladder.id)
+        if typed == YES and not plays:
+            self._house.enter(ladder)
+        elif typed and typed != YES and plays:
+            self._house.leave(ladder.id)
+
+    def _pause(self, visit: Visit) -> Response:
+        return self._set_paused(visit, True)
+
+    def _resume(self, visit: Visit) -> Response:
+        return self._set_paused(visit, False)
+
+    def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
+        visit.require_organizer()
+        ladder = self._ladder(visit)
+        self._ladders.set_paused(ladder.id, is_paused)
+        visit.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    # -- bots ---------------------------------------------------------------------------------
+
+    def _show_entry(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._entry_page(visit)
+
+    def _entry_page(self, visit: Visit, why: str = "") -> Response:
+        ladder, bot = self._ladder(visit), self._bot(visit)
+        entry = self._ladders.entry(ladder.id, bot.id)
+        if entry is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "this bot has not entered this ladder")
+        return visit.html(
+            "admin_entry.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            bot=bot,
+            entry=entry,
+            played=self._moderation.played_by(ladder.id, bot.id),
+            most_why=MOST_WHY,
+            why=why,
+        )
+
+    def _decide(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        ladder, bot, act = self._ladder(visit), self._bot(visit), visit.part("act")
+        why = one_line(visit.typed("reason"))[:MOST_WHY]
+        if act not in ACTS:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        if act != "approve" and not why:
+            return self._entry_page(visit, "say why: its author, and everybody, reads it")
+        words = f"{bot.name}, {ladder.name}" + (f": {why}" if why else "")
+        try:
+            if act == "approve":
+                self._moderation.approve(ladder.id, bot.id)
+            elif act == "refuse":
+                self._moderation.refuse(ladder.id, bot.id, why)
+            else:
+                state = EntryState.DISQUALIFIED if act == "disqualify" else EntryState.WITHDRAWN
+                voids = visit.typed("played") == "void"
+                count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
+                words += f" ({count} matches void)"
+        except Stale:
+            return self._entry_page(visit, "it stands otherwise meanwhile: look again")
+        visit.note(f"bot: {act}", words, about=bot.person_id)
+        return see(f"/admin/ladders/{ladder.id}")
+
+    # -- matches ------------------------------------------------------------------------------
+
+    def _show_match(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._match_page(visit)
+
+    def _match_page(self, visit: Visit, why: str = "") -> Response:
+        ladder, row = self._ladder(visit), self._fixture(visit)
+        return visit.html(
+            "admin_match.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            ladder=ladder,
+            match=row,
+            names=self._names([row])[row.id],
+            most_why=MOST_WHY,
+            why=why,
+        )
+
+    def _void(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        reason = one_line(visit.typed("reason"))[:MOST_WHY]
+        if not reason:
+            return self._match_page(visit, "say why: everybody reads it")
+        return self._judge(
+            visit,
+            "match void",
+            reason,
+            lambda ladder_id, number: self._moderation.void(ladder_id, number, reason),
+        )
+
+    def _count_again(self, visit: Visit) -> Response:
+        visit.require_organizer()
+        return self._judge(visit, "match counts again", "", self._moderation.count_again)
+
+    def _judge(
+        self, visit: Visit, what: str, reason: str, judge: Callable[[str, int], None]
+    ) -> Response:
+        ladder, row = self._ladder(visit), self._fixture(visit)
+        try:
+            judge(ladder.id, row.id)
+        except Stale:
+            return self._match_page(visit, "it stands otherwise meanwhile: look again")
+        visit.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
+        return see(f"/admin/ladders/{ladder.id}#matches")
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _ladder(self, visit: Visit) -> Ladder:
+        found = self._ladders.ladder(visit.part("id"))
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return found
+
+    def _bot(self, visit: Visit) -> Bot:
+        found = self._bots.bot(visit.part("bot"))
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
+        return found
+
+    def _fixture(self, visit: Visit) -> Row[Any]:
+        number = visit.request.path_params["match"]
+        query = select(fixtures).where(
+            fixtures.c.id == min(number, MOST_ID), fixtures.c.ladder == visit.part("id")
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such match")
+        return row
+
+    def _standings(self, ladder: Ladder) -> list[Standing]:
+        """Return the bots of a ladder: first those that wait, last those that were taken out."""
+        order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
+        query = (
+            select(bots.c.id, bots.c.name, people.c.name.label("author"))
+            .join(entries, entries.c.bot == bots.c.id)
+            .join(people, people.c.id == bots.c.person)
+            .where(entries.c.ladder == ladder.id)
+        )
+        known, entered = self._database.read(
+            Lookup(query, lambda rows: {row.id: row for row in rows}), entries_on(ladder.id)
+        )
+        found = [
+            Standing(entry=entry, name=known[entry.bot].name, author=known[entry.bot].author)
+            for entry in entered
+        ]
+        return sorted(found, key=lambda one: order.index(one.entry.state))
+
+    def _matches(self, ladder_id: str) -> list[dict[str, object]]:
+        """Return the newest matches of a ladder."""
+        query = (
+            select(fixtures)
+            .where(fixtures.c.ladder == ladder_id)
+            .order_by(func.coalesce(fixtures.c.played_at, fixtures.c.created_at).desc())
+            .limit(MOST_MATCHES)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        names = self._names(rows)
+        return [
+            {
+                "id": row.id,
+                "public_id": row.public_id,
+                "names": names[row.id],
+                "played_at": None if row.played_at is None else aware(row.played_at),
+                "has_result": row.has_result,
+                "is_void": row.is_void,
+                "why": row.why,
+            }
+            for row in rows
+        ]
+
+    def _names(self, rows: Sequence[Row[Any]]) -> dict[int, list[str]]:
+        """Return who plays in these matches, by seat."""
+        seats = {row.id: msgspec.json.decode(row.seats, type=list[str]) for row in rows}
+        names = self._bots.names_of_versions(one for ids in seats.values() for one in ids)
+        return {number: [names.get(one, "?") for one in ids] for number, ids in seats.items()}
+
+
+MOST_ID = 2**63 - 1
+"""The highest number that SQLite takes."""
+
+
+def state_of(ladder: Ladder, at: datetime) -> str:
+    """Return in few words how a ladder stands."""
+    if ladder.is_over(at):
+        return "over"
+    if not ladder.has_present_rules:
+        return f"of other rules (version {ladder.spec.rules_version})"
+    if ladder.is_paused:
+        return "paused"
+    if not ladder.has_begun(at):
+        return "not begun"
+    return "frozen" if ladder.is_frozen(at) else "running"
+
+
+def _choices() -> dict[str, object]:
+    return {
+        "games": {name: game.title for name, game in GAMES.items()},
+        "entry_rules": ENTRY_RULES,
+        "house_rules": HOUSE_RULES,
+        "source_rules": SOURCE_RULES,
+    }
+
+
+YES = "yes"
+ENTRY_RULES = {
+    EntryRule.OPEN: "everybody",
+    EntryRule.APPROVED: "whom an organizer approves",
+}
+HOUSE_RULES = {
+    YES: "play, so that nobody waits for opponents",
+    "no": "do not play",
+}
+SOURCE_RULES = {
+    SourceRule.NOBODY: "nobody but its author",
+    SourceRule.ORGANIZERS: "organizers",
+    SourceRule.EVERYBODY_AFTER_END: "everybody, after the end of the season",
+    SourceRule.EVERYBODY: "everybody",
+}

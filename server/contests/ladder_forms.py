@@ -1,0 +1,192 @@
+"""What an organizer types of a ladder, read and shown."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TypeVar
+
+import msgspec
+
+from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
+from engine.catalogue import GAMES, game_named
+from engine.errors import SlimeMindError
+from engine.spec import MatchSpec
+from runners.configuration import read_configuration
+from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.match_request import MatchRequest, limits_for, settings_for
+from runners.storage.database import now
+from runners.storage.ladder_tables import EntryRule, SourceRule
+from server.identity.names import BadName, checked_name
+
+MOST_VERSIONS = 1_000
+MOST_CPU_S = 10 * 86_400
+MOST_MATCHES = 100_000
+KB = 1_000
+MOST_LINES = 100
+TIME = "%Y-%m-%dT%H:%M"
+"""This is how a browser's field sends a time; the page says that it is UTC."""
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+class BadForm(Exception):
+    """What is wrong with what was typed, in a sentence."""
+
+
+def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: bool) -> Ladder:
+    """Return the ladder that a form describes; `before`: as it was.
+
+    `is_fixed`: it has matches, so that what they are played with stays as it is. Raises: BadForm.
+    """
+    at = now()
+    spec = before.spec if before is not None and is_fixed else _spec(form, before)
+    begins_at = _time(form, "begins", "the begin")
+    ladder = Ladder(
+        id=new_ladder_id() if before is None else before.id,
+        name=_name(form),
+        spec=spec,
+        entry_rule=_choice(form, "entry", EntryRule),
+        source_rule=_choice(form, "source", SourceRule),
+        versions_per_day=_whole(form, "versions", "versions per day", MOST_VERSIONS),
+        cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MOST_CPU_S, float),
+        matches_per_day=_whole(form, "matches", "matches per day", MOST_MATCHES),
+        most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MOST_SOURCE_BYTES // KB),
+        most_bytes=KB * _whole(form, "files_kb", "kB of all files", MOST_BYTES // KB),
+        is_paused=before is not None and before.is_paused,
+        begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
+        freezes_at=_time(form, "freezes", "the freeze"),
+        ends_at=_time(form, "ends", "the end"),
+        created_at=at if before is None else before.created_at,
+    )
+    _require_order(ladder)
+    return ladder
+
+
+def fields_of(ladder: Ladder) -> dict[str, str]:
+    """Return what the form of a ladder is filled with."""
+    return {
+        "name": ladder.name,
+        "game": ladder.spec.game,
+        "settings": "\n".join(changed_words(ladder.spec.settings, type(ladder.spec.settings)())),
+        "limits": "\n".join(changed_words(ladder.spec.limits, ladder.game.limits)),
+        "entry": ladder.entry_rule,
+        "source": ladder.source_rule,
+        "versions": str(ladder.versions_per_day),
+        "cpu": f"{ladder.cpu_s_per_day:g}",
+        "matches": str(ladder.matches_per_day),
+        "source_kb": str(ladder.most_source_bytes // KB),
+        "files_kb": str(ladder.most_bytes // KB),
+        "begins": ladder.begins_at.strftime(TIME),
+        "freezes": "" if ladder.freezes_at is None else ladder.freezes_at.strftime(TIME),
+        "ends": "" if ladder.ends_at is None else ladder.ends_at.strftime(TIME),
+    }
+
+
+def settings_words(ladder: Ladder) -> list[str]:
+    """Return what is not as usual in the settings and limits of a ladder's matches."""
+    settings = ladder.spec.settings
+    return [
+        *changed_words(settings, type(settings)()),
+        *changed_words(ladder.spec.limits, ladder.game.limits),
+    ]
+
+
+def changed_words(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
+    """Return the fields that are not as usual, as --set and --limit take them."""
+    return [
+        f"{name}={_word(getattr(values, name))}"
+        for name in values.__struct_fields__
+        if getattr(values, name) != getattr(usual, name)
+    ]
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
+    try:
+        game = game_named(form.get("game", "") if before is None else before.spec.game)
+        settings, limits = _lines(form, "settings"), _lines(form, "limits")
+        request = MatchRequest(game=game.name, settings=settings, limits=limits)
+        configuration = read_configuration()
+        return msgspec.structs.replace(
+            usual_spec(game),
+            settings=settings_for(request, configuration),
+            limits=limits_for(request, configuration),
+        )
+    except SlimeMindError as error:
+        raise BadForm(str(error)) from error
+
+
+def _lines(form: Mapping[str, str], field: str) -> list[str]:
+    lines = [line.strip() for line in form.get(field, "").splitlines() if line.strip()]
+    if len(lines) > MOST_LINES:
+        raise BadForm(f"there are {len(lines)} lines of {field}; at most {MOST_LINES} are read")
+    return lines
+
+
+def _name(form: Mapping[str, str]) -> str:
+    try:
+        return checked_name(form.get("name", ""))
+    except BadName as error:
+        raise BadForm(str(error)) from error
+
+
+def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
+    try:
+        return kind(form.get(field, ""))
+    except ValueError as error:
+        raise BadForm(f"{field}: expected one of {', '.join(kind)}") from error
+
+
+def usual_fields() -> dict[str, str]:
+    """Return what the form of a new ladder is filled with."""
+    at = now()
+    game = game_named(next(iter(GAMES)))
+    usual = Ladder(id="", name="", spec=usual_spec(game), begins_at=at, created_at=at)
+    return fields_of(usual)
+
+
+def _whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
+    """Return a whole number from 1. Raises: BadForm."""
+    return int(_number(form, field, words, 1, most, int))
+
+
+def _number(
+    form: Mapping[str, str],
+    field: str,
+    words: str,
+    fewest: int,
+    most: int,
+    kind: Callable[[str], float],
+) -> float:
+    try:
+        number = kind(form.get(field, "").strip())
+    except ValueError:
+        number = fewest - 1
+    if not fewest <= number <= most:
+        raise BadForm(f"{words}: expected a number from {fewest} to {most:,}")
+    return number
+
+
+def _time(form: Mapping[str, str], field: str, words: str) -> datetime | None:
+    """Return a point in time, UTC; None for none."""
+    typed = form.get(field, "").strip()
+    if not typed:
+        return None
+    try:
+        return datetime.strptime(typed, TIME).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise BadForm(f"{words}: expected a time (UTC) such as 2026-05-01T18:00") from error
+
+
+def _require_order(ladder: Ladder) -> None:
+    """Raises: BadForm."""
+    if ladder.ends_at is not None and ladder.ends_at <= ladder.begins_at:
+        raise BadForm("a season ends after it has begun")
+    if ladder.freezes_at is None:
+        return
+    if ladder.ends_at is None:
+        raise BadForm("only a season is frozen: it has an end, at which all is shown again")
+    if not ladder.begins_at <= ladder.freezes_at < ladder.ends_at:
+        raise BadForm("a season is frozen after its begin and before its end")

@@ -1,0 +1,228 @@
+"""Pages of the ladders: all of them, and the table of each; and what people are told of theirs."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from enum import StrEnum
+from http import HTTPStatus
+
+import msgspec
+from markupsafe import Markup
+from starlette.responses import Response
+from starlette.routing import Route
+
+from report.charts import Whisker, rating_axis, whisker
+from runners.contests.ladder_ratings import Published
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    entries_that_stand,
+    every_ladder,
+    ladder_of_id,
+)
+from runners.contests.visibility import visible_until
+from runners.statistics.ratings import Rating, RatingKind
+from runners.storage.database import Database, now
+from server.bots.bots import Bots
+from server.contests.ladder_admin_pages import ENTRY_RULES, SOURCE_RULES, state_of
+from server.contests.ladder_forms import settings_words
+from server.contests.ladder_tables import LadderTable, LadderTables, Standing
+from server.contests.moderation import LEAVING
+from server.contests.notices import Notices
+from server.games.boards import BOARDS
+from server.games.player_ratings import PlayerRatings, mark_of
+from server.http.errors import Denied
+from server.http.page_requests import Desk, Visit, see
+from server.http.paging import asked_page
+from server.identity.people import Person
+
+WIDTH = 120
+"""The size of the drawings of intervals, in pixels."""
+LEADERS = 3
+"""Bots of a ladder in the list of ladders."""
+MOST_NOTICES = 50
+MOST_KEPT = 200
+"""Pages of tables that are kept as HTML."""
+PER_PAGE = 100
+"""Bots on a page of a table."""
+MOST_LETTERS = 60
+"""Letters of a filter."""
+
+
+class Shown(StrEnum):
+    """Whose ratings are shown on the page of a ladder."""
+
+    BOTS = "bots"
+    PEOPLE = "people"
+    BOTH = "both"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A line of a table: a bot, and where its rating is drawn."""
+
+    standing: Standing
+    whisker: Whisker | None
+
+
+class LadderPages:
+    """The ladders, for everybody."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        database: Database,
+        tables: LadderTables,
+        bots: Bots,
+        notices: Notices,
+    ) -> None:
+        self._desk = desk
+        self._bots = bots
+        self._notices = notices
+        self._tables = tables
+        self._lock = threading.Lock()
+        self._people = PlayerRatings(database)
+        self._kept = OrderedDict[Hashable, tuple[Hashable, Markup]]()
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/ladders", self._list),
+            route("/ladders/{id}", self._show),
+            route("/notices", self._told),
+            route("/notices/seen", self._seen, "POST"),
+        ]
+
+    def _list(self, visit: Visit) -> Response:
+        at = now()
+        (ladders,) = visit.read(every_ladder())
+        wanted = [(ladder, visible_until(ladder, visit.person, at)) for ladder in ladders]
+        found = [
+            {
+                "ladder": ladder,
+                "state": state_of(ladder, at),
+                "bots": len(table.standings),
+                "matches": table.matches,
+                "leaders": [one for one in table.standings[:LEADERS] if one.rank],
+            }
+            for ladder, table in zip(ladders, self._tables.tables(wanted), strict=True)
+        ]
+        return visit.html("ladders.html", ladders=found)
+
+    def _show(self, visit: Visit) -> Response:
+        ladder_id = visit.part("id")
+        ladder, left = visit.read(ladder_of_id(ladder_id), entries_that_stand(ladder_id, LEAVING))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        at = now()
+        until = visible_until(ladder, visit.person, at)
+        game = ladder.spec.game
+        marks = [mark_of(game)] if has_people(ladder) else []
+        table, *found_marks = self._tables.table_and(ladder, until, *marks)
+        people = [self._people.of(game, mark, visit.person) for mark in found_marks]
+        wanted = visit.request.query_params.get("q", "").strip()[:MOST_LETTERS]
+        found = found_in(table, wanted)
+        page = asked_page(visit, len(found), PER_PAGE)
+        listed = found[page.first : page.first + page.most]
+        return visit.html(
+            "ladder.html",
+            ladder=ladder,
+            state=state_of(ladder, at),
+            is_frozen=until is not None,
+            count=len(table.standings),
+            found=len(found),
+            wanted=wanted,
+            page=page,
+            shown=_shown(visit),
+            choices=list(Shown),
+            people=people[0] if people else None,
+            matches=table.matches,
+            mine=_mine(table, visit.person),
+            taken_out=self._taken_out(left),
+            settings=settings_words(ladder),
+            entry_rule=ENTRY_RULES[ladder.entry_rule],
+            source_rule=SOURCE_RULES[ladder.source_rule],
+            rows=self._html((ladder.id, until, wanted, page), table, listed),
+        )
+
+    def _taken_out(self, left: Sequence[Entry]) -> list[tuple[Entry, str]]:
+        """Return the entries that organizers have ended and said why, with the bots' names."""
+        found = [one for one in left if one.why]
+        names = self._bots.names(one.bot for one in found)
+        return [(one, names[one.bot]) for one in found if one.bot in names]
+
+    def _told(self, visit: Visit) -> Response:
+        notices = self._notices.of(visit.me.id, MOST_NOTICES)
+        return visit.html("notices.html", notices=notices)
+
+    def _seen(self, visit: Visit) -> Response:
+        """Note that somebody has seen the notices up to a number."""
+        me, up_to = visit.me, visit.typed("up_to")
+        if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "there is no such notice")
+        self._notices.mark_seen(me.id, int(up_to))
+        return see("/notices")
+
+    def _html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
+        """Return some lines of a table: they are the same for all, and made once."""
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept is None or kept[0] != table.mark:
+            template = self._desk.pages.get_template("ladder_rows.html")
+            kept = table.mark, Markup(template.render(rows=rows_of(table, listed), width=WIDTH))
+        with self._lock:
+            self._kept[key] = kept
+            self._kept.move_to_end(key)
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return kept[1]
+
+
+def has_people(ladder: Ladder) -> bool:
+    """Return whether people have ratings in the game of a ladder."""
+    return ladder.spec.game in BOARDS
+
+
+def found_in(table: LadderTable, wanted: str) -> Sequence[Standing]:
+    """Return the lines whose bot or author has these letters in the name; all for ''."""
+    letters = wanted.casefold()
+    return (
+        [one for one in table.standings if letters in f"{one.name} {one.author}".casefold()]
+        if letters
+        else table.standings
+    )
+
+
+def rows_of(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
+    """Return lines of a table with the drawings of their ratings, on the axis of all."""
+    rated = (drawn(one.rating) for one in table.standings if one.rating is not None)
+    axis = rating_axis(rated, WIDTH)
+    return [
+        Row(one, None if one.rating is None else whisker(drawn(one.rating), axis)) for one in listed
+    ]
+
+
+def drawn(rating: Published) -> Rating:
+    """Return a rating as charts take it."""
+    return Rating(
+        entrant=0,
+        kind=RatingKind.RATED,
+        elo=rating.elo,
+        low=rating.low,
+        high=rating.high,
+        points=0.0,
+        games=rating.games,
+    )
+
+
+def _shown(visit: Visit) -> Shown:
+    """Return whose ratings an address asks for."""
+    try:
+        return Shown(visit.request.query_params.get("show", Shown.BOTH))
+    except ValueError:
+        return Shown.BOTH
+
+
+def _mine(table: LadderTable, me: Person | None) -> list[Standing]:
+    """Return the lines of a visitor's own bots."""
+    return [] if me is None else [one for one in table.standings if one.person == me.id]

@@ -1,0 +1,364 @@
+"""How ladders stand: their tables as a visitor may see them, kept until something changes."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from copy import copy
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from sqlalchemy import Connection, FromClause, Row, Select, func, select
+
+from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladders import Ladder
+from runners.contests.visibility import played_before
+from runners.formats.open_ladder import PLACEMENT_SETS
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    players,
+    versions,
+)
+from runners.storage.ladder_tables import ratings as published
+from runners.storage.together import Lookup, Rows, look_up, only_value
+from server.contests.match_counts import MatchCounts
+from server.identity.people import HOUSE
+
+TREND = timedelta(days=1)
+"""A rating is compared with that of so long ago."""
+MOST_KEPT = 100
+SHOWN = (VersionState.ACTIVE, VersionState.QUARANTINED)
+"""The states of the version of a bot that stands in a table; at the time of a freeze it may have
+become a former one since."""
+
+
+class Standing(msgspec.Struct, kw_only=True):
+    """A bot in the table of a ladder; nobody changes one that is in a table."""
+
+    rank: int | None
+    """None without a rating."""
+    bot: str
+    name: str
+    author: str
+    person: str
+    """The id of its author."""
+    version: str
+    number: int
+    """The number of the version."""
+    games: int
+    rating: Published | None
+    is_provisional: bool
+    """It has not played enough: the rating is its predecessor's, with a wider interval."""
+    is_quarantined: bool
+    is_house: bool
+    """It is a starter bot, of the house."""
+    trend: float | None
+    """The rating has risen by so much since yesterday; None where it had none."""
+    changed_at: datetime
+    """When its version was handed in."""
+
+    @property
+    def elo(self) -> float | None:
+        return None if self.rating is None else self.rating.elo
+
+
+class Mark(NamedTuple):
+    """What changes with a table."""
+
+    rated_at: datetime | None
+    entered: Hashable
+    """Its bots and their authors, and the hour, as ratings are compared with those of before."""
+
+
+class LadderTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of a ladder."""
+
+    mark: "Mark"
+    """Another one, another table."""
+    standings: list[Standing]
+    matches: int
+
+
+class LadderTables:
+    """The tables of all ladders. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._counts = MatchCounts()
+        self._lock = threading.Lock()
+        self._kept = OrderedDict[tuple[str, datetime | None], LadderTable]()
+        self._listed = OrderedDict[tuple[str, datetime | None], tuple[Hashable, list[_Bot]]]()
+        """The versions of the bots of each table, which new ratings leave as they are."""
+
+    def table(self, ladder: Ladder, until: datetime | None) -> LadderTable:
+        """Return how a ladder stands, or how it stood at a time."""
+        table, *_ = self.table_and(ladder, until)
+        return table
+
+    def table_and(
+        self, ladder: Ladder, until: datetime | None, *lookups: Lookup[Any]
+    ) -> tuple[LadderTable, *tuple[Any, ...]]:
+        """Return how a ladder stands or stood, and what other lookups find: they are sent along."""
+        with self._database.reading() as connection:
+            rated_at, entered, *found = look_up(connection, *_changes(ladder, until), *lookups)
+            table = self._table(connection, ladder, until, _mark(rated_at, entered))
+        return table, *found
+
+    def tables(self, wanted: Sequence[tuple[Ladder, datetime | None]]) -> list[LadderTable]:
+        """Return how several ladders stand, or stood at a time."""
+        changes = (change for one in wanted for change in _changes(*one))
+        with self._database.reading() as connection:
+            found = look_up(connection, *changes)
+            return [
+                self._table(connection, ladder, until, _mark(rated_at, entered))
+                for (ladder, until), rated_at, entered in zip(
+                    wanted, found[::2], found[1::2], strict=True
+                )
+            ]
+
+    def _table(
+        self, connection: Connection, ladder: Ladder, until: datetime | None, mark: Mark
+    ) -> LadderTable:
+        """Return the table that a mark is of: the one that is kept, or a new one."""
+        key = ladder.id, until
+        with self._lock:
+            found = self._kept.get(key)
+            listed = self._listed.get(key)
+        if found is None or found.mark != mark:
+            if listed is None or listed[0] != mark.entered:
+                listed = mark.entered, _bots(connection, ladder.id, until)
+            matches = self._counts.of(connection, ladder.id, until)
+            found = _table(connection, ladder, until, mark, listed[1], matches)
+        with self._lock:
+            _keep(self._kept, key, found)
+            if listed is not None:
+                _keep(self._listed, key, listed)
+        return found
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
+    """Keep something as the newest; drop the oldest where there are too many."""
+    kept[key] = value
+    kept.move_to_end(key)
+    while len(kept) > MOST_KEPT:
+        kept.popitem(last=False)
+
+
+def _mark(rated_at: datetime | None, entered: Hashable) -> Mark:
+    """Return what changes with a table: its ratings, its bots, or their authors."""
+    return Mark(rated_at, (entered, now().replace(minute=0, second=0, microsecond=0)))
+
+
+def _changes(
+    ladder: Ladder, until: datetime | None
+) -> tuple[Lookup[datetime | None], Lookup[Hashable]]:
+    """Look up when a table was rated, and what changes with its bots and their authors."""
+    rated = select(func.max(published.c.at)).where(published.c.ladder == ladder.id)
+    entered = (
+        select(
+            versions.c.state,
+            entries.c.state,
+            people.c.is_banned,
+            func.count(),
+            func.max(entries.c.changed_at),
+            func.max(versions.c.handed_in_at),
+            func.sum(versions.c.number),  # a former version may be active again
+        )
+        .select_from(_entered())
+        .where(entries.c.ladder == ladder.id)
+        .group_by(versions.c.state, entries.c.state, people.c.is_banned)
+    )
+    if until is not None:
+        rated = rated.where(published.c.at <= until)
+    return Lookup(rated, only_value), Lookup(entered, lambda rows: tuple(map(tuple, rows)))
+
+
+class _Bot(NamedTuple):
+    """A bot of a table, as it is before its rating is known."""
+
+    standing: Standing
+    former: Sequence[str]
+    """Its versions before, the newest last."""
+    elo_before: float | None
+    """Its rating of a day before."""
+
+
+def _bots(connection: Connection, ladder_id: str, until: datetime | None) -> list[_Bot]:
+    """Return the bots that are listed."""
+    rows = connection.execute(_versions(ladder_id, until)).all()
+    found = (_bot(list(of_bot), until) for _, of_bot in groupby(rows, lambda row: row.bot))
+    return [one for one in found if one is not None]
+
+
+def _table(
+    connection: Connection,
+    ladder: Ladder,
+    until: datetime | None,
+    mark: Mark,
+    listed: Sequence[_Bot],
+    matches: int,
+) -> LadderTable:
+    ratings = latest(connection, ladder.id, until)
+    settled = PLACEMENT_SETS * max(ladder.game.team_counts)
+    enough = {version for version, one in ratings.items() if one.games >= settled}
+    new = [one.standing.version for one in listed if one.standing.version not in enough]
+    (played,) = look_up(connection, played_by_versions(ladder.id, until, new)) if new else ({},)
+    standings = [
+        _rated(one, ratings)
+        if one.standing.version in enough
+        else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
+        for one in listed
+    ]
+    return LadderTable(mark=mark, standings=_ranked(standings), matches=matches)
+
+
+def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
+    """Return a bot by its versions, the one that plays last; None if none of them plays now."""
+    *former, newest = rows
+    if until is None and newest.state not in SHOWN:
+        return None
+    standing = Standing(
+        rank=None,
+        bot=newest.bot,
+        name=newest.name,
+        author=newest.author,
+        person=newest.person,
+        version=newest.id,
+        number=newest.number,
+        games=0,
+        rating=None,
+        is_provisional=True,
+        is_quarantined=newest.state == VersionState.QUARANTINED and until is None,
+        is_house=newest.person == HOUSE,
+        trend=None,
+        changed_at=aware(newest.handed_in_at),
+    )
+    before = (row.elo_before for row in reversed(rows) if row.elo_before is not None)
+    return _Bot(standing, [row.id for row in former], next(before, None))
+
+
+def _rated(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
+    """Return how a bot stands whose version has played enough."""
+    rating = ratings[bot.standing.version]
+    return _with(bot, rating, games=rating.games, is_provisional=False)
+
+
+def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int) -> Standing:
+    """Return how a bot stands whose version is new: with the rating of the one before it.
+
+    The interval is then wider. `games` and `sets` are those of the version.
+    """
+    own = ratings.get(bot.standing.version)
+    before = next((ratings[one] for one in reversed(bot.former) if one in ratings), None)
+    is_provisional = sets < PLACEMENT_SETS
+    if own is None or (is_provisional and before is not None):
+        own = None if before is None else before.widened()
+    return _with(bot, own, games=games, is_provisional=is_provisional)
+
+
+def _with(bot: _Bot, rating: Published | None, *, games: int, is_provisional: bool) -> Standing:
+    standing = copy(bot.standing)
+    is_rated = rating is not None and rating.elo is not None
+    if rating is not None and rating.elo is not None and bot.elo_before is not None:
+        standing.trend = rating.elo - bot.elo_before
+    standing.rating = rating if is_rated else None
+    standing.games, standing.is_provisional = games, is_provisional
+    return standing
+
+
+def _ranked(standings: list[Standing]) -> list[Standing]:
+    def key(one: Standing) -> tuple[bool, float, str]:
+        return one.elo is None, -(one.elo or 0.0), one.name.casefold()
+
+    standings.sort(key=key)
+    for rank, one in enumerate(standings, 1):
+        one.rank = None if one.rating is None else rank
+    return standings
+
+
+def played_by_versions(
+    ladder_id: str, until: datetime | None, version_ids: Sequence[str]
+) -> Lookup[Mapping[str, tuple[int, int]]]:
+    """Look up in how many matches and sets that count these versions have played."""
+    query = (
+        select(
+            players.c.version,
+            func.count().label("games"),
+            func.count(fixtures.c.set_number.distinct()).label("sets"),
+        )
+        .join(fixtures, fixtures.c.id == players.c.fixture)
+        .where(
+            players.c.version.in_(version_ids),
+            fixtures.c.ladder == ladder_id,
+            fixtures.c.has_result,
+            fixtures.c.is_void.is_(False),
+            played_before(until),
+        )
+        .group_by(players.c.version)
+    )
+    return Lookup(query, _counts_by_version)
+
+
+def _counts_by_version(rows: Rows) -> Mapping[str, tuple[int, int]]:
+    return {row.version: (row.games, row.sets) for row in rows}
+
+
+def _entered() -> FromClause:
+    return (
+        entries.join(bots, bots.c.id == entries.c.bot)
+        .join(versions, versions.c.bot == bots.c.id)
+        .join(people, people.c.id == bots.c.person)
+    )
+
+
+def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
+    """Return the query of the versions of bots that are listed, bot by bot.
+
+    Of each bot the one that plays comes last. `elo_before` is the rating of a day before.
+    """
+    before = (
+        select(published.c.elo)
+        .where(
+            published.c.ladder == ladder_id,
+            published.c.version == versions.c.id,
+            published.c.at <= (until or now()) - TREND,
+        )
+        .order_by(published.c.at.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    query = (
+        select(
+            versions.c.id,
+            versions.c.bot,
+            versions.c.number,
+            versions.c.state,
+            versions.c.handed_in_at,
+            bots.c.name,
+            bots.c.person,
+            people.c.name.label("author"),
+            before.label("elo_before"),
+        )
+        .select_from(_entered())
+        .where(
+            entries.c.ladder == ladder_id,
+            entries.c.state == EntryState.PLAYING,
+            versions.c.state.in_((*SHOWN, VersionState.FORMER)),
+            people.c.is_banned.is_(False),
+        )
+    )
+    if until is not None:
+        query = query.where(entries.c.entered_at < until, versions.c.handed_in_at < until)
+        return query.order_by(versions.c.bot, versions.c.number)
+    return query.order_by(versions.c.bot, versions.c.state.in_(SHOWN), versions.c.number)

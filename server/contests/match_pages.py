@@ -1,0 +1,245 @@
+"""The page of a match of a ladder: who played, what came of it, how to watch and to verify it."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from engine.errors import BadReplay
+from engine.result_folder import REPLAY, ResultFolder
+from engine.streams import seed_hash, seed_text
+from runners.contests.ladders import Ladder
+from runners.contests.visibility import visible_until
+from runners.storage.database import Database, now
+from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
+from server.contests.turning_points import losing_turn
+from server.games.continuation import REFUSING, Asker, ContinueBody, Continued
+from server.games.recorded_matches import RecordedMatches
+from server.http.errors import Denied
+from server.http.event_streams import STREAM_HEADERS
+from server.http.openapi import EVENTS, Operation
+from server.http.page_requests import Desk, Visit
+from server.http.responses import failed, read
+from visualizer.drawing.custom_sprites import BASE, pictures_kept
+from visualizer.model.bot_logs import logs_in
+
+MOST_LOG = 4_000_000
+"""Bytes of a log that are sent."""
+NONE = "there is no such match"
+
+
+class MatchPages:
+    """The matches of ladders, for everybody; logs are for authors and organizers."""
+
+    def __init__(self, desk: Desk, database: Database, matches: RecordedMatches, out: Path) -> None:
+        self._desk = desk
+        self._database = database
+        self._recorded = matches
+        self._out = out
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        match = "/matches/{match}"
+        return [
+            route(match, self._show),
+            route(f"{match}/watch", self._watch),
+            route(f"{match}/replay", self._replay),
+            route(f"{match}/logs/{{seat}}", self._log),
+            route(f"{match}/pictures/{{seat}}", self._picture),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        match = "/matches/{match}"
+        missing = (HTTPStatus.NOT_FOUND,)
+        playing_on = (HTTPStatus.UNAUTHORIZED, *REFUSING)
+        return [
+            Operation(
+                "GET", f"{match}/scene", self._scene, str, media_type=EVENTS, refusals=missing
+            ),
+            Operation(
+                "POST",
+                f"{match}/continue",
+                self._play_on,
+                Continued,
+                ContinueBody,
+                refusals=playing_on,
+            ),
+        ]
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _show(self, visit: Visit) -> Response:
+        match, ladder, others = self._found(visit)
+        is_watchable = match.result is not None and self._path(match).is_file()
+        return visit.html(
+            "match.html",
+            match=match,
+            ladder=ladder,
+            others=others,
+            is_watchable=is_watchable,
+            seed=seed_text(match.seed) if match.result is not None else "",
+            seed_hash=seed_hash(match.seed),
+            insiders=[_sees_log(visit, match, seat) for seat in range(len(match.seats))],
+            logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
+            lost=self._lost(visit, match) if is_watchable else None,
+            pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
+        )
+
+    def _watch(self, visit: Visit) -> Response:
+        match = self._played(visit)
+        try:
+            return HTMLResponse(self._recorded.page(match.key))
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+
+    def _replay(self, visit: Visit) -> Response:
+        match = self._played(visit)
+        try:
+            content = self._recorded.file(match.key, _teams_of(visit, match))
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
+        headers = {"content-disposition": disposition, "cache-control": "no-store"}
+        return Response(content, media_type="application/gzip", headers=headers)
+
+    def _log(self, visit: Visit) -> Response:
+        """Send what a bot printed, and its tracebacks: to its author and to organizers."""
+        match = self._played(visit)
+        seat = _seat_in(visit, match)
+        path = None
+        if seat is not None and _sees_log(visit, match, seat):
+            path = self._log_of(match, seat)
+        if path is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
+        with path.open("rb") as file:
+            content = file.read(MOST_LOG)
+        headers = {"cache-control": "no-store"}
+        return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
+
+    def _picture(self, visit: Visit) -> Response:
+        """Send the picture of a bot, as we have drawn it anew."""
+        match, _ = self._find(visit)
+        seat = _seat_in(visit, match)
+        path = None if seat is None else self._picture_of(match.seats[seat])
+        if path is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
+        headers = {"cache-control": "private, max-age=3600"}
+        return Response(path.read_bytes(), media_type="image/png", headers=headers)
+
+    # -- API ----------------------------------------------------------------------------------
+
+    async def _scene(self, request: Request) -> Response:
+        """Send a match that was played, as the replay page draws it."""
+
+        def told(visit: Visit) -> Response:
+            match = self._played(visit)
+            content = self._recorded.scene(match.key, _teams_of(visit, match))
+            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await self._told(request, told)
+
+    async def _play_on(self, request: Request) -> Response:
+        """Begin a game from the middle of a match that was played, for whoever asks."""
+        body = await read(request, ContinueBody)
+
+        def told(visit: Visit) -> Response:
+            if visit.person is None:
+                return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
+            asker = Asker(visit.address, visit.person.id)
+            return self._recorded.play_on(request, self._played(visit).key, body, asker)
+
+        return await self._told(request, told)
+
+    async def _told(self, request: Request, tell: Callable[[Visit], Response]) -> Response:
+        def told() -> Response:
+            try:
+                return tell(Visit(self._desk, request))
+            except Denied as problem:
+                return failed(problem.status, str(problem))
+            except BadReplay:
+                return failed(HTTPStatus.NOT_FOUND, "the replay is no longer kept")
+
+        return await run_in_threadpool(told)
+
+    # -- what the above have in common --------------------------------------------------------
+
+    def _find(self, visit: Visit) -> tuple[Match, Ladder]:
+        """Return a match as a visitor may know it. Raises: Denied."""
+        match, ladder, _ = self._found(visit)
+        return match, ladder
+
+    def _found(self, visit: Visit) -> tuple[Match, Ladder, list[Match]]:
+        """Return a match and those of its set, as a visitor may know them. Raises: Denied."""
+        public_id = visit.part("match")
+        rows, ladder = visit.read(set_of(public_id), ladder_of(public_id))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        with self._database.reading() as connection:
+            found = with_seats(connection, rows)
+        of_set = seen_of_set(found, visible_until(ladder, visit.person, now()))
+        match = next((one for one in of_set if one.public_id == public_id), None)
+        if match is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        return match, ladder, of_set
+
+    def _played(self, visit: Visit) -> Match:
+        """Return a match whose result a visitor may know. Raises: Denied."""
+        match, _ = self._find(visit)
+        if match.result is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
+        return match
+
+    def _folder(self, match: Match) -> Path:
+        return self._out / ResultFolder.MATCHES / match.key
+
+    def _path(self, match: Match) -> Path:
+        return self._folder(match) / REPLAY
+
+    def _log_of(self, match: Match, seat: int) -> Path | None:
+        """Return the log of a seat of a match that is over."""
+        if match.result is None:
+            return None
+        own = f"{seat + 1}-"
+        logs = logs_in(self._folder(match))
+        return next((one for one in logs if one.name.startswith(own)), None)
+
+    def _picture_of(self, seat: Seat) -> Path | None:
+        """Return the picture of a bot, where it has one of its own."""
+        return pictures_kept(self._out, seat.digest).get(BASE)
+
+    def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
+        """Return the visitor's bot that lost, to whom, and the turn since when."""
+        me = visit.person
+        winners = match.winners
+        for seat, one in enumerate(match.seats):
+            if me is not None and one.person == me.id and winners and seat not in winners:
+                turn = losing_turn(self._path(match), seat)
+                if turn is not None:
+                    return one.name, match.seats[winners[0]].name, turn
+        return None
+
+
+def _seat_in(visit: Visit, match: Match) -> int | None:
+    """Return the seat that an address names, from 0; None where the match has none so."""
+    said = visit.part("seat")
+    seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
+    return seat if 0 <= seat < len(match.seats) else None
+
+
+def _teams_of(visit: Visit, match: Match) -> frozenset[int]:
+    """Return the teams of which a visitor is the author."""
+    me = visit.person
+    return frozenset(
+        team for team, one in enumerate(match.seats, 1) if me is not None and one.person == me.id
+    )
+
+
+def _sees_log(visit: Visit, match: Match, seat: int) -> bool:
+    me = visit.person
+    return me is not None and (me.is_organizer or me.id == match.seats[seat].person)

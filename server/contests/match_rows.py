@@ -1,0 +1,279 @@
+"""The matches of bots in the database, as pages show them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, func, select
+
+from engine.streams import parse_seed
+from report.dossier import Dossier
+from runners.contests.ladder_fixtures import WITH_RESULTS
+from runners.contests.ladders import Ladder, ladder_in
+from runners.contests.ledger import LedgerEntry, State
+from runners.contests.visibility import is_visible, played_before
+from runners.formats.pairing import Pairing
+from runners.schedules import Fixture as Place
+from runners.statistics.scores import shares_of
+from runners.storage.database import aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import bots, fixtures, players, versions
+from runners.storage.store import KeptResult
+from runners.storage.tables import matches
+from runners.storage.together import Lookup, Rows, only_value
+
+MOST_OF_SET = 100
+"""Matches of a side-swapped set."""
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits in a match."""
+
+    bot: str
+    name: str
+    person: str
+    """The id of its author."""
+    author: str
+    version: str
+    number: int
+    digest: str
+    """The digest of its files."""
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """A match of a ladder as a page shows it."""
+
+    id: int
+    public_id: str
+    """What stands in addresses."""
+    ladder: str
+    set_number: int
+    seats: tuple[Seat, ...]
+    seed: int
+    key: str
+    result: KeptResult | None
+    """None for one that was not played, or of which the visitor may not know that yet."""
+    why: str
+    """Why it could not be played, or does not count."""
+    is_void: bool
+    created_at: datetime
+    played_at: datetime | None
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Return for each seat the share of the others it beat; () before it is over."""
+        return () if self.result is None else shares_of(self.result.scores, self.result.groups)
+
+    def seat_of(self, bot_id: str) -> int:
+        """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
+        return next(seat for seat, one in enumerate(self.seats) if one.bot == bot_id)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats that beat all their opponents, from 0: one, or those of a group."""
+        return tuple(seat for seat, share in enumerate(self.shares) if share == 1.0)
+
+
+def match_of(connection: Connection, public_id: str) -> Match | None:
+    """Return a match by what stands in its address."""
+    query = _matches(fixtures.c.public_id == public_id, most=1).query
+    found = with_seats(connection, connection.execute(query).all())
+    return found[0] if found else None
+
+
+def set_of(public_id: str) -> Lookup[Rows]:
+    """Look up all matches of a match's side-swapped set."""
+    asked = fixtures.alias("asked")
+    ladder, number = (
+        select(column).where(asked.c.public_id == public_id).scalar_subquery()
+        for column in (asked.c.ladder, asked.c.set_number)
+    )
+    same = (fixtures.c.ladder == ladder) & (fixtures.c.set_number == number)
+    return _matches(same, most=MOST_OF_SET)
+
+
+def ladder_of(public_id: str) -> Lookup[Ladder | None]:
+    """Look up the ladder of a match."""
+    return ladder_in(select(fixtures.c.ladder).where(fixtures.c.public_id == public_id))
+
+
+def seen_of_set(found: Iterable[Match], until: datetime | None) -> list[Match]:
+    """Return those matches of a set that may be seen, in their order.
+
+    One that was made before the freeze and played after it is seen as one that is yet to be played.
+    """
+    seen = (hidden(one, until) for one in found if is_visible(one.created_at, until))
+    return sorted(seen, key=lambda one: one.id)
+
+
+def played_by(
+    ladder_id: str,
+    bot_id: str,
+    until: datetime | None,
+    *,
+    most: int,
+    first: int = 0,
+    other: str | None = None,
+) -> Lookup[Rows]:
+    """Look up the matches that a bot has played, or has against another; the newest first."""
+    where = _of_bot(ladder_id, bot_id, until)
+    if other is not None:
+        where &= fixtures.c.id.in_(_with(other))
+    return _matches(where, most=most, first=first)
+
+
+def count_played(
+    ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
+) -> Lookup[int]:
+    """Look up how many of them there are."""
+    where = _of_bot(ladder_id, bot_id, until)
+    if other is not None:
+        where &= fixtures.c.id.in_(_with(other))
+    return Lookup(select(func.count()).where(where), only_value)
+
+
+def has_lost_before(connection: Connection, match: Match, bot_id: str, other: str) -> bool:
+    """Return whether a bot had lost to another one before a match."""
+    where = _of_bot(match.ladder, bot_id, None) & (fixtures.c.id < match.id)
+    query = _matches(where & fixtures.c.id.in_(_with(other)), most=1_000).query
+    earlier = with_seats(connection, connection.execute(query).all())
+    return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
+
+
+def hidden(match: Match, until: datetime | None) -> Match:
+    """Return a match as whoever sees results before `until` may know it."""
+    if until is None or match.played_at is None or match.played_at < until:
+        return match
+    return msgspec.structs.replace(match, result=None, played_at=None, why="", is_void=False)
+
+
+def dossier_of(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int, Seat]]:
+    """Return a bot's record over matches, and its opponents by their numbers in it."""
+    numbers: dict[str, int] = {}
+    seats: dict[int, Seat] = {}
+    dossier = Dossier()
+    for match in matches:
+        if match.result is None or match.is_void:
+            continue
+        for one in match.seats:
+            seats.setdefault(numbers.setdefault(one.bot, len(numbers)), one)
+        dossier.add(entry_of(match, numbers), match.seat_of(bot_id), f"/matches/{match.public_id}")
+    return dossier, seats
+
+
+def entry_of(match: Match, numbers: dict[str, int]) -> LedgerEntry:
+    """Return a match that was played as reports take it; `numbers` are those of bots."""
+    entrants = tuple(numbers[one.bot] for one in match.seats)
+    assert match.result is not None
+    return LedgerEntry(
+        pairing=Pairing(match.set_number, 1, entrants, ""),
+        fixture=Place(match.id, match.seed, entrants),
+        key=match.key,
+        state=State.PLAYED,
+        shares=match.shares,
+        result=match.result,
+        broken=tuple(
+            number
+            for number, team in zip(entrants, match.result.teams, strict=True)
+            if team.out is not None
+        ),
+    )
+
+
+def by_map(matches: Sequence[Match]) -> list[list[Match]]:
+    """Return matches, which are in order of time, map by map."""
+    ordered = sorted(matches, key=lambda one: (-one.set_number, one.id))
+    return [list(group) for _, group in groupby(ordered, lambda one: one.set_number)]
+
+
+def _with(bot_id: str) -> Any:
+    return (
+        select(players.c.fixture)
+        .join(versions, versions.c.id == players.c.version)
+        .where(versions.c.bot == bot_id)
+    )
+
+
+def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElement[bool]:
+    return (
+        (fixtures.c.ladder == ladder_id)
+        & fixtures.c.id.in_(_with(bot_id))
+        & fixtures.c.has_result
+        & played_before(until)
+    )
+
+
+def _matches(where: ColumnElement[bool], *, most: int, first: int = 0) -> Lookup[Rows]:
+    """Look up matches, the newest first; `with_seats` says who played them."""
+    query = (
+        select(fixtures, matches.c.result)
+        .select_from(WITH_RESULTS)
+        .where(where)
+        .order_by(fixtures.c.id.desc())
+        .limit(most)
+        .offset(first)
+    )
+    return Lookup(query, lambda rows: rows)
+
+
+def with_seats(connection: Connection, rows: Rows) -> list[Match]:
+    """Return matches that were looked up, with those who played them."""
+    known = _seats(connection, {version for row in rows for version in _versions(row)})
+    return [
+        Match(
+            id=row.id,
+            public_id=row.public_id,
+            ladder=row.ladder,
+            set_number=row.set_number,
+            seats=tuple(known[version] for version in _versions(row)),
+            seed=parse_seed(row.seed),
+            key=row.key,
+            result=None if row.result is None else _result.decode(row.result),
+            why=row.why,
+            is_void=row.is_void,
+            created_at=aware(row.created_at),
+            played_at=None if row.played_at is None else aware(row.played_at),
+        )
+        for row in rows
+    ]
+
+
+_result = msgspec.json.Decoder(KeptResult)
+_ids = msgspec.json.Decoder(tuple[str, ...])
+
+
+def _versions(row: Row[Any]) -> tuple[str, ...]:
+    return _ids.decode(row.seats)
+
+
+def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
+    if not version_ids:
+        return {}
+    query = (
+        select(
+            versions.c.id,
+            versions.c.bot,
+            versions.c.number,
+            versions.c.digest,
+            bots.c.name,
+            bots.c.person,
+            people.c.name.label("author"),
+        )
+        .join(bots, bots.c.id == versions.c.bot)
+        .join(people, people.c.id == bots.c.person)
+        .where(versions.c.id.in_(sorted(version_ids)))
+    )
+    return {
+        row.id: Seat(
+            bot=row.bot,
+            name=row.name,
+            person=row.person,
+            author=row.author,
+            version=row.id,
+            number=row.number,
+            digest=row.digest,
+        )
+        for row in connection.execute(query)
+    }

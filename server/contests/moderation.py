@@ -1,0 +1,137 @@
+"""What organizers decide about bots and matches of a ladder; all that follows is recounted."""
+
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, Connection, func, select, update
+
+from runners.contests.ladders import entry_state
+from runners.storage.database import Database, Stale, now
+from runners.storage.ladder_tables import (
+    EntryState,
+    bots,
+    entries,
+    fixtures,
+    ladders,
+    players,
+    versions,
+)
+from server.contests.notices import tell
+
+MOST_WHY = 300
+"""Letters of a reason that is shown to everybody."""
+LEAVING = {EntryState.DISQUALIFIED, EntryState.WITHDRAWN}
+
+
+class Moderation:
+    """Decisions about entries and fixtures, in the database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def approve(self, ladder_id: str, bot_id: str) -> None:
+        """Let a bot in that waits, or one that was taken out. Raises: Stale."""
+        was = (EntryState.WAITING, *LEAVING)
+        with self._database.writing() as connection:
+            _set_state(connection, ladder_id, bot_id, EntryState.PLAYING, "", was)
+
+    def refuse(self, ladder_id: str, bot_id: str, why: str) -> None:
+        """Refuse a bot that waits: it may ask again. Raises: Stale."""
+        was = (EntryState.WAITING,)
+        with self._database.writing() as connection:
+            _set_state(connection, ladder_id, bot_id, EntryState.WITHDRAWN, why, was)
+
+    def take_out(
+        self, ladder_id: str, bot_id: str, state: EntryState, why: str, *, voids: bool
+    ) -> int:
+        """Disqualify or withdraw a bot; `voids`: what it has played does not count any more.
+
+        What it was yet to play is void in any case. Return how many matches became void.
+        Raises: Stale if the bot has not entered, or stands so already.
+        """
+        assert state in LEAVING
+        with self._database.writing() as connection:
+            was = set(EntryState) - {state}
+            _set_state(connection, ladder_id, bot_id, state, why, was)
+            _tell_author(connection, ladder_id, bot_id, state, why)
+            mine = _of_bot(ladder_id, bot_id)
+            if not voids:
+                mine = mine & fixtures.c.played_at.is_(None)
+            return _void(connection, mine, f"{state}: {why}"[:MOST_WHY])
+
+    def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
+        """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
+        with self._database.writing() as connection:
+            mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
+            if _void(connection, mine, why[:MOST_WHY]) != 1:
+                raise Stale
+
+    def count_again(self, ladder_id: str, fixture_id: int) -> None:
+        """Let a void match count again. Raises: Stale if it is not void, or was never played."""
+        with self._database.writing() as connection:
+            changed = connection.execute(
+                update(fixtures)
+                .where(
+                    fixtures.c.ladder == ladder_id,
+                    fixtures.c.id == fixture_id,
+                    fixtures.c.is_void,
+                    fixtures.c.has_result,
+                )
+                .values(is_void=False, why="")
+            )
+            if changed.rowcount != 1:
+                raise Stale
+
+    def has_fixtures(self, ladder_id: str) -> bool:
+        """Return whether matches of a ladder were made: its settings are fixed from then on."""
+        query = select(fixtures.c.id).where(fixtures.c.ladder == ladder_id).limit(1)
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def played_by(self, ladder_id: str, bot_id: str) -> int:
+        """Return how many matches that count a bot has played on a ladder."""
+        mine = _of_bot(ladder_id, bot_id) & fixtures.c.has_result
+        query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
+        with self._database.reading() as connection:
+            return connection.execute(query).scalar_one()
+
+
+def _set_state(
+    connection: Connection,
+    ladder_id: str,
+    bot_id: str,
+    state: EntryState,
+    why: str,
+    was: Collection[EntryState],
+) -> None:
+    """Raises: Stale if the bot did not stand at one of `was`."""
+    if entry_state(connection, ladder_id, bot_id) not in was:
+        raise Stale
+    mine = (entries.c.ladder == ladder_id) & (entries.c.bot == bot_id)
+    values = {"state": state, "why": why[:MOST_WHY], "changed_at": now()}
+    connection.execute(update(entries).where(mine).values(values))
+
+
+def _tell_author(
+    connection: Connection, ladder_id: str, bot_id: str, state: EntryState, why: str
+) -> None:
+    """Tell a bot's author that it was taken out."""
+    bot = connection.execute(select(bots).where(bots.c.id == bot_id)).one()
+    ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
+    words = f"{bot.name} was {state} from {ladder}" + (f": {why}" if why else "")
+    tell(connection, bot.person, words, f"/ladders/{ladder_id}")
+
+
+def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:
+    """Return the condition of the fixtures in which any version of a bot plays."""
+    playing = (
+        select(players.c.fixture)
+        .join(versions, versions.c.id == players.c.version)
+        .where(versions.c.bot == bot_id)
+    )
+    return (fixtures.c.ladder == ladder_id) & fixtures.c.id.in_(playing)
+
+
+def _void(connection: Connection, which: ColumnElement[bool], why: str) -> int:
+    """Return how many became void that were not."""
+    voided = update(fixtures).where(which, fixtures.c.is_void.is_(False))
+    return connection.execute(voided.values(is_void=True, why=why)).rowcount

@@ -1,0 +1,83 @@
+"""What people are told: their bot was quarantined, has a new best rank, and the like."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
+
+from runners.storage.database import Database, aware, now
+from runners.storage.ladder_tables import notices
+from runners.storage.together import Lookup, only_value
+from server.identity.people import HOUSE
+
+MOST_KEPT = 200
+"""Notices of one person; older ones are dropped."""
+MOST_LETTERS = 300
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a person is told."""
+
+    id: int
+    words: str
+    path: str
+    """The page that it is about."""
+    at: datetime
+    is_seen: bool
+
+
+class Notices:
+    """The notices of a server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def of(self, person_id: str, most: int) -> list[Notice]:
+        """Return the newest notices of somebody, the newest first."""
+        query = select(notices).where(notices.c.person == person_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query.order_by(notices.c.id.desc()).limit(most))
+            return [_notice(row) for row in rows]
+
+    def mark_seen(self, person_id: str, up_to: int) -> None:
+        """Note that somebody has seen the notices up to this one."""
+        mine = notices.c.person == person_id, notices.c.id <= up_to, notices.c.seen_at.is_(None)
+        with self._database.writing() as connection:
+            connection.execute(update(notices).where(*mine).values(seen_at=now()))
+
+    def tell(self, people: Collection[str], words: str, path: str) -> None:
+        """Tell people something, and where to read more."""
+        with self._database.writing() as connection:
+            for person_id in people:
+                tell(connection, person_id, words, path)
+
+
+def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
+    """Tell somebody something, in the transaction in which it happens."""
+    if person_id == HOUSE:
+        return
+    if len(words) > MOST_LETTERS:
+        words = words[: MOST_LETTERS - 3] + "..."
+    row = {"person": person_id, "words": words, "path": path, "at": now()}
+    connection.execute(insert(notices).values(row))
+    mine = notices.c.person == person_id
+    oldest = select(notices.c.id).where(mine).order_by(notices.c.id.desc()).offset(MOST_KEPT)
+    connection.execute(delete(notices).where(notices.c.id.in_(oldest.limit(MOST_KEPT))))
+
+
+def count_unseen(person_id: str) -> Lookup[int]:
+    """Look up how many notices somebody has yet to see."""
+    unseen = notices.c.person == person_id, notices.c.seen_at.is_(None)
+    return Lookup(select(func.count()).where(*unseen), only_value)
+
+
+def _notice(row: Row[Any]) -> Notice:
+    return Notice(
+        id=row.id,
+        words=row.words,
+        path=row.path,
+        at=aware(row.at),
+        is_seen=row.seen_at is not None,
+    )

@@ -1,0 +1,106 @@
+"""Tells authors what became of their bots on ladders."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import select
+
+from runners.contests.highlights import UPSET
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_fixtures import BREAKS, Contender
+from runners.contests.ladder_ratings import Published, latest
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import versions
+from runners.storage.store import KeptResult
+from server.contests.ladder_tables import LadderTables
+from server.contests.match_rows import has_lost_before, match_of
+from server.contests.notices import tell
+
+FAR = 2 * UPSET
+"""Elo by which a bot is rated lower that should hardly ever have won."""
+BESTS = (1, 3, 10, 30, 100)
+"""The ranks of which people are told when their bot reaches them."""
+
+
+class Reporter:
+    """Writes notices; called by the thread that plays."""
+
+    def __init__(self, database: Database, tables: LadderTables) -> None:
+        """`tables` has a ladder's new table before anybody asks for its page."""
+        self._database = database
+        self._ladders = Ladders(database)
+        self._tables = tables
+        self._ratings: dict[str, Mapping[str, Published]] = {}
+        self._best: dict[tuple[str, str], int] = {}
+        """The best rank that was seen, by ladder and bot."""
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        """Look at a match that was played."""
+        for one in match.seated:
+            if one.version in quarantined:
+                self._tell_of_quarantine(one)
+        if result.winner is not None:
+            self._look_for_upset(match, result.winner - 1)
+
+    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        """Look at the new ratings of a ladder."""
+        self._ratings[ladder_id] = ratings
+        ladder = self._ladders.ladder(ladder_id)
+        if ladder is None or ladder.is_frozen(now()):
+            return
+        for one in self._tables.table(ladder, None).standings:
+            if one.rank is not None and not one.is_provisional:
+                self._look_at_rank(ladder, one.bot, one.name, one.person, one.rank)
+
+    def _tell_of_quarantine(self, one: Contender) -> None:
+        with self._database.writing() as connection:
+            query = select(versions.c.why).where(versions.c.id == one.version)
+            why = connection.execute(query).scalar_one()
+            tell(
+                connection,
+                one.person,
+                f"{one.name}, version {one.number}, broke in {BREAKS} matches in a row and plays "
+                f"no more until you hand in another version: {why.partition('last one: ')[2]}",
+                f"/bots/{one.bot}",
+            )
+
+    def _look_for_upset(self, played: LadderMatch, seat: int) -> None:
+        """Tell who lost for the first time to a bot that is rated far below."""
+        fixture, seated = played.fixture, played.seated
+        ladder = self._ladders.ladder(fixture.ladder)
+        ratings = self._known(fixture.ladder)
+        winner = seated[seat]
+        its = ratings.get(winner.version)
+        if its is None or its.elo is None or ladder is None or ladder.is_frozen(now()):
+            return
+        for one in seated:
+            own = ratings.get(one.version)
+            if own is None or own.elo is None or own.elo - its.elo < FAR:
+                continue
+            with self._database.writing() as connection:
+                match = match_of(connection, fixture.public_id)
+                assert match is not None
+                if not has_lost_before(connection, match, one.bot, winner.bot):
+                    tell(
+                        connection,
+                        one.person,
+                        f"{one.name} lost for the first time to {winner.name}, which is rated "
+                        f"{own.elo - its.elo:.0f} lower",
+                        f"/matches/{fixture.public_id}",
+                    )
+
+    def _known(self, ladder_id: str) -> Mapping[str, Published]:
+        if ladder_id not in self._ratings:
+            with self._database.reading() as connection:
+                self._ratings[ladder_id] = latest(connection, ladder_id)
+        return self._ratings[ladder_id]
+
+    def _look_at_rank(self, ladder: Ladder, bot: str, name: str, person: str, rank: int) -> None:
+        """Tell of a rank that is better than any since the server began to play."""
+        best = self._best.get((ladder.id, bot))
+        self._best[ladder.id, bot] = rank if best is None else min(best, rank)
+        reached = [place for place in BESTS if best is not None and rank <= place < best]
+        if reached:
+            words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
+            with self._database.writing() as connection:
+                tell(connection, person, f"{name} {words} {ladder.name}", f"/ladders/{ladder.id}")

@@ -1,0 +1,222 @@
+"""Tournaments of a ladder's bots: made by organizers, and played by the dispatcher.
+
+A tournament is its plan, its entrants and the results so far, as everywhere in this project: what
+has no result is what remains to be played, so that a restart goes on where the server was ended.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+
+import msgspec
+from sqlalchemy import select, update
+
+from engine.errors import SlimeMindError, UsageError
+from engine.replays.writing import Contestant
+from engine.streams import draw_seed
+from report.folder import PUBLIC, write_report
+from runners.commands import Commands
+from runners.contests.ladders import Ladder
+from runners.contests.ledger import State
+from runners.contests.names import why_no_name
+from runners.contests.open_tournaments import KeptTournament, all_tournaments, tournaments_named
+from runners.contests.persistence import keep, kept_tournament, read_tournament
+from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
+from runners.contests.registration import require_playable, require_table
+from runners.contests.tournament import Tournament
+from runners.execution.pool import words_of
+from runners.run_options import RunOptions
+from runners.storage.database import Database, Stale
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    ratings,
+    versions,
+)
+from runners.storage.store import Store, entrants_of, plan_of
+from runners.storage.tables import contests
+
+UNRATED = -1e9
+"""What stands for the rating of whom nothing is known: they are seeded last."""
+MOST_REASONS = 5
+PAGES = 60
+"""Pages of the report to watch matches."""
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a ladder that can play in a tournament, with its active version."""
+
+    bot: str
+    contestant: Contestant
+
+
+class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+    """What an organizer chooses of a tournament; the rest is the ladder's."""
+
+    name: str
+    format: str
+    games: int
+    """Map pairs per pairing."""
+    rounds: int | None
+    """None: as many as the format usually has."""
+    table: int
+    """How many bots a match has."""
+
+
+class Tournaments:
+    """The tournaments of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database, run: RunOptions) -> None:
+        """`run`: how matches are played, and the folder of results and bots' copies."""
+        self._database = database
+        self._store = Store(database)
+        self._run = run
+        self._ended = SimpleQueue[str | None]()
+        """The names of tournaments whose report is to be written; None at the end."""
+        self._thread = threading.Thread(target=self._write, name="tournaments", daemon=True)
+        self.on_failure: Callable[[str], object] = lambda words: None
+
+    # -- what there is ------------------------------------------------------------------------
+
+    def all(self) -> list[KeptTournament]:
+        """Return all tournaments, the newest first."""
+        return self._database.find(all_tournaments())
+
+    def found(self, name: str) -> Tournament | None:
+        """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
+        kept, plan, texts = self._database.read(
+            tournaments_named(name), plan_of(name), entrants_of(name)
+        )
+        return self.read(name, plan, texts) if kept else None
+
+    def read(self, name: str, plan: str | None, texts: Sequence[str]) -> Tournament | None:
+        """Return a tournament by its plan and entrants. Raises: EngineFailure, BadResult."""
+        return read_tournament(self._store, name, plan, texts)
+
+    def reasons(self, tournament: Tournament) -> list[str]:
+        """Return why matches of a tournament could not be played, each reason once."""
+        entries = tournament.ledger()
+        keys = {entry.key for entry in entries if entry.state is State.OPEN}
+        words = (words for of_key in self._store.failures(keys).values() for words in of_key)
+        return list(dict.fromkeys(words))[:MOST_REASONS]
+
+    def count_results(self) -> int:
+        """Return how many results there are of all tournaments."""
+        return self._store.count()
+
+    def report_folder(self, name: str) -> Path:
+        """Return where the report of a tournament is, once it was written."""
+        return self._run.out / name / "report"
+
+    def candidates(self, ladder_id: str) -> list[Candidate]:
+        """Return who can play in a tournament of a ladder, the strongest first."""
+        query = (
+            select(bots.c.id, bots.c.name, versions.c.digest, versions.c.id.label("version"))
+            .add_columns(versions.c.number, people.c.name.label("author"))
+            .join(versions, versions.c.bot == bots.c.id)
+            .join(entries, entries.c.bot == bots.c.id)
+            .join(people, people.c.id == bots.c.person)
+            .where(
+                entries.c.ladder == ladder_id,
+                entries.c.state == EntryState.PLAYING,
+                versions.c.state == VersionState.ACTIVE,
+            )
+        )
+        rated = select(ratings.c.version, ratings.c.elo).where(ratings.c.ladder == ladder_id)
+        with self._database.reading() as connection:
+            newest = rated.order_by(ratings.c.at)
+            elo = {row.version: row.elo for row in connection.execute(newest)}
+            rows = sorted(
+                connection.execute(query),
+                key=lambda row: (-(elo.get(row.version) or UNRATED), row.name),
+            )
+        return [
+            Candidate(
+                bot=row.id,
+                contestant=Contestant(
+                    name=row.name, digest=row.digest, author=row.author, version=str(row.number)
+                ),
+            )
+            for row in rows
+        ]
+
+    # -- what organizers do -------------------------------------------------------------------
+
+    def make(
+        self,
+        ladder: Ladder,
+        chosen: Sequence[Candidate],
+        wishes: Wishes,
+    ) -> None:
+        """Begin a tournament of bots of a ladder, with its settings and limits.
+
+        The first are seeded first. Raises: UsageError, with what is wrong.
+        """
+        name = wishes.name
+        if why := why_no_name(name):
+            raise UsageError(why)
+        secret = Secret(0, draw_seed())
+        plan = TournamentPlan(
+            name=name,
+            game=ladder.spec.game,
+            rules_version=ladder.game.rules_version,
+            format=wishes.format,
+            games=wishes.games,
+            rounds=wishes.rounds,
+            table=wishes.table,
+            settings=ladder.spec.settings,
+            limits=ladder.spec.limits,
+            packages=ladder.spec.packages,
+        )
+        require_table(plan)
+        field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
+        require_playable(field)
+        taken = f"there is a tournament {name} already: choose another name"
+        if (self._run.out / name).exists():
+            raise UsageError(taken)
+        try:
+            keep(self._store, field, new_of=ladder.id)
+        except Stale as error:
+            raise UsageError(taken) from error
+
+    def set_paused(self, name: str, is_paused: bool) -> bool:
+        """Pause a tournament or let it go on; return whether there is one."""
+        changed = update(contests).where(contests.c.name == name)
+        with self._database.writing() as connection:
+            return connection.execute(changed.values(is_paused=is_paused)).rowcount == 1
+
+    def has_report(self, name: str) -> bool:
+        """Return whether there is a report of a tournament that may be shown to everybody."""
+        return (self.report_folder(name) / PUBLIC).exists()
+
+    # -- playing ------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin to write reports of what has ended, in a thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """End once the report that is being written is there."""
+        self._ended.put(None)
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def report_on(self, name: str) -> None:
+        """Write the report of a tournament, in a thread of its own: it may take a while."""
+        self._ended.put(name)
+
+    def _write(self) -> None:
+        while (name := self._ended.get()) is not None:
+            try:
+                tournament = kept_tournament(self._store, name)
+                if tournament is not None:
+                    commands = Commands(out=self._run.out)
+                    write_report(tournament, self._run.out, commands, PAGES, is_public=True)
+            except SlimeMindError:
+                """A page says that there is no report."""
+            except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
+                self.on_failure(f"tournaments: {words_of(error)}")

@@ -1,0 +1,99 @@
+"""What programs send to the API, and what they are answered besides positions."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+MOST_ACT, MOST_MESSAGE = 40, 4_000
+"""Letters; what a message may have is said by the game, and is less."""
+MOST = 2**31 - 1
+"""The largest number that is read; every database holds it."""
+
+AskStep = Annotated[int, Meta(ge=0, le=MOST, description="The `step` of the ask in the position.")]
+Team = Annotated[int, Meta(ge=1, le=MOST, description="The team; the first is 1.")]
+Piece = Annotated[
+    int, Meta(ge=0, le=MOST, description="The piece of the ask, such as a board; 0 where none is.")
+]
+Order = Annotated[Any, Meta(description="What is ordered, in the words of the game's rules.")]
+Lines = Annotated[list[Any], Meta(description="A line for each thing that was clicked.")]
+
+
+KnownStep = Annotated[
+    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Meta(
+        description="The `step` of an ask of that piece: the act is refused with 409 once that "
+        "has been answered, so that it can be sent again where no answer came."
+    ),
+]
+KnownMessage = Annotated[
+    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Meta(
+        description="For a message that is sent again, since no answer came: the id of the last "
+        "message that was known before. It is kept only once after that."
+    ),
+]
+
+
+class Decisions(Struct, frozen=True):
+    """How many decisions the game has by now."""
+
+    step: int
+
+
+class OrderBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """An order, or what takes it back."""
+
+    step: AskStep
+    team: Team
+    piece: Piece = 0
+    order: Order = None
+
+
+class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something done besides ordering, as `acts` of the position has it."""
+
+    team: Team
+    piece: Piece
+    name: Annotated[str, Meta(max_length=MOST_ACT)]
+    step: KnownStep = None
+
+
+class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody writes to the other players."""
+
+    text: Annotated[str, Meta(max_length=MOST_MESSAGE)]
+    after: KnownMessage = None
+
+
+class Rematch(Struct, frozen=True):
+    """The game in which the same players meet again."""
+
+    rematch: str | None
+    """Its id; null while other people have yet to agree."""
+
+
+class DraftBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was clicked so far."""
+
+    step: AskStep
+    team: Team
+    lines: Lines
+    piece: Piece = 0
+
+
+class DraftQuery(Struct, frozen=True):
+    """Whose draft is asked for."""
+
+    team: Team
+    piece: Piece = 0
+
+
+class DraftAnswer(Struct, frozen=True, kw_only=True):
+    """What a draft comes to: `refused` has the place of a line, from 0, and the reason."""
+
+    lines: list[Any]
+    refused: list[tuple[int, str]]
+    answer: object
+    """The order that the other lines make."""
+    shows: object
+    """What a page draws of it."""

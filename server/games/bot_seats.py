@@ -1,0 +1,305 @@
+"""Bots at the board: they think in processes of their own, confined, and stay between moves.
+
+A process of ours keeps a bench for each game: the match as it knows it, and the seats of its bots.
+A bench that is gone, with its process or with the server, is made again from the game's decisions;
+its bots then begin on the present board. So a bench ends with its game, when nobody has asked it
+for a while, and when there are too many bots.
+"""
+
+import signal
+import sys
+import tempfile
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.fault import Cause, Fault
+from engine.game import Ask, Refusal
+from engine.play_options import PlayOptions
+from engine.referee import Job, Referee
+from engine.replays.decisions import DecisionReader, encode, order_as_written
+from engine.replays.writing import Contestant
+from engine.seat import Seat
+from engine.spec import decode_spec, encode_spec
+from engine.stepper import Listener, Stepper
+from engine.support.process_pool import ProcessLost, ProcessPool
+from server.games.game_storage import SeatedOne, StoredGame
+
+MOST_BOTS = 40
+"""The bots that are kept, each in a process of its own; past that those of the game go that was
+played longest ago. A game that is being played keeps all of its own."""
+MOST_OF_STRANGERS = 6
+"""The most of them in games that people without an account have begun from the middle of others."""
+SUBSTITUTE = "/"
+"""Stands between a game and the team in the name of a substitute's bench."""
+IDLE_S = 900.0
+"""The bots of a game are ended after so long without a question."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot is asked; everything that a new process needs to know of the game."""
+
+    game: str
+    bench: str
+    """The bots of a game that begin together; a substitute thinks on a bench of its own."""
+    spec: bytes
+    contestants: tuple[Contestant, ...]
+    teams: tuple[int, ...]
+    """The teams that bots play."""
+    decisions: tuple[str, ...]
+    ask: Ask
+
+
+class _Kept(msgspec.Struct):
+    """What is known here of the benches of a game, which are in another process."""
+
+    bots: dict[str, int]
+    """How many bots there are on each bench."""
+    used_at: float
+    is_strangers: bool
+
+    @property
+    def count(self) -> int:
+        return sum(self.bots.values())
+
+
+class Thinkers:
+    """The processes in which bots think. A game's bots are always in the same one."""
+
+    def __init__(
+        self,
+        out: Path,
+        level: Level,
+        processes: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._place = (out, level)
+        self._pools = [self._new_pool() for _ in range(processes)]
+        self._lock = Lock()
+        self._clock = clock
+        self._kept = OrderedDict[str, _Kept]()
+        """The games whose bots are kept, the one played longest ago first."""
+        self._is_closed = False
+
+    def ask(
+        self,
+        stored: StoredGame,
+        decisions: Sequence[str],
+        ask: Ask,
+        substitute: SeatedOne | None = None,
+    ) -> "Future[str]":
+        """Return, some time, the order of a bot as it is written; it may be a fault.
+
+        `substitute`: the bot that plays for a person. Cancelled when the server ends. Raises, by
+        its future: ProcessLost, EngineFailure.
+        """
+        seats, bench = list(stored.seats), stored.id
+        teams = tuple(team for team, one in enumerate(seats, 1) if not one.is_person)
+        if substitute is not None:
+            seats[ask.team - 1] = substitute
+            teams, bench = (ask.team,), f"{bench}{SUBSTITUTE}{ask.team}"
+        question = Question(
+            game=stored.id,
+            bench=bench,
+            spec=encode_spec(stored.spec),
+            contestants=tuple(one.contestant for one in seats),
+            teams=teams,
+            decisions=tuple(decisions),
+            ask=ask,
+        )
+        place = self._place_of(stored.id)
+        with self._lock:
+            if self._is_closed:
+                cancelled = Future[str]()
+                cancelled.cancel()
+                return cancelled
+            self._keep(question, is_strangers=stored.terms.is_strangers)
+            pool = self._pools[place]
+            future = pool.submit(_think, question)
+        future.add_done_callback(lambda done: self._replace_if_lost(place, pool, done))
+        return future
+
+    def end(self, game_id: str) -> None:
+        """End the bots of a game that is over; nothing where none are kept."""
+        with self._lock:
+            self._end(game_id)
+
+    def end_idle(self) -> None:
+        """End the bots of all games of which nobody has asked anything for a while."""
+        with self._lock:
+            since = self._clock() - IDLE_S
+            for game_id in [one for one, kept in self._kept.items() if kept.used_at < since]:
+                self._end(game_id)
+
+    @property
+    def games(self) -> list[str]:
+        """Return the games whose bots are kept."""
+        with self._lock:
+            return list(self._kept)
+
+    def close(self) -> None:
+        """End all processes at once; what they think about is asked again later."""
+        with self._lock:
+            self._is_closed = True
+        for pool in self._pools:
+            pool.terminate()
+            pool.shutdown(cancel_futures=True)
+
+    def _place_of(self, game_id: str) -> int:
+        return hash(game_id) % len(self._pools)
+
+    def _keep(self, question: Question, *, is_strangers: bool) -> None:
+        """Note that a game's bots are needed, and end others where there are too many."""
+        kept = self._kept.setdefault(question.game, _Kept({}, 0.0, is_strangers))
+        kept.bots[question.bench], kept.used_at = len(question.teams), self._clock()
+        self._kept.move_to_end(question.game)
+        self._end_surplus(list(self._kept), MOST_BOTS)
+        strangers = [game_id for game_id, kept in self._kept.items() if kept.is_strangers]
+        self._end_surplus(strangers, MOST_OF_STRANGERS)
+
+    def _end_surplus(self, games: Sequence[str], most: int) -> None:
+        """End bots of these games, but for the last one, until there are no more than that."""
+        count = sum(self._kept[game_id].count for game_id in games)
+        for game_id in games[:-1]:
+            if count <= most:
+                return
+            count -= self._kept[game_id].count
+            self._end(game_id)
+
+    def _end(self, game_id: str) -> None:
+        if self._kept.pop(game_id, None) is not None and not self._is_closed:
+            self._pools[self._place_of(game_id)].submit(_end, game_id)
+
+    def _new_pool(self) -> ProcessPool:
+        return ProcessPool(_prepare, [self._place])
+
+    def _replace_if_lost(self, place: int, pool: ProcessPool, done: "Future[str]") -> None:
+        """Start another process in place of one that was killed."""
+        if done.cancelled() or not isinstance(done.exception(), ProcessLost):
+            return
+        with self._lock:
+            if self._pools[place] is pool and not self._is_closed:
+                self._pools[place] = self._new_pool()
+                pool.shutdown(wait=False, cancel_futures=False)
+
+
+class _Bench:
+    """The bots of one game, and the match as they know it."""
+
+    def __init__(self, question: Question, referee: Referee, level: Level) -> None:
+        spec = decode_spec(question.spec)
+        game = game_named(spec.game)
+        self._stack = ExitStack()
+        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="slime-mind-")))
+        job = Job(spec=spec, contestants=question.contestants, play=PlayOptions(sandbox=level))
+        self._seats: dict[int, Seat] = {}
+        for team in question.teams:
+            seat: Seat = referee.seat(job, team, folder)
+            self._seats[team] = seat
+            self._stack.callback(seat.close)
+        listeners: dict[int | None, Listener[Any]] = {
+            team: seat.notify for team, seat in self._seats.items()
+        }
+        self._stepper = Stepper[Any, Any, Any](game, spec, listeners=listeners)
+        for team, seat in self._seats.items():
+            seat.begin(self._stepper.known[team])
+        self._reader = DecisionReader(game, len(question.contestants))
+        self._stepper.begin()
+        self._played: list[str] = []
+        self._is_started = False
+
+    def is_of(self, decisions: Sequence[str]) -> bool:
+        """Return whether what it has played is how the game began."""
+        return self._played == list(decisions[: len(self._played)])
+
+    def think(self, question: Question) -> object:
+        """Return the order of the asked bot, or a Fault."""
+        for content in question.decisions[len(self._played) :]:
+            self._stepper.play(self._reader.read(content.encode()))
+            self._played.append(content)
+        if not self._is_started:
+            self._is_started = True
+            for each in self._seats.values():
+                each.start()  # one that cannot play says so when it is asked
+        ask = question.ask
+        seat = self._seats[ask.team]
+        seat.put(ask, self._stepper.view(ask))
+        answer = seat.take()
+        if type(answer) is Fault:
+            return answer
+        order = self._stepper.check(ask, answer)
+        return Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+class _Thinker:
+    """What a process of ours has."""
+
+    def __init__(self, out: Path, level: Level) -> None:
+        self._referee = Referee(out)
+        self._level = level
+        self._benches: dict[str, _Bench] = {}
+
+    def think(self, question: Question) -> str:
+        bench = self._bench(question)
+        try:
+            order = bench.think(question)
+        except BaseException:
+            self._drop(question.bench)
+            raise
+        return encode(order_as_written(order)).decode()
+
+    def _bench(self, question: Question) -> _Bench:
+        bench = self._benches.get(question.bench)
+        if bench is None or not bench.is_of(question.decisions):
+            self._drop(question.bench)
+            bench = self._benches[question.bench] = _Bench(question, self._referee, self._level)
+        return bench
+
+    def end(self, game_id: str) -> None:
+        """End all bots of a game, substitutes too."""
+        for name in [one for one in self._benches if one.partition(SUBSTITUTE)[0] == game_id]:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        bench = self._benches.pop(name, None)
+        if bench is not None:
+            with suppress(OSError):
+                bench.close()
+
+
+_thinker: _Thinker | None = None
+
+
+def as_worker() -> None:
+    """Hear the signals that a process of the server's is to hear: a Ctrl-C is for the server."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":  # which has no pthread_sigmask
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+
+
+def _prepare(out: Path, level: Level) -> None:
+    global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
+    as_worker()
+    _thinker = _Thinker(out, level)
+
+
+def _end(game_id: str) -> None:
+    assert _thinker is not None
+    _thinker.end(game_id)
+
+
+def _think(question: Question) -> str:
+    assert _thinker is not None
+    return _thinker.think(question)

@@ -1,0 +1,226 @@
+"""Playing on from the middle of a game that is over, as if somebody had done otherwise."""
+
+from http import HTTPStatus
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.bots.finding import Copies
+from engine.catalogue import game_named
+from engine.game import AnyGame
+from engine.origin import origin_of
+from engine.replays.decisions import Decision, encode
+from engine.replays.public_copy import original_of
+from engine.replays.reading import Replay
+from engine.replays.resuming import decisions_before, require_played_so
+from engine.replays.writing import Contestant
+from engine.spec import MatchSpec
+from engine.streams import draw_seed
+from runners.configuration import read_configuration
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan
+from runners.run_options import RunOptions
+from runners.team_counts import fewest_teams
+from server.games.boards import board_of
+from server.games.game_records import GameRecords
+from server.games.game_service import Lobby, new_game_id
+from server.games.game_sessions import Refused
+from server.games.game_storage import SeatedOne, Terms, person_digest
+from server.http.errors import TooMany
+from server.http.responses import seat_at, sent
+from server.identity.rate_limits import AddressLimits, RateLimit, address_block, in_words
+
+STARTER = "player_one"
+"""The starter bot of every game, which plays for the people of then."""
+
+
+MOST_NEW, WINDOW_S = 30, 600
+"""So many games are begun this way by one person within so many seconds: whoever can watch a game
+may do it."""
+MOST_WITHOUT_ACCOUNT = 120
+"""The most that all of those without an account begin in that time: accounts are not held up."""
+
+
+class Asker(NamedTuple):
+    """Who wants to play on."""
+
+    address: str
+    person: str | None = None
+    """The id of whom that is; None for who has no account."""
+    is_stranger: bool = False
+    """Whether they could have an account: on a machine of one's own nobody has one."""
+
+
+class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request to play on: from which step, and as which team."""
+
+    step: int
+    team: int
+
+
+class Continued(msgspec.Struct, frozen=True):
+    """The game that goes on."""
+
+    id: str
+    address: str
+    """Where it is played; the cookie of the seat comes with the answer."""
+
+
+REFUSING = (
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+"""How a game may refuse to be gone on from."""
+
+
+class Past(msgspec.Struct, frozen=True, kw_only=True):
+    """The match from which a game goes on."""
+
+    spec: MatchSpec
+    seats: tuple[SeatedOne, ...]
+    """Who played; there is a copy of every bot."""
+    decisions: tuple[Decision, ...]
+    """What was decided and counts."""
+    fingerprint: str
+
+
+class _Limits:
+    """How often somebody may play on: whoever has an account is counted apart from all others."""
+
+    def __init__(self, most_of_address: int) -> None:
+        self._by_person = RateLimit(MOST_NEW, WINDOW_S)
+        self._by_address = RateLimit(most_of_address, WINDOW_S)
+        self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
+
+    def count(self, asker: Asker) -> None:
+        """Count a try. Raises: TooMany."""
+        if asker.person is not None:
+            _count(self._by_person, asker.person, "by you")
+        else:
+            _count(self._by_address, address_block(asker.address), "from your address")
+            _count(self._without_account, "", "by people without an account")
+
+
+def _count(limit: RateLimit, key: str, by_whom: str) -> None:
+    """Raises: TooMany."""
+    if not limit.allows(key):
+        wait_s = limit.wait_s(key)
+        words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
+        raise TooMany(words, wait_s)
+
+
+class Continuing:
+    """Makes games that go on from others."""
+
+    def __init__(
+        self, lobby: Lobby, out: Path, address_limits: AddressLimits | None = None
+    ) -> None:
+        """`out`: the folder of results and of bots' copies."""
+        self._lobby = lobby
+        self._out = out
+        self._records = GameRecords(out)
+        self._limits = _Limits((address_limits or AddressLimits()).play_ons)
+
+    def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
+        """Begin a game with the first decisions of another one; return its id.
+
+        Raises: Refused for a game that is not over, or for what it does not have; Unknown, TooMany.
+        """
+        self._limits.count(asker)
+        with self._lobby.room(game_id) as room:
+            if room.outcome is None:
+                raise Refused("the game is not over: its seed and what is hidden would be told")
+            _require_place(body, len(room.decisions) - 1, len(room.stored.seats))
+            past = Past(
+                spec=room.stored.spec,
+                seats=room.stored.seats,
+                decisions=tuple(room.decisions),
+                fingerprint=self._records.fingerprint(room),
+            )
+        return self._begin(past, body, Terms(is_strangers=asker.is_stranger))
+
+    def play_on_replay(self, replay: Replay, body: ContinueBody, asker: Asker | None = None) -> str:
+        """Begin a game with the first decisions of a replay; return its id.
+
+        `asker`: None for whoever runs this process, and may do it as often as they like.
+        Raises: BadReplay for one that no rules made of its orders; Refused, TooMany.
+        """
+        if asker is not None:
+            self._limits.count(asker)
+        board_of(replay.game)  # says which games people can play
+        decisions = tuple(decisions_before(replay, None))
+        # The last one has ended the match: after it there is nothing to decide.
+        most = len(decisions) - (replay.outcome is not None)
+        _require_place(body, most, len(replay.bots))
+        require_played_so(replay, None)
+        copies = Copies(self._out / "bots")
+        past = Past(
+            spec=replay.spec,
+            seats=tuple(_seated(bot, copies) for bot in replay.bots),
+            decisions=decisions,
+            fingerprint=original_of(replay),
+        )
+        return self._begin(past, body, Terms())
+
+    def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
+        """Begin a game in which a person plays one team, and a bot each other one.
+
+        What chance brings from then on is drawn anew, since the seed of then is public.
+        """
+        game, new_id = game_named(past.spec.game), new_game_id()
+        # Who sat where is of no account any more.
+        kept = [one for one in past.decisions[: body.step] if one.sits is None]
+        seats = [
+            _player(new_id, number)
+            if number == body.team
+            else (starter_bot(game, self._out) if seat.is_person else seat)
+            for number, seat in enumerate(past.seats, 1)
+        ]
+        spec = replace(
+            past.spec,
+            bots=tuple(seat.digest for seat in seats),
+            seed=draw_seed(),
+            origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
+        )
+        taken_over = [encode(one.as_written()).decode() for one in kept]
+        return self._lobby.create(spec, seats, new_id, terms, taken_over)
+
+
+def continued(request: Request, lobby: Lobby, game_id: str, team: int) -> Response:
+    """Return the answer to whoever has begun a game so: where it is, and their seat."""
+    response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
+    seat_at(request, response, game_id, lobby.new_token(game_id, (team,)))
+    return response
+
+
+def _require_place(body: ContinueBody, most: int, teams: int) -> None:
+    """Raises: Refused for a step or a team that the match does not have."""
+    if not 0 <= body.step <= most:
+        raise Refused(f"step {body.step}: expected 0 to {most}; after that the match is over")
+    if not 1 <= body.team <= teams:
+        raise Refused(f"team {body.team}: expected 1 to {teams}")
+
+
+def _player(game_id: str, team: int) -> SeatedOne:
+    """Return the person who takes a team over."""
+    digest = person_digest(game_id, team)
+    return SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
+
+
+def _seated(bot: Contestant, copies: Copies) -> SeatedOne:
+    """Return who played; a bot of which there is no copy here stands for a person."""
+    return SeatedOne(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
+
+
+def starter_bot(game: AnyGame, out: Path) -> SeatedOne:
+    """Return the starter bot of a game; a copy is kept in the results. Raises: BadBot."""
+    request = MatchRequest(
+        game=game.name, players=(STARTER,) * fewest_teams(game), run=RunOptions(out=out)
+    )
+    bot = MatchPlan(request, read_configuration()).contestants()[0]
+    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)

@@ -1,0 +1,567 @@
+"""All games of a server: who may change them, and whose move comes next."""
+
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from functools import partial
+from hashlib import sha256
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from engine.catalogue import game_named
+from engine.errors import EngineFailure
+from engine.game import Act, Ask
+from engine.replays.decisions import DecisionReader
+from engine.spec import MatchSpec
+from engine.streams import draw_seed
+from engine.support.process_pool import ProcessLost
+from engine.support.sanitizing import printable
+from runners.storage.database import Stale
+from runners.storage.shared_reading import look_afresh
+from server.games.bot_seats import Thinkers
+from server.games.change_listener import Changes
+from server.games.clocks import Kind
+from server.games.game_sessions import Refused, Room
+from server.games.game_storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.games.history import OtherRules
+from server.http.errors import TooMany, Unknown
+
+MOST_ROOMS = 200
+"""Games that are kept in memory; any other is made again from its rows."""
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
+"""Seconds until a bot whose process was lost again is asked again."""
+MOST_TOKENS = 10_000
+"""Tokens whose teams are kept in memory: what a token is good for never changes."""
+RACES = 2
+"""How often a change is tried again that another process was faster than."""
+MOST_LINES = 2_000
+"""Lines of a draft: more than any game reads."""
+
+
+UNPLAYED_S, SHOWN_S = 86_400, 7 * 86_400
+"""Games of those without an account are removed when nobody has moved for so long, and so long
+after their end."""
+MOST_OF_STRANGERS = 500
+"""The most of those that are kept, in any case."""
+TIDIED_S = 60.0
+"""How often it is looked for what is not needed any more."""
+
+LONGEST_MESSAGE = 500
+"""Letters."""
+MOST_MESSAGES = 100
+"""Messages that are shown."""
+MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
+"""A team may send so many messages in so many seconds."""
+
+
+class _Lock:
+    """A game's lock; there while somebody uses it."""
+
+    def __init__(self) -> None:
+        self.held = threading.RLock()
+
+
+class _Question(NamedTuple):
+    """What a bot is asked."""
+
+    stored: StoredGame
+    ask: Ask
+    step: int
+
+    @property
+    def key(self) -> tuple[str, Ask, int]:
+        return self.stored.id, self.ask, self.step
+
+
+class Lobby:
+    """The games of a server. All methods may be called from any thread."""
+
+    def __init__(
+        self, storage: Storage, thinkers: Thinkers, now: Callable[[], float] = time.time
+    ) -> None:
+        """`now`: the present point in time, seconds since 1970."""
+        self._storage = storage
+        self._now = now
+        self._deadlines: dict[str, float] = {}
+        """When a clock runs out next, by game."""
+        self._live: set[str] = set()
+        """The games in which a live clock runs."""
+        self._thinkers = thinkers
+        self._tidied_at = float("-inf")
+        self._asks_bots = not storage.is_shared
+        """Whether we ask bots: of several processes one does."""
+        self._lock = threading.Lock()
+        self._locks = WeakValueDictionary[str, _Lock]()
+        self._rooms = OrderedDict[str, Room]()
+        self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
+        """The teams of tokens that were seen, by their hash and the game."""
+        self._asked: set[tuple[str, Ask, int]] = set()
+        """What bots are thinking about."""
+        self.on_change: Callable[[str], object] = lambda game_id: None
+        """Is called, from any thread, with the id of a game that has changed."""
+        self.on_rematch: Callable[[str, str], object] = lambda game_id, rematch: None
+        """Is called with the ids of a game and its rematch, perhaps more than once."""
+        self.on_forgotten: Callable[[str], object] = lambda game_id: None
+        """Is called with the id of a game when whatever is kept of it besides its rows is to go."""
+        self.on_failure: Callable[[str], object] = lambda words: None
+        """Is called with words for the organizer: a bot's move could not be had."""
+        self.on_clock: Callable[[], object] = lambda: None
+        """Is called, from any thread, when a clock may run out earlier than another did."""
+
+    def begin(self) -> Changes | None:
+        """Begin to listen to other processes, where there may be some."""
+        if not self._storage.is_shared:
+            return None
+        changes = Changes(self._storage, self)
+        changes.on_failure = self.on_failure
+        changes.begin()
+        return changes
+
+    def create(
+        self,
+        spec: MatchSpec,
+        seats: Sequence[SeatedOne],
+        game_id: str,
+        terms: Terms | None = None,
+        taken_over: Sequence[str] = (),
+    ) -> str:
+        """Begin a game, with the decisions of another one if it goes on from it; return its id."""
+        self._storage.add_game(game_id, spec, seats, terms, taken_over=taken_over)
+        self.go_on(game_id)
+        return game_id
+
+    def rematch(self, game_id: str, teams: Collection[int]) -> str | None:
+        """Play the same game again, each player a seat further, if that is what all people want.
+
+        `teams`: whose players want it now. Returns the id of the new game, None while others have
+        yet to agree; asked for again, it is the same one. Raises: Refused, Unknown.
+        """
+        with self.room(game_id) as room:
+            if room.outcome is None:
+                raise Refused("the game is not over")
+            seats = enumerate(room.stored.seats, 1)
+            people = {team for team, one in seats if one.is_person}
+            room.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
+            if room.rematch is None and room.rematch_wishes == people:
+                room.rematch = self._add_rematch(room.stored)
+            rematch = room.rematch
+        if rematch is not None:
+            self.on_rematch(game_id, rematch)
+            self.go_on(rematch)
+        self.on_change(game_id)
+        return rematch
+
+    def _add_rematch(self, stored: StoredGame) -> str:
+        new_id = new_game_id()
+        seats = [
+            msgspec.structs.replace(one, digest=person_digest(new_id, team))
+            if one.is_person
+            else one
+            for team, one in enumerate((*stored.seats[1:], stored.seats[0]), 1)
+        ]
+        digests = tuple(one.digest for one in seats)
+        # It begins at the beginning, whatever the game before went on from: with a seed of its own.
+        spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed(), origin=None)
+        self._storage.add_game(new_id, spec, seats, stored.terms, rematch_of=stored.id)
+        return new_id
+
+    def rematch_token(self, game_id: str, teams: Sequence[int]) -> tuple[str, str | None]:
+        """Return a rematch, and a token for those who played these teams before; None for none.
+
+        Raises: Refused where there is no rematch, Unknown.
+        """
+        with self.room(game_id) as room:
+            rematch, count = room.rematch, len(room.stored.seats)
+        if rematch is None:
+            raise Refused("nobody has asked for a rematch yet")
+        new_teams = [rematch_team(team, count) for team in teams]
+        return rematch, self.new_token(rematch, new_teams) if new_teams else None
+
+    def say(self, game_id: str, team: int, text: str, after: int | None = None) -> None:
+        """Send a message to the other people of a game. Raises: Refused, TooMany, Unknown.
+
+        `after`: it is sent again, by who knew the messages up to this one, and is kept once.
+        """
+        text = text.strip()
+        if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
+            raise Refused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
+        with self.room(game_id) as room:
+            if sum(one.is_person for one in room.stored.seats) < 2:
+                raise Refused("nobody else here reads messages")
+            if after is not None and self._has_said(game_id, team, text, after):
+                return
+            now = self._now()
+            if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
+                raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
+            self._storage.add_message(game_id, team, text, now)
+            room.messages = None
+        self.on_change(game_id)
+
+    def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
+        return any(
+            (each.team, each.text) == (team, text) and each.id > after
+            for each in self.messages(game_id)
+        )
+
+    def messages(self, game_id: str) -> list[Message]:
+        """Return the last messages of a game: for those who have a seat. Raises: Unknown."""
+        with self.room(game_id) as room:
+            if room.messages is None:
+                room.messages = self._storage.messages(game_id, MOST_MESSAGES)
+            return room.messages
+
+    def go_on(self, game_id: str) -> None:
+        """Do what follows by itself, and ask the bots that are to move."""
+        with self.room(game_id) as room:
+            self._go_on(room)
+            questions = self._questions(room)
+        self._ask(questions)
+
+    def until_deadline(self, most_s: float) -> float:
+        """Return how long it is until a clock runs out in any game; `most_s` if that is longer."""
+        with self._lock:
+            deadline = min(self._deadlines.values(), default=None)
+        return most_s if deadline is None else min(most_s, deadline - self._now())
+
+    def call_time(self) -> None:
+        """Do what follows where a clock has run out, and tell those who look on."""
+        now = self._now()
+        with self._lock:
+            due = [game_id for game_id, at in self._deadlines.items() if at <= now]
+        for game_id in due:
+            # Another process has decided, or removed it: look again.
+            with suppress(Stale, Unknown, OtherRules):
+                self.go_on(game_id)
+            self.on_change(game_id)
+
+    def keep_alive(self) -> None:
+        """Note that the server runs, if there are live clocks: see `pass_over_pause`."""
+        with self._lock:
+            is_any_live = bool(self._live)
+        if is_any_live:
+            self._storage.keep_alive(self._now())
+
+    def tidy(self) -> None:
+        """End what is not needed any more, now and then: idle bots, and games of strangers."""
+        now = self._now()
+        if now < self._tidied_at + TIDIED_S:
+            return
+        self._tidied_at = now
+        self._thinkers.end_idle()
+        if self._asks_bots:  # of several processes one does it
+            for place, (game_id, is_over, at) in enumerate(self._storage.played_by_strangers()):
+                is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
+                if is_old or place >= MOST_OF_STRANGERS:
+                    self._remove(game_id)
+
+    def _remove(self, game_id: str) -> None:
+        with self._lock:
+            lock = self._locks.setdefault(game_id, _Lock())
+        with lock.held:
+            self._storage.remove_game(game_id)
+            self._drop(game_id)
+        self._thinkers.end(game_id)
+        self.on_forgotten(game_id)
+        self.on_change(game_id)
+
+    def _drop(self, game_id: str) -> None:
+        """Drop what is in memory of a game that was removed."""
+        self._rooms.pop(game_id, None)
+        with self._lock:
+            self._deadlines.pop(game_id, None)
+            self._live.discard(game_id)
+
+    def go_on_with_all(self) -> None:
+        """Go on with all games that are not over: after the server was started again.
+
+        The time in which it was down is given back to live clocks.
+        """
+        self._storage.pass_over_pause(self._now())
+        with self._lock:
+            self._rooms.clear()  # they have the clocks as they were
+        left = 0
+        for stored in self._storage.running_games():
+            try:
+                self.go_on(stored.id)
+            except OtherRules:
+                left += 1
+        if left:
+            self.on_failure(
+                f"running games that were begun under other rules than ours, and wait: {left}; "
+                "a server of the version of Slime Mind that began them can go on with them"
+            )
+
+    def game_of(self, key: str) -> str | None:
+        """Return the game for which a link is, if it was not used."""
+        return self._storage.game_of(hash_of(key))
+
+    def exchange(self, key: str, game_id: str) -> str | None:
+        """Return a token for a key that is good for once; None if it is not, or was used."""
+        teams = self._storage.take_key(hash_of(key), game_id)
+        return self.new_token(game_id, teams) if teams else None
+
+    def new_token(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a token with which these teams are played."""
+        token = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_of(token), game_id, teams, is_link=False)
+        return token
+
+    def new_key(self, game_id: str, teams: Sequence[int]) -> str:
+        """Return a key for a link, good for once; only its hash is kept."""
+        key = secrets.token_urlsafe(24)
+        self._storage.add_key(hash_of(key), game_id, teams, is_link=True)
+        return key
+
+    def teams_of(self, token: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that whoever has a token plays."""
+        if not token:
+            return ()
+        key = hash_of(token), game_id
+        teams = self._teams.get(key)
+        if teams is None and (teams := self._storage.teams_of(*key)):
+            with self._lock:
+                if len(self._teams) >= MOST_TOKENS:
+                    self._teams.clear()
+                self._teams[key] = teams
+        return teams or ()
+
+    @contextmanager
+    def room(self, game_id: str, version: int | None = None) -> Iterator[Room]:
+        """Hold a game's room, as it is now. Raises: Unknown, OtherRules.
+
+        `version`: how often the game was changed, where that has just been read.
+        """
+        with self._lock:
+            lock = self._locks.setdefault(game_id, _Lock())
+        with self._held(lock):
+            room = self._rooms.get(game_id)
+            has_changed = self._storage.has_changed(game_id, version)
+            if has_changed or room is None:
+                look_afresh()  # rooms outlive the request, and are never of a former moment
+            if has_changed and room is not None and not room.is_ahead:
+                self._look_again(room)
+            if room is None:
+                stored = self._storage.game(game_id)
+                if stored is None:
+                    self._drop(game_id)
+                    raise Unknown(game_id)
+                room = Room(stored, self._storage, self._now)
+                self._keep(room)
+            try:
+                yield room
+            except BaseException as error:
+                if room.is_ahead or not isinstance(error, (Refused, Stale)):
+                    self._rooms.pop(game_id, None)
+                raise
+
+    @contextmanager
+    def _held(self, lock: _Lock) -> Iterator[None]:
+        """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
+        if not lock.held.acquire(blocking=False):
+            look_afresh()
+            lock.held.acquire()
+        try:
+            yield
+        finally:
+            lock.held.release()
+
+    def _look_again(self, room: Room) -> None:
+        """See what another process has changed. Raises: Unknown if it has removed the game."""
+        stored = self._storage.game(room.stored.id)
+        if stored is None:
+            self._drop(room.stored.id)
+            raise Unknown(room.stored.id)
+        try:
+            room.look_again(stored)
+        except BaseException:
+            self._rooms.pop(room.stored.id, None)
+            raise
+
+    def changed_elsewhere(self, game_id: str) -> None:
+        """Do what follows where another process has changed a game, and tell who looks on."""
+        self.on_change(game_id)
+        if self._asks_bots:
+            with suppress(Stale, Unknown, OtherRules):
+                self.go_on(game_id)
+
+    def begin_asking(self) -> None:
+        """Ask bots from now on, and go on with all games that are not over."""
+        self._asks_bots = True
+        self.go_on_with_all()
+
+    def end_asking(self) -> None:
+        """Ask no bots from now on: another process does."""
+        self._asks_bots = False
+
+    def forget(self, game_id: str) -> None:
+        """Make a game's room again from its rows when it is next used, in each process.
+
+        Raises: Unknown.
+        """
+        with self.room(game_id):
+            self._rooms.pop(game_id, None)
+        self._storage.note_change(game_id)
+        self.on_forgotten(game_id)
+
+    def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
+        """Take a person's answer; return how many decisions there are by then.
+
+        Raises: Stale, Refused, Unknown.
+        """
+        return self._change(game_id, lambda room: room.answer(ask, step, answer))
+
+    def take_back(self, game_id: str, ask: Ask, step: int) -> int:
+        """Take back an answer for which others are still waited for. Raises: Stale, Unknown."""
+        return self._change(game_id, lambda room: room.take_back(ask, step))
+
+    def act(self, game_id: str, act: Act, step: int | None = None) -> int:
+        """Do what somebody wants besides ordering. Raises: Refused, Stale, Unknown.
+
+        `step`: when the ask of that piece was opened, as who acts knows it.
+        """
+        return self._change(game_id, lambda room: room.act(act, step))
+
+    def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
+        """Keep what somebody has clicked so far. Raises: Stale, Refused, Unknown."""
+        if len(lines) > MOST_LINES:
+            raise Refused(f"{len(lines)} lines; {MOST_LINES} are the most")
+        with self.room(game_id) as room:
+            if ask not in room.stepper.asks or room.step_of(ask) != step:
+                raise Stale
+            self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
+
+    def draft(self, game_id: str, ask: Ask) -> list[Any]:
+        """Return the lines of the present turn's draft; none if it was for another."""
+        with self.room(game_id) as room:
+            kept = self._storage.draft(game_id, ask.team)
+            if kept is None or ask not in room.stepper.asks or kept[0] != room.step_of(ask):
+                return []
+        return msgspec.json.decode(kept[1], type=list[Any])
+
+    def _change(self, game_id: str, change: Callable[[Room], object]) -> int:
+        """Change a game; somebody else's decision in another process counts first.
+
+        What can be done after that one is done: a move on the other board of Smack!, for example.
+        """
+        for _ in range(RACES):
+            with suppress(Stale):
+                return self._change_now(game_id, change)
+        return self._change_now(game_id, change)
+
+    def _change_now(self, game_id: str, change: Callable[[Room], object]) -> int:
+        with self.room(game_id) as room:
+            try:
+                change(room)
+            except Stale:
+                if not room.is_ahead:
+                    room.catch_up()
+                raise
+            self._go_on(room)
+            questions, decisions = self._questions(room), len(room.log)
+        self.on_change(game_id)
+        self._ask(questions)
+        return decisions
+
+    def _go_on(self, room: Room) -> None:
+        """Do what follows by itself, and note when the next clock runs out."""
+        room.settle()
+        deadline, game_id = room.next_deadline(), room.stored.id
+        with self._lock:
+            self._deadlines.pop(game_id, None)
+            self._live.discard(game_id)
+            if deadline is not None:
+                self._deadlines[game_id] = deadline
+                if room.stored.terms.clock.kind is Kind.LIVE:
+                    self._live.add(game_id)
+        if deadline is not None:
+            self.on_clock()
+        if room.outcome is not None:
+            self._thinkers.end(game_id)
+
+    def _questions(self, room: Room) -> "list[_Question]":
+        """Return what bots are to be asked, and were not."""
+        questions: list[_Question] = []
+        if not self._asks_bots:
+            return questions
+        for ask in room.stepper.asks:
+            if not room.is_played_by_bot(ask.team) or ask in room.waiting:
+                continue
+            question = _Question(room.stored, ask, room.step_of(ask))
+            if question.key not in self._asked:
+                self._asked.add(question.key)
+                questions.append(question)
+        return questions
+
+    def _ask(self, questions: "Sequence[_Question]", failures: int = 0) -> None:
+        """Ask bots. Not while a room is held: an answer may be there at once."""
+        for question in questions:
+            stored, ask = question.stored, question.ask
+            with self.room(stored.id) as room:
+                if not room.is_played_by_bot(ask.team):  # whom it plays for is back
+                    self._asked.discard(question.key)
+                    continue
+                written = room.written()
+                substitute = room.sitting[ask.team - 1] if room.is_away(ask.team) else None
+            future = self._thinkers.ask(stored, written, ask, substitute)
+            future.add_done_callback(partial(self._take, question, failures))
+
+    def _take(self, question: "_Question", failures: int, done: "Future[str]") -> None:
+        """Take what a bot has answered, on the thread that waited for it."""
+        if done.cancelled():
+            return
+        stored, ask = question.stored, question.ask
+        error = done.exception()
+        if error is not None:
+            self._ask_again(question, failures + 1, error)
+            return
+        self._asked.discard(question.key)
+        reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
+        order = reader.order(done.result().encode())
+        try:
+            self._change(stored.id, lambda room: room.order_of_bot(ask, question.step, order))
+        except (Stale, Unknown):  # the half was given up meanwhile
+            return
+        except EngineFailure as failure:
+            self.on_failure(f"game {stored.id}: {failure}")
+
+    def _ask_again(self, question: "_Question", failures: int, error: BaseException) -> None:
+        """Ask again: at once where a process was lost, later and later where that goes on."""
+        if failures == 1 and isinstance(error, ProcessLost):
+            self._ask([question], failures)
+            return
+        wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
+        self.on_failure(
+            f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
+            f"again in {wait_s:g} s"
+        )
+        timer = threading.Timer(wait_s, self._ask, ([question], failures))
+        timer.daemon = True
+        timer.start()
+
+    def _keep(self, room: Room) -> None:
+        with self._lock:
+            self._rooms[room.stored.id] = room
+            self._rooms.move_to_end(room.stored.id)
+            while len(self._rooms) > MOST_ROOMS:
+                self._rooms.popitem(last=False)
+
+
+def rematch_team(team: int, count: int) -> int:
+    """Return which team whoever played this one, of so many, plays in the rematch."""
+    return (team - 2) % count + 1
+
+
+def new_game_id() -> str:
+    """Return an id that nobody guesses."""
+    return secrets.token_hex(8)
+
+
+def hash_of(token: str) -> str:
+    """Return what is kept of a token."""
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,598 @@
+"""Games of people in a database: a game is a row, and so is each of its decisions.
+
+Whatever process takes the last order of a decision writes that decision; a second one that tries
+the same is told so. Nothing that was acknowledged is lost by a kill, nor by a power cut.
+"""
+
+import secrets
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from engine.errors import EngineFailure, UsageError
+from engine.game import Ask, Outcome
+from engine.replays.writing import Contestant
+from engine.spec import MatchSpec, decode_spec, encode_spec
+from runners.storage.database import Database, Stale, aware
+from runners.storage.game_tables import (
+    clocks,
+    decisions,
+    drafts,
+    games,
+    keys,
+    messages,
+    orders,
+    owners,
+    rematch_wishes,
+    takebacks,
+)
+from runners.storage.schema import ensure_schema
+from runners.storage.tables import about
+from runners.storage.together import Lookup, Rows
+from server.games.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
+
+CHANNEL = "slime_mind_changes"
+"""Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
+PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
+"""The tables of what belongs to a game, whoever plays it."""
+MOST_SEEN = 10_000
+"""Games of which the last known change is remembered."""
+
+
+class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits in a seat: a person, or the bot of this digest."""
+
+    name: str
+    digest: str
+    is_person: bool
+
+    @property
+    def contestant(self) -> Contestant:
+        """Return who sits there as a record names it."""
+        return Contestant(name=self.name, digest=self.digest)
+
+
+def person_digest(game_id: str, team: int) -> str:
+    """Return what stands in a record in place of a bot's digest: it names nobody."""
+    return f"person:{game_id}-{team}"
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen when a game was created, and the rules do not see."""
+
+    clock: TimeControl = NO_CLOCK
+    absent_turns: int = 3
+    """Somebody else plays for whoever is away after so many late turns in a row."""
+    substitute: SeatedOne | None = None
+    """The bot that does; without one the team gives no orders."""
+    is_rated: bool = False
+    """Whether the result counts for the ratings of people; no move is taken back then."""
+    is_strangers: bool = False
+    """Whether it was begun by somebody without an account, on a server with accounts: it is removed
+    when nobody has played it for a while."""
+
+
+class Takeback(msgspec.Struct, frozen=True, kw_only=True):
+    """A team has asked to take back its last move."""
+
+    team: int
+    step: int
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody has written to the others."""
+
+    id: int
+    team: int
+    text: str
+    said_at: float
+    """Seconds since 1970."""
+
+
+class Change(NamedTuple):
+    """A game was changed by one of the processes that serve it."""
+
+    game_id: str
+    version: int
+    """How often it was by then."""
+    is_ours: bool
+    """Whether this process did it."""
+
+
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as its row says it."""
+
+    id: str
+    spec: MatchSpec
+    seats: tuple[SeatedOne, ...]
+    """Those who sat first."""
+    terms: Terms
+    decisions: int
+    is_over: bool
+    created_at: datetime
+    rematch: str | None
+    """The id of the game in which they play again."""
+
+
+class Storage:
+    """The database of a server."""
+
+    def __init__(self, where: Path | str) -> None:
+        """`where`: a SQLite file, or the URL of a database.
+
+        Raises: UsageError for a database of a newer version, or of something else.
+        """
+        self.database = Database(where)
+        self._writer = secrets.token_hex(4)
+        """What tells our changes from those of other processes."""
+        self._seen: dict[str, int] = {}
+        """The changes that we know of, by game."""
+        self._written: dict[str, int] = {}
+        """The newest changes that are ours, by game."""
+        self._writing, self._reading = self.database.writing, self.database.reading
+        try:
+            ensure_schema(self.database)
+        except UsageError:
+            self.close()
+            raise
+        except EngineFailure as error:
+            self.close()
+            raise UsageError(
+                f"{self.database.name}: is no database of games, or is damaged: {error}"
+            ) from error
+
+    def close(self) -> None:
+        self.database.close()
+
+    # -- several processes --------------------------------------------------------------------
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether other processes may serve the same games."""
+        return self.database.path is None
+
+    def has_changed(self, game_id: str, version: int | None = None) -> bool:
+        """Return whether others have changed a game since this was asked last; then look again.
+
+        One that they have removed is always changed. `version`: as the caller has just read it.
+        """
+        if not self.is_shared:
+            return False
+        if version is None:
+            with self._reading() as connection:
+                query = select(games.c.version).where(games.c.id == game_id)
+                version = connection.execute(query).scalar()
+        if version is None:
+            return True
+        if not self.is_unseen(game_id, version):
+            return False
+        if len(self._seen) >= MOST_SEEN:
+            self._seen.clear()
+        self._seen[game_id] = version
+        return True
+
+    def is_unseen(self, game_id: str, version: int | None) -> bool:
+        """Return whether a version of a game is newer than the one that we know."""
+        return version is None or self._seen.get(game_id, -1) < version
+
+    def versions(self, also: Iterable[str] = ()) -> dict[str, int]:
+        """Return how often each running game was changed, and each of some others.
+
+        Those that were removed are not among them.
+        """
+        wanted = games.c.is_over.is_(False) | games.c.id.in_(also)
+        with self._reading() as connection:
+            rows = connection.execute(select(games.c.id, games.c.version).where(wanted))
+            return {row.id: row.version for row in rows}
+
+    def has_written(self, game_id: str, version: int) -> bool:
+        """Return whether a change of a game is ours."""
+        return self._written.get(game_id) == version
+
+    def notices(self, pause_s: float) -> Generator[Change | None, None, None]:
+        """Yield the changes of games as they are made, and None after each pause."""
+        with closing(self.database.notices(CHANNEL, pause_s)) as contents:
+            for content in contents:
+                if content is None:
+                    yield None
+                    continue
+                writer, version, game_id = content.split(" ")
+                yield Change(game_id, int(version), is_ours=writer == self._writer)
+
+    @contextmanager
+    def _changing(self, game_id: str) -> Iterator[Connection]:
+        """Write what changes a game, so that other processes see it."""
+        with self._writing() as connection:
+            yield connection
+            version = self._note_change(connection, game_id)
+        if version is not None and self._seen.get(game_id) == version - 1:
+            self._seen[game_id] = version
+
+    def note_change(self, game_id: str) -> None:
+        """Let other processes look at a game again of which something else has changed."""
+        with self._changing(game_id):
+            pass
+
+    def _note_change(self, connection: Connection, game_id: str) -> int | None:
+        """Return the number of the change where others are told."""
+        if not self.is_shared:
+            return None
+        same = update(games).where(games.c.id == game_id).values(version=games.c.version + 1)
+        version = connection.execute(same.returning(games.c.version)).scalar()
+        if version is not None:
+            if len(self._written) >= MOST_SEEN:
+                self._written.clear()
+            self._written[game_id] = version
+            self.database.announce(connection, CHANNEL, f"{self._writer} {version} {game_id}")
+        return version
+
+    # -- games --------------------------------------------------------------------------------
+
+    def add_game(
+        self,
+        game_id: str,
+        spec: MatchSpec,
+        seats: Sequence[SeatedOne],
+        terms: Terms | None = None,
+        *,
+        rematch_of: str | None = None,
+        taken_over: Sequence[str] = (),
+    ) -> None:
+        """`taken_over`: the decisions with which it begins, of the game from which it goes on.
+
+        Raises: Stale if the game of which this is a rematch has one already.
+        """
+        now = datetime.now(UTC)
+        row = {
+            "decisions": len(taken_over),
+            "id": game_id,
+            "game": spec.game,
+            "spec": encode_spec(spec).decode(),
+            "seats": msgspec.json.encode(seats).decode(),
+            "terms": msgspec.json.encode(terms or Terms()).decode(),
+            "created_at": now,
+        }
+        rows = [
+            {"game": game_id, "number": number, "content": content, "decided_at": now}
+            for number, content in enumerate(taken_over)
+        ]
+        with self._writing() as connection:
+            connection.execute(insert(games).values(row))
+            if rows:
+                connection.execute(insert(decisions), rows)
+            self._note_change(connection, game_id)  # a bot may be the first to move
+            if rematch_of is not None:
+                first = update(games).where(games.c.id == rematch_of, games.c.rematch.is_(None))
+                if connection.execute(first.values(rematch=game_id)).rowcount != 1:
+                    raise Stale
+                self._note_change(connection, rematch_of)
+
+    def game(self, game_id: str) -> StoredGame | None:
+        with self._reading() as connection:
+            row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
+        return None if row is None else _stored_game(row)
+
+    def running_games(
+        self, game: str | None = None, *, most: int | None = None
+    ) -> list[StoredGame]:
+        """Return the games that are not over, of one game or of all; the newest first."""
+        query = _running(most) if game is None else _running(most).where(games.c.game == game)
+        with self._reading() as connection:
+            return _stored_games(connection.execute(query).all())
+
+    def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
+        """Return the games of those without an account, that played last first.
+
+        Of each: its id, whether it is over, and when the last decision was made.
+        """
+        last = select(func.max(decisions.c.decided_at)).where(decisions.c.game == games.c.id)
+        at = func.coalesce(last.scalar_subquery(), games.c.created_at)
+        query = select(games.c.id, games.c.is_over, at.label("at")).where(
+            games.c.terms.contains('"is_strangers":true')
+        )
+        with self._reading() as connection:
+            rows = [(row.id, row.is_over, aware(row.at)) for row in connection.execute(query)]
+        return sorted(rows, key=lambda row: row[2], reverse=True)
+
+    def remove_game(self, game_id: str) -> None:
+        """Remove a game, and all that belongs to it."""
+        with self._writing() as connection:
+            for table in PARTS_OF_GAMES:
+                connection.execute(delete(table).where(table.c.game == game_id))
+            connection.execute(delete(games).where(games.c.id == game_id))
+
+    def decisions(self, game_id: str, first: int = 0) -> list[str]:
+        """Return what was decided, from decision number `first` on."""
+        query = (
+            select(decisions.c.content)
+            .where(decisions.c.game == game_id, decisions.c.number >= first)
+            .order_by(decisions.c.number)
+        )
+        with self._reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def keep_decision(
+        self,
+        game_id: str,
+        number: int,
+        content: str,
+        *,
+        keeps_orders: bool,
+        outcome: Outcome | None = None,
+        running: Clocks | None = None,
+    ) -> None:
+        """Keep decision `number`, and drop the orders that waited for it. Raises: Stale.
+
+        `keeps_orders`: it answered no ask, so that the orders go on waiting. `outcome`: how the
+        game ended with it. `running` are the clocks after it.
+        """
+        with self._changing(game_id) as connection:
+            _count(connection, game_id, number, {"decisions": number + 1, **_ended(outcome)})
+            connection.execute(
+                insert(decisions).values(
+                    game=game_id, number=number, content=content, decided_at=datetime.now(UTC)
+                )
+            )
+            if not keeps_orders:
+                connection.execute(delete(orders).where(orders.c.game == game_id))
+            _keep_clocks(connection, game_id, running)
+
+    def keep_order(
+        self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
+    ) -> None:
+        """Keep an order of decision `number` until the others are in. Raises: Stale."""
+        with self._changing(game_id) as connection:
+            _count(connection, game_id, number, {"decisions": number})
+            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
+            connection.execute(insert(orders).values(row))
+            _keep_clocks(connection, game_id, running)
+
+    def drop_order(
+        self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
+    ) -> None:
+        """Drop an order for which others are still waited for. Raises: Stale."""
+        with self._changing(game_id) as connection:
+            _count(connection, game_id, number, {"decisions": number})
+            connection.execute(delete(orders).where(*_of(game_id, ask)))
+            _keep_clocks(connection, game_id, running)
+
+    def clocks(self, game_id: str) -> dict[tuple[int, int], Clock]:
+        """Return a game's clocks as they were left."""
+        with self._reading() as connection:
+            rows = connection.execute(select(clocks).where(clocks.c.game == game_id))
+            return {(row.team, row.piece): _clock(row) for row in rows}
+
+    def keep_clocks(self, game_id: str, running: Clocks) -> None:
+        with self._changing(game_id) as connection:
+            _keep_clocks(connection, game_id, running)
+
+    def keep_alive(self, now: float) -> None:
+        """Note that the server runs: what comes later may be time in which it was down."""
+        with self._writing() as connection:
+            connection.execute(update(about).values(alive_at=now))
+
+    def pass_over_pause(self, now: float) -> None:
+        """Give back to the live clocks the time in which the server was down."""
+        with self._writing() as connection:
+            alive_at = connection.execute(select(about.c.alive_at)).scalar()
+            if alive_at is None:
+                return
+            rows = connection.execute(
+                select(clocks, games.c.terms)
+                .join(games, games.c.id == clocks.c.game)
+                .where(games.c.is_over.is_(False), clocks.c.since.is_not(None))
+            ).all()
+            for row in rows:
+                if _terms(row.terms).clock.kind is not Kind.LIVE:
+                    continue
+                same = (clocks.c.game == row.game, clocks.c.team == row.team)
+                since = after_a_pause(_clock(row), alive_at, now).since
+                connection.execute(
+                    update(clocks).where(*same, clocks.c.piece == row.piece).values(since=since)
+                )
+            connection.execute(update(about).values(alive_at=now))
+
+    def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
+        """Keep that these teams' players want to play again; return all that do."""
+        with self._changing(game_id) as connection:
+            wishes = _wishes(connection, game_id)
+            rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
+            if rows:
+                connection.execute(insert(rematch_wishes), rows)
+        return wishes.union(teams)
+
+    def rematch_wishes(self, game_id: str) -> frozenset[int]:
+        """Return the teams whose players want to play a game again."""
+        with self._reading() as connection:
+            return _wishes(connection, game_id)
+
+    def takebacks(self, game_id: str) -> dict[int, Takeback]:
+        """Return who has asked to take back a move, by piece; some may be answered by a move."""
+        with self._reading() as connection:
+            rows = connection.execute(select(takebacks).where(takebacks.c.game == game_id))
+            return {row.piece: Takeback(team=row.team, step=row.step) for row in rows}
+
+    def keep_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
+        """Keep who asks to take back a move; None: nobody does any more."""
+        same = takebacks.c.game == game_id, takebacks.c.piece == piece
+        with self._changing(game_id) as connection:
+            connection.execute(delete(takebacks).where(*same))
+            if takeback is not None:
+                row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
+                connection.execute(insert(takebacks).values(row))
+
+    def add_message(self, game_id: str, team: int, text: str, now: float) -> None:
+        row = {"game": game_id, "team": team, "text": text, "said_at": now}
+        with self._changing(game_id) as connection:
+            connection.execute(insert(messages).values(row))
+
+    def messages(self, game_id: str, most: int) -> list[Message]:
+        """Return the last messages of a game, the oldest of them first."""
+        query = select(messages).where(messages.c.game == game_id).order_by(messages.c.id.desc())
+        with self._reading() as connection:
+            rows = connection.execute(query.limit(most)).all()
+        return [
+            Message(id=row.id, team=row.team, text=row.text, said_at=row.said_at)
+            for row in reversed(rows)
+        ]
+
+    def count_messages(self, game_id: str, team: int, since: float) -> int:
+        """Return how many messages a team has written after a point in time."""
+        query = select(func.count()).where(
+            messages.c.game == game_id, messages.c.team == team, messages.c.said_at > since
+        )
+        with self._reading() as connection:
+            return connection.execute(query).scalar_one()
+
+    def orders(self, game_id: str) -> dict[Ask, str]:
+        """Return the orders for which others are still waited for."""
+        with self._reading() as connection:
+            rows = connection.execute(select(orders).where(orders.c.game == game_id))
+            return {Ask(row.team, row.piece): row.content for row in rows}
+
+    def keep_draft(self, game_id: str, team: int, step: int, lines: str) -> None:
+        row = {"game": game_id, "team": team, "step": step, "lines": lines}
+        with self._writing() as connection:
+            connection.execute(
+                delete(drafts).where(drafts.c.game == game_id, drafts.c.team == team)
+            )
+            connection.execute(insert(drafts).values(row))
+
+    def draft(self, game_id: str, team: int) -> tuple[int, str] | None:
+        """Return the step that a team's draft is for, and its lines."""
+        query = select(drafts.c.step, drafts.c.lines).where(
+            drafts.c.game == game_id, drafts.c.team == team
+        )
+        with self._reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.step, row.lines)
+
+    def add_key(self, key_hash: str, game_id: str, teams: Sequence[int], *, is_link: bool) -> None:
+        row = {
+            "hash": key_hash,
+            "game": game_id,
+            "teams": msgspec.json.encode(teams).decode(),
+            "is_link": is_link,
+        }
+        with self._writing() as connection:
+            connection.execute(insert(keys).values(row))
+
+    def game_of(self, key_hash: str) -> str | None:
+        """Return the game that the key of a link is for; None if there is no such key."""
+        query = select(keys.c.game).where(keys.c.hash == key_hash, keys.c.is_link)
+        with self._reading() as connection:
+            return connection.execute(query).scalar()
+
+    def take_key(self, key_hash: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams of a link's key, which is good for once; none if it was used."""
+        same = keys.c.hash == key_hash, keys.c.game == game_id, keys.c.is_link
+        with self._writing() as connection:
+            teams = connection.execute(select(keys.c.teams).where(*same)).scalar()
+            connection.execute(delete(keys).where(*same))
+        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+    def teams_of(self, token_hash: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that whoever has this token plays; none for one of another game."""
+        query = select(keys.c.teams).where(
+            keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
+        )
+        with self._reading() as connection:
+            teams = connection.execute(query).scalar()
+        return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+
+def running_games(most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that are not over."""
+    return Lookup(_running(most), _stored_games)
+
+
+def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that somebody has played and that are over."""
+    return Lookup(_finished(person_id, most), _stored_games)
+
+
+def _running(most: int | None) -> Select[Any]:
+    running = games.c.is_over.is_(False)
+    return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
+
+
+def _finished(person_id: str, most: int) -> Select[Any]:
+    played = select(owners.c.game).where(owners.c.person == person_id)
+    over = games.c.id.in_(played) & games.c.is_over.is_(True)
+    return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)
+
+
+def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:
+    """Change a game's row if just so much was decided. Raises: Stale."""
+    same = update(games).where(games.c.id == game_id, games.c.decisions == number)
+    if connection.execute(same.values(values)).rowcount != 1:
+        raise Stale
+
+
+def _keep_clocks(connection: Connection, game_id: str, running: Clocks | None) -> None:
+    if not running:
+        return
+    connection.execute(delete(clocks).where(clocks.c.game == game_id))
+    rows = [
+        {"game": game_id, "team": team, "piece": piece, **msgspec.structs.asdict(clock)}
+        for (team, piece), clock in running.items()
+    ]
+    connection.execute(insert(clocks), rows)
+
+
+def _clock(row: Row[Any]) -> Clock:
+    return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
+
+
+def _terms(content: str) -> Terms:
+    return msgspec.json.decode(content, type=Terms)
+
+
+def _ended(outcome: Outcome | None) -> dict[str, object]:
+    """Return the columns of a game that say how it ended, if it did."""
+    if outcome is None:
+        return {"is_over": False, "outcome": None, "ended_at": None}
+    text = msgspec.json.encode(outcome).decode()
+    return {"is_over": True, "outcome": text, "ended_at": datetime.now(UTC)}
+
+
+def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
+    return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
+
+
+def _stored_games(rows: Rows) -> list[StoredGame]:
+    return [_stored_game(row) for row in rows]
+
+
+def _stored_game(row: Row[Any]) -> StoredGame:
+    return StoredGame(
+        id=row.id,
+        spec=decode_spec(row.spec.encode()),
+        seats=msgspec.json.decode(row.seats, type=tuple[SeatedOne, ...]),
+        terms=_terms(row.terms),
+        decisions=row.decisions,
+        is_over=row.is_over,
+        created_at=aware(row.created_at),
+        rematch=row.rematch,
+    )
+
+
+def _wishes(connection: Connection, game_id: str) -> frozenset[int]:
+    query = select(rematch_wishes.c.team).where(rematch_wishes.c.game == game_id)
+    return frozenset(connection.execute(query).scalars())

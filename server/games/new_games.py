@@ -1,0 +1,175 @@
+"""What a new game is played with: its settings, and the bots that can sit in it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.bots.finding import Bot, Copies
+from engine.catalogue import game_named
+from engine.errors import BadBot, EngineFailure, SlimeMindError
+from engine.spec import MatchSpec
+from runners.configuration import read_configuration
+from runners.contests.overview import overview_of
+from runners.contests.persistence import found_tournament
+from runners.match_request import MatchRequest
+from runners.planning import MatchPlan, all_bots, bots_folder
+from runners.run_options import RunOptions
+from runners.storage.store import Store, default_url, existing_store
+from server.games.boards import board_of
+from server.games.clocks import Kind, read_control
+from server.games.continuation import starter_bot
+from server.games.game_storage import SeatedOne, Terms, person_digest
+from server.games.open_games import OpenGame, SeatKind, WaitingSeat
+
+PEOPLE_SETTINGS = {"smack": ("pace=free",)}
+"""The settings with which people play a game unless they say otherwise."""
+
+
+LADDER = "ladder/"
+"""What stands before the id of a ladder bot, where a form names it."""
+
+
+class OpenBot(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder bot whose author lets people play against it."""
+
+    id: str
+    name: str
+    author: str
+    digest: str
+    """The digest of its active version."""
+    elo: float | None
+    """Its latest rating; None before the first."""
+
+    @property
+    def title(self) -> str:
+        """Return what it is called where bots of several authors sit."""
+        return f"{self.name} by {self.author}"
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """A bot that can be asked to a game."""
+
+    value: str
+    """What a form sends."""
+    words: str
+
+
+class Opponents:
+    """The bots that can be asked to a game."""
+
+    def __init__(
+        self, out: Path, open_bots: Callable[[str], Sequence[OpenBot]] = lambda game: ()
+    ) -> None:
+        """`out`: the folder of results and of bots' copies.
+
+        `open_bots` returns the ladder bots of a game that people may play against.
+        """
+        self._out = out
+        self._open_bots = open_bots
+        self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
+
+    def names(self, game: str) -> list[str]:
+        """Return the names of the bots that can play, the strongest first, the unrated last."""
+        strengths = self._ratings(game)
+        bots = sorted(
+            self._bots(game), key=lambda bot: (-strengths.get(bot.digest, -1e9), bot.name)
+        )
+        return [bot.name for bot in bots]
+
+    def ladder_bots(self, game: str) -> list[Offered]:
+        """Return the ladder bots that people may play against, the strongest first."""
+        return [
+            Offered(LADDER + bot.id, bot.title + ("" if bot.elo is None else f" ({bot.elo:.0f})"))
+            for bot in self._open_bots(game)
+        ]
+
+    def seat(self, game: str, name: str) -> WaitingSeat:
+        """Return a seat with a bot, of which a copy is kept. Raises: BadBot, EngineFailure.
+
+        The name comes from a form: it is looked for among those listed, and is never a path.
+        """
+        if name.startswith(LADDER):
+            return self._ladder_seat(game, name.removeprefix(LADDER))
+        bot = next((bot for bot in self._bots(game) if bot.name == name), None)
+        if bot is None:
+            raise BadBot(f"there is no bot {name!r:.60} that plays {game_named(game).title}")
+        try:
+            Copies(self._out / "bots").keep(bot)
+        except OSError as error:
+            raise EngineFailure(f"{error.filename}: {error.strerror}") from error
+        return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
+
+    def _ladder_seat(self, game: str, bot_id: str) -> WaitingSeat:
+        bot = next((bot for bot in self._open_bots(game) if bot.id == bot_id), None)
+        if bot is None:
+            raise BadBot("its author does not let people play against this bot any more")
+        return WaitingSeat(kind=SeatKind.BOT, name=bot.title, digest=bot.digest)
+
+    def substitute(self, game: str) -> SeatedOne:
+        """Return who plays for somebody who is away: the strongest ladder bot, or the starter."""
+        for bot in self._open_bots(game):
+            return SeatedOne(name=bot.title, digest=bot.digest, is_person=False)
+        return starter_bot(game_named(game), self._out)
+
+    def terms(self, game: OpenGame) -> Terms:
+        """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
+        if game.clock == Kind.NONE:
+            return Terms(is_rated=game.is_rated)
+        substitute = self.substitute(game.spec.game)
+        clock = read_control(game.clock)
+        return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated)
+
+    def spec(self, game: str) -> MatchSpec:
+        """Return what a game of people is played with. Raises: UsageError."""
+        board_of(game_named(game))
+        settings = PEOPLE_SETTINGS.get(game, ())
+        request = MatchRequest(game=game, settings=settings, run=RunOptions(out=self._out))
+        return MatchPlan(request, read_configuration()).spec(())
+
+    def _bots(self, game: str) -> Sequence[Bot]:
+        return all_bots(bots_folder(game), ())[0]
+
+    def _ratings(self, game: str) -> dict[str, float]:
+        """Return the ratings of the latest tournament, by digest; none where there was none."""
+        with suppress(SlimeMindError):  # results that cannot be read say nothing of strength
+            store = existing_store(default_url(self._out, game))
+            if store is not None:
+                with closing(store):
+                    self._read_ratings(game, store)
+        return self._strengths.get(game, (0, {}))[1]
+
+    def _read_ratings(self, game: str, store: Store) -> None:
+        """Rate the entrants of the latest tournament, unless there is no result since."""
+        count = store.count()
+        if self._strengths.get(game, (-1, {}))[0] == count:
+            return
+        ledger = found_tournament(store, None).ledger()
+        entrants, ratings = ledger.field.entrants, overview_of(ledger).ratings
+        rated = {
+            entrants[one.entrant].bot.digest: one.elo for one in ratings if one.elo is not None
+        }
+        self._strengths[game] = (count, rated)
+
+
+def seated(game: OpenGame) -> tuple[MatchSpec, list[SeatedOne]]:
+    """Return what is played, and who sits where, once all seats are taken."""
+    seats = [
+        SeatedOne(name=seat.name, digest=seat.digest, is_person=False)
+        if seat.kind is SeatKind.BOT
+        else SeatedOne(name=seat.name, digest=person_digest(game.id, team), is_person=True)
+        for team, seat in enumerate(game.seats, 1)
+    ]
+    return replace(game.spec, bots=tuple(one.digest for one in seats)), seats
+
+
+def changed_settings(spec: MatchSpec) -> list[str]:
+    """Return the settings that are not the game's own, as --set takes them."""
+    usual = type(spec.settings)()
+    return [
+        f"{name} = {getattr(spec.settings, name)}"
+        for name in spec.settings.__struct_fields__
+        if getattr(spec.settings, name) != getattr(usual, name)
+    ]

@@ -1,0 +1,458 @@
+"""Games that wait for players in the database, and whose the seats of begun games are."""
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime
+from enum import StrEnum
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import (
+    Row,
+    Select,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from engine.spec import MatchSpec, decode_spec, encode_spec
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import (
+    decisions,
+    drafts,
+    games,
+    open_games,
+    orders,
+    owners,
+    people,
+    sessions,
+)
+from runners.storage.together import Lookup, Rows
+from server.games.clocks import Kind
+from server.games.game_service import rematch_team
+from server.games.game_storage import SeatedOne
+from server.identity.names import DELETED
+from server.identity.people import Person, hash_of, names_where
+
+
+class SeatKind(StrEnum):
+    """How a seat stands."""
+
+    PERSON = "person"
+    GUEST = "guest"
+    """Taken by somebody who has a friend's link and no account."""
+    BOT = "bot"
+    OPEN = "open"
+    FRIEND = "friend"
+    """The seat is for whoever has its link."""
+
+
+class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of a game that has not begun."""
+
+    kind: SeatKind
+    name: str = ""
+    person: str | None = None
+    digest: str = ""
+    """The digest of a bot."""
+    key: str = ""
+    """The hash of a friend's key."""
+    token: str = ""
+    """The hash of a guest's token."""
+
+    @property
+    def is_taken(self) -> bool:
+        return self.kind in (SeatKind.PERSON, SeatKind.GUEST, SeatKind.BOT)
+
+
+class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that waits for players, or did."""
+
+    id: str
+    spec: MatchSpec
+    seats: tuple[WaitingSeat, ...]
+    clock: str
+    """The clock as `--clock` takes it; none without one."""
+    is_rated: bool
+    made_by: str
+    created_at: datetime
+    has_begun: bool
+
+    @property
+    def is_full(self) -> bool:
+        return all(seat.is_taken for seat in self.seats)
+
+    def team_of(self, person_id: str) -> int | None:
+        """Return the seat that a person has taken."""
+        return next(
+            (
+                team
+                for team, seat in enumerate(self.seats, 1)
+                if seat.person == person_id and seat.is_taken
+            ),
+            None,
+        )
+
+    def is_for_friend(self, team: int, key: str) -> bool:
+        """Return whether a key is that of a friend's seat."""
+        return 1 <= team <= len(self.seats) and _has_key(self.seats[team - 1], key)
+
+    def is_guest(self, token: str) -> bool:
+        """Return whether a token is that of a guest's seat."""
+        return bool(token) and hash_of(token) in {seat.token for seat in self.seats}
+
+
+class OwnSeats(NamedTuple):
+    """The seats of a person in a game that has begun."""
+
+    game_id: str
+    version: int
+    """How often the game was changed."""
+    teams: tuple[int, ...]
+
+
+class NotPossible(Exception):
+    """Why a seat cannot be taken, or a game not be changed."""
+
+
+class OpenGames:
+    """The games of a server that wait for players."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self,
+        spec: MatchSpec,
+        seats: Sequence[WaitingSeat],
+        made_by: str,
+        clock: str = Kind.NONE,
+        *,
+        is_rated: bool = False,
+    ) -> OpenGame:
+        """Raises: NotPossible for a rated game that somebody without an account could join."""
+        if is_rated and any(seat.kind is SeatKind.FRIEND for seat in seats):
+            raise NotPossible(
+                "a rated game is for people with accounts: leave the seat open, or play casually"
+            )
+        game_id = secrets.token_hex(8)
+        row = {
+            "id": game_id,
+            "spec": encode_spec(spec).decode(),
+            "seats": msgspec.json.encode(seats).decode(),
+            "made_by": made_by,
+            "clock": clock,
+            "is_rated": is_rated,
+            "created_at": now(),
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(open_games).values(row))
+        found = self.find(game_id)
+        assert found is not None
+        return found
+
+    def find(self, game_id: str) -> OpenGame | None:
+        return self._one(open_games.c.id == game_id)
+
+    def waiting(self) -> list[OpenGame]:
+        """Return the games that have not begun, the oldest first."""
+        return self._database.find(waiting_games())
+
+    def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
+        """Give a person a seat that is open, or a friend's by its key.
+
+        Raises: NotPossible.
+        """
+
+        def taken(game: OpenGame) -> list[WaitingSeat]:
+            if game.team_of(person.id) is not None:
+                raise NotPossible("you have a seat in this game already")
+            seat = _seat(game, team)
+            may = seat.kind is SeatKind.OPEN or _has_key(seat, key)
+            if not may:
+                raise NotPossible("this seat is not free")
+            mine = WaitingSeat(kind=SeatKind.PERSON, name=person.name, person=person.id)
+            return _with(game, team, mine)
+
+        return self._change(game_id, taken)
+
+    def take_as_guest(self, game_id: str, team: int, name: str, key: str, token: str) -> OpenGame:
+        """Give a friend's seat to somebody without an account. Raises: NotPossible."""
+
+        def taken(game: OpenGame) -> list[WaitingSeat]:
+            if not _has_key(_seat(game, team), key):
+                raise NotPossible("this link was used already, or there is a newer one")
+            guest = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_of(token))
+            return _with(game, team, guest)
+
+        return self._change(game_id, taken)
+
+    def leave(self, game_id: str, person: Person) -> OpenGame:
+        """Leave a seat, which is open then. Raises: NotPossible."""
+
+        def left(game: OpenGame) -> list[WaitingSeat]:
+            seats = [
+                WaitingSeat(kind=SeatKind.OPEN) if seat.person == person.id else seat
+                for seat in game.seats
+            ]
+            if game.made_by == person.id or seats == list(game.seats):
+                raise NotPossible("there is no seat that you could leave")
+            return seats
+
+        return self._change(game_id, left)
+
+    def new_friend_key(self, game_id: str, team: int, person: Person) -> str:
+        """Return the key of a new link to a friend's seat; an older link is good no more.
+
+        Raises: NotPossible.
+        """
+        key = secrets.token_urlsafe(24)
+
+        def changed(game: OpenGame) -> list[WaitingSeat]:
+            seat = _seat(game, team)
+            if game.made_by != person.id or seat.kind is not SeatKind.FRIEND:
+                raise NotPossible("only who made the game gives away its friends' seats")
+            return _with(game, team, replace(seat, key=hash_of(key)))
+
+        self._change(game_id, changed)
+        return key
+
+    def cancel(self, game_id: str, person_id: str) -> None:
+        """Take back one's own game that has not begun. Raises: NotPossible."""
+        mine = (
+            open_games.c.id == game_id,
+            open_games.c.made_by == person_id,
+            open_games.c.begun_at.is_(None),
+        )
+        with self._database.writing() as connection:
+            done = connection.execute(delete(open_games).where(*mine))
+        if done.rowcount != 1:
+            raise NotPossible("only who made a game can cancel it, before it begins")
+
+    def begun(self, game: OpenGame) -> None:
+        """Note that a game has begun, and whose its seats are."""
+        rows = [
+            {"game": game.id, "team": team, "person": seat.person}
+            for team, seat in enumerate(game.seats, 1)
+            if seat.kind is SeatKind.PERSON
+        ]
+        mine = open_games.c.id == game.id, open_games.c.begun_at.is_(None)
+        with self._database.writing() as connection:
+            done = connection.execute(update(open_games).where(*mine).values(begun_at=now()))
+            if done.rowcount == 1 and rows:
+                connection.execute(insert(owners), rows)
+
+    def follow(self, game_id: str, rematch: str) -> None:
+        """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
+        before, known = self.owners_of(game_id), self.owners_of(rematch)
+        with self._database.writing() as connection:
+            seats = select(games.c.seats).where(games.c.id == game_id)
+            text = connection.execute(seats).scalar_one()
+            count = len(msgspec.json.decode(text, type=list[SeatedOne]))
+            for team, person in before.items():
+                new_team = rematch_team(team, count)
+                if new_team not in known:
+                    row = {"game": rematch, "team": new_team, "person": person}
+                    connection.execute(insert(owners).values(row))
+
+    def own(self, game_id: str, team: int, person_id: str) -> None:
+        """Make a seat of a game that has just begun somebody's."""
+        row = {"game": game_id, "team": team, "person": person_id}
+        with self._database.writing() as connection:
+            connection.execute(insert(owners).values(row))
+
+    def teams_of(self, person_id: str, game_id: str) -> tuple[int, ...]:
+        """Return the teams that a person plays in a game."""
+        query = select(owners.c.team).where(owners.c.person == person_id, owners.c.game == game_id)
+        with self._database.reading() as connection:
+            return tuple(connection.execute(query.order_by(owners.c.team)).scalars())
+
+    def owners_of(self, game_id: str) -> dict[int, str]:
+        """Return the ids of the people who play a game, by team."""
+        query = select(owners.c.team, owners.c.person).where(owners.c.game == game_id)
+        with self._database.reading() as connection:
+            return {row.team: row.person for row in connection.execute(query)}
+
+    def seats_of(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
+        """Return the seats of a person in games that run or are over, the newest games first."""
+        return self._database.find(own_seats(person_id, are_over=are_over))
+
+    def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
+        """Return the ids of the games that a person plays or has played, the newest first."""
+        query = (
+            select(games.c.id)
+            .join(owners, owners.c.game == games.c.id)
+            .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
+            .order_by(games.c.created_at.desc())
+            .limit(most)
+        )
+        with self._database.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def changed_at(self, game_id: str) -> datetime:
+        """Return when a game that has begun was last changed."""
+        newest = select(func.max(decisions.c.decided_at)).where(decisions.c.game == game_id)
+        began = select(games.c.created_at).where(games.c.id == game_id)
+        with self._database.reading() as connection:
+            found = connection.execute(newest).scalar() or connection.execute(began).scalar_one()
+        return aware(found)
+
+    def kept_lines(self, game_id: str, team: int) -> dict[str, object]:
+        """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
+        of_team = [
+            select(table).where(table.c.game == game_id, table.c.team == team)
+            for table in (orders, drafts)
+        ]
+        with self._database.reading() as connection:
+            sealed, drafted = (connection.execute(query).all() for query in of_team)
+        return {
+            "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
+            "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
+        }
+
+    def withdraw(self, person_id: str) -> None:
+        """Cancel the games that a person has made, and free their seats in others that wait."""
+        for game in self.waiting():
+            with suppress(NotPossible):  # it has begun just now
+                if game.made_by == person_id:
+                    self.cancel(game.id, person_id)
+                else:
+                    self._change(game.id, lambda waiting: _without(waiting, person_id))
+
+    def forget(self, person_id: str) -> list[str]:
+        """Take a person's name off all seats; return the ids of the games."""
+        self.withdraw(person_id)
+        with self._database.writing() as connection:
+            mine = select(owners.c.game, owners.c.team).where(owners.c.person == person_id)
+            seats = connection.execute(mine).all()
+            for row in seats:
+                stored = select(games.c.seats).where(games.c.id == row.game)
+                text = connection.execute(stored).scalar_one()
+                seated = msgspec.json.decode(text, type=list[SeatedOne])
+                seated[row.team - 1] = replace(seated[row.team - 1], name=DELETED)
+                connection.execute(
+                    update(games)
+                    .where(games.c.id == row.game)
+                    .values(seats=msgspec.json.encode(seated).decode())
+                )
+        return [row.game for row in seats]
+
+    def _one(self, condition: Any) -> OpenGame | None:
+        with self._database.reading() as connection:
+            row = connection.execute(select(open_games).where(condition)).one_or_none()
+        return None if row is None else _open_game(row)
+
+    def _change(
+        self, game_id: str, change: Callable[[OpenGame], Sequence[WaitingSeat]]
+    ) -> OpenGame:
+        """Change the seats of a game that has not begun. Raises: NotPossible."""
+        with self._database.writing() as connection:
+            query = select(open_games).where(open_games.c.id == game_id)
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                raise NotPossible("this game was canceled")
+            game = _open_game(row)
+            if game.has_begun or game.is_full:
+                raise NotPossible("this game has begun")
+            game = replace(game, seats=tuple(change(game)))
+            text = msgspec.json.encode(game.seats).decode()
+            same = open_games.c.id == game_id
+            connection.execute(update(open_games).where(same).values(seats=text))
+        return game
+
+
+def waiting_games() -> Lookup[list[OpenGame]]:
+    """Look up the games that have not begun, the oldest first."""
+    waiting = select(open_games).where(open_games.c.begun_at.is_(None))
+    return Lookup(
+        waiting.order_by(open_games.c.created_at), lambda rows: [_open_game(row) for row in rows]
+    )
+
+
+def open_game(game_id: str) -> Lookup[OpenGame | None]:
+    """Look up a game that waits for players, or did."""
+    query = select(open_games).where(open_games.c.id == game_id)
+    return Lookup(query, lambda rows: _open_game(rows[0]) if rows else None)
+
+
+def makers_of_waiting_games() -> Lookup[dict[str, str]]:
+    """Look up the names of those who made the games that have not begun, by their ids."""
+    makers = select(open_games.c.made_by).where(open_games.c.begun_at.is_(None))
+    return names_where(people.c.id.in_(makers))
+
+
+def maker_of(game_id: str) -> Lookup[dict[str, str]]:
+    """Look up the name of who made a game, by the id."""
+    maker = select(open_games.c.made_by).where(open_games.c.id == game_id)
+    return names_where(people.c.id.in_(maker))
+
+
+def own_seats(person_id: str, *, are_over: bool) -> Lookup[list[OwnSeats]]:
+    """Look up the seats of a person in games that run or are over, the newest games first."""
+    return Lookup(_seats_of(person_id, are_over=are_over), _own_seats)
+
+
+def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
+    """Look up the teams that whoever has a session plays in a game."""
+    query = (
+        select(owners.c.team)
+        .join(sessions, sessions.c.person == owners.c.person)
+        .where(sessions.c.hash == hash_of(token), owners.c.game == game_id)
+        .order_by(owners.c.team)
+    )
+    return Lookup(query, lambda rows: tuple(row.team for row in rows))
+
+
+def _own_seats(rows: Rows) -> list[OwnSeats]:
+    return [
+        OwnSeats(game_id, version, tuple(row.team for row in of_game))
+        for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
+    ]
+
+
+def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:
+    return (
+        select(games.c.id, games.c.version, owners.c.team)
+        .join(owners, owners.c.game == games.c.id)
+        .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
+        .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
+    )
+
+
+def _seat(game: OpenGame, team: int) -> WaitingSeat:
+    """Raises: NotPossible."""
+    if not 1 <= team <= len(game.seats):
+        raise NotPossible(f"this game has no seat {team}")
+    return game.seats[team - 1]
+
+
+def _has_key(seat: WaitingSeat, key: str) -> bool:
+    is_same = bool(key) and secrets.compare_digest(seat.key, hash_of(key))
+    return seat.kind is SeatKind.FRIEND and is_same
+
+
+def _with(game: OpenGame, team: int, seat: WaitingSeat) -> list[WaitingSeat]:
+    return [*game.seats[: team - 1], seat, *game.seats[team:]]
+
+
+def _without(game: OpenGame, person_id: str) -> list[WaitingSeat]:
+    free = WaitingSeat(kind=SeatKind.OPEN)
+    return [free if seat.person == person_id else seat for seat in game.seats]
+
+
+def _open_game(row: Row[Any]) -> OpenGame:
+    return OpenGame(
+        id=row.id,
+        spec=decode_spec(row.spec.encode()),
+        seats=msgspec.json.decode(row.seats, type=tuple[WaitingSeat, ...]),
+        clock=row.clock,
+        is_rated=row.is_rated,
+        made_by=row.made_by,
+        created_at=aware(row.created_at),
+        has_begun=row.begun_at is not None,
+    )

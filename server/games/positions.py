@@ -1,0 +1,199 @@
+"""What a page or a program is told of a game, as far as whoever asks may know it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+
+import msgspec
+
+from engine.game import AnyGame, Event, Outcome
+from engine.streams import seed_text
+from server.games.boards import BoardPage, board_of
+from server.games.game_sessions import Room
+from server.games.game_storage import Message
+from server.games.history import Viewer
+
+
+class Seat(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays a team."""
+
+    team: int
+    name: str
+    kind: str
+    is_yours: bool
+    substitute: str | None = None
+    """Who plays instead while this person is away."""
+
+
+class ShownClock(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a person may think, when this was sent."""
+
+    team: int
+    piece: int
+    """0 where a team has one clock."""
+    remaining_s: float
+    is_running: bool
+    is_overdue: bool
+
+
+class OpenAsk(msgspec.Struct, frozen=True, kw_only=True):
+    """Who must decide now. An order names the ask by team, piece and step."""
+
+    team: int
+    piece: int
+    step: int
+    is_answered: bool
+
+
+class PossibleAct(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be done besides ordering."""
+
+    team: int
+    piece: int
+    name: str
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game ended."""
+
+    scores: tuple[float, ...]
+    reason: str
+    winner: int | None
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that happened, in words."""
+
+    words: str
+    team: int = 0
+    piece: int = 0
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one viewer may see it."""
+
+    id: str
+    game: str
+    title: str
+    step: int
+    """How many decisions there were."""
+    turn: int
+    scores: tuple[float, ...]
+    seats: tuple[Seat, ...]
+    asks: tuple[OpenAsk, ...]
+    acts: tuple[PossibleAct, ...]
+    """The acts of the viewer's teams."""
+    outcome: Result | None
+    seed_hash: str
+    seed: str | None
+    """The seed once the game is over: whoever noted the hash can check it."""
+    board: object
+    is_rated: bool
+    clock: str
+    """How time is counted: `10+5`, `3d` or `none`."""
+    clocks: tuple[ShownClock, ...]
+    messages: tuple[Message, ...]
+    """What people have written: for those who have a seat."""
+    rematch: str | None
+    """The game in which they play again: for those who have a seat."""
+    rematch_wishes: tuple[int, ...]
+    """The teams whose players want to play again: for those who have a seat."""
+    happened: tuple[Happening, ...] = ()
+    """What has happened since the step that was asked for."""
+
+
+def position_of(
+    room: Room,
+    teams: Collection[int],
+    since: int | None = None,
+    messages: Sequence[Message] = (),
+) -> Position:
+    """Return the game as whoever plays these teams sees it.
+
+    Two teams of a game with secrets see no more than the public: their players share a screen.
+    """
+    stepper, viewer = room.stepper, viewer_of(room.game, teams)
+    page, told, known = board_of(room.game), room.told[viewer], stepper.known[viewer]
+    standing = room.game.standing(known)
+    new = () if since is None else chain.from_iterable(told[since + 1 :])
+    return Position(
+        id=room.stored.id,
+        game=room.game.name,
+        title=room.game.title,
+        step=len(room.log),
+        turn=standing.turn,
+        scores=standing.scores,
+        seats=_seats(room, teams),
+        asks=tuple(
+            OpenAsk(
+                team=ask.team,
+                piece=ask.piece_id,
+                step=room.step_of(ask),
+                is_answered=ask in room.waiting,
+            )
+            for ask in stepper.asks
+        ),
+        acts=tuple(
+            PossibleAct(team=act.team, piece=act.piece_id, name=act.name)
+            for team in sorted(teams)
+            for act in room.acts(team)
+        ),
+        outcome=_result(room.outcome),
+        seed_hash=room.seed_hash,
+        seed=None if room.outcome is None else seed_text(room.stored.spec.seed),
+        board=page.view(known, viewer, teams, told),
+        is_rated=room.stored.terms.is_rated,
+        clock=str(room.stored.terms.clock),
+        clocks=_clocks(room),
+        messages=tuple(messages) if teams else (),
+        rematch=room.rematch if teams else None,
+        rematch_wishes=tuple(sorted(room.rematch_wishes)) if teams else (),
+        happened=_happenings(page, new),
+    )
+
+
+def _seats(room: Room, teams: Collection[int]) -> tuple[Seat, ...]:
+    return tuple(
+        Seat(
+            team=team,
+            name=one.name,
+            kind="person" if one.is_person else "bot",
+            is_yours=team in teams,
+            substitute=room.sitting[team - 1].name if room.is_away(team) else None,
+        )
+        for team, one in enumerate(room.stored.seats, 1)
+    )
+
+
+def _result(outcome: Outcome | None) -> Result | None:
+    if outcome is None:
+        return None
+    return Result(scores=outcome.scores, reason=outcome.reason, winner=outcome.winner)
+
+
+def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[Happening, ...]:
+    return tuple(
+        Happening(words=words, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
+        for event in events
+        if (words := page.words(event))
+    )
+
+
+def _clocks(room: Room) -> tuple[ShownClock, ...]:
+    now = room.now()
+    return tuple(
+        ShownClock(
+            team=team,
+            piece=piece,
+            remaining_s=round(clock.left_s(now), 3),
+            is_running=clock.since is not None,
+            is_overdue=clock.is_overdue(now),
+        )
+        for (team, piece), clock in room.shown_clocks().items()
+    )
+
+
+def viewer_of(game: AnyGame, teams: Collection[int]) -> Viewer:
+    """Return whose knowledge the player of these teams is shown."""
+    if game.open_information or len(teams) != 1:
+        return None
+    return next(iter(teams))

@@ -1,0 +1,153 @@
+"""Matches of the archive, as the replay page of the server shows them.
+
+Nothing of a match leaves here but what is made of its public copy, or of a copy for its authors.
+"""
+
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.errors import BadReplay
+from engine.replays.public_copy import write_public_copy
+from engine.replays.reading import Replay
+from engine.result_folder import REPLAY, ResultFolder
+from engine.streams import seed_text
+from server.games.boards import has_board
+from server.games.continuation import Asker, ContinueBody, Continuing, continued
+from server.games.game_service import Lobby
+from server.games.open_games import OpenGames
+from server.games.watching import live_page, scene
+from server.http.file_cache import FOLDER, FileCache
+from server.identity.rate_limits import AddressLimits
+from visualizer.backends.page.growing import GrowingPage
+from visualizer.drawing.sprites import sprites_of
+from visualizer.model.timeline import ReplayTimeline
+
+MOST_KEPT = 50
+"""Matches whose pages are kept in memory."""
+VERSION = 1
+"""To be raised where the same match would be published in another way."""
+
+
+class RecordedMatches:
+    """The matches in a folder of results. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        out: Path,
+        lobby: Lobby,
+        open_games: OpenGames,
+        address_limits: AddressLimits,
+        public_path: str,
+    ) -> None:
+        """`lobby` and `open_games` take the games that people play on from these matches.
+
+        `public_path`: see server/http/public_path.py.
+        """
+        self._out = out
+        self._public_path = public_path
+        self._lobby = lobby
+        self._open_games = open_games
+        self._continuing = Continuing(lobby, out, address_limits)
+        self._copies = FileCache(out / FOLDER / "matches")
+        self._lock = threading.Lock()
+        self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
+        """By match, and the teams whose authors may see it so."""
+
+    def page(self, key: str) -> bytes:
+        """Return the page of a match, to be sent for an address that ends in `/watch`.
+
+        Its program asks for the event at `/api/v1/.../scene`. Raises: BadReplay.
+        """
+        replay = self._replay(key)
+        names = (bot.name for bot in replay.bots)
+        return live_page(names, replay.game.title, self._public_path)
+
+    def file(self, key: str, teams: Collection[int] = ()) -> bytes:
+        """Return the replay of a match as the authors of some teams may have it.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        with self._copy(key, teams) as path:
+            return path.read_bytes()
+
+    def scene(self, key: str, teams: Collection[int] = ()) -> bytes:
+        """Return the event that holds the whole match, as the authors of some teams may see it.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        wanted = key, frozenset(teams)
+        with self._lock:
+            content = self._events.get(wanted)
+        if content is None:
+            content = self._made(key, teams)
+        with self._lock:
+            self._events[wanted] = content
+            self._events.move_to_end(wanted)
+            while len(self._events) > MOST_KEPT:
+                self._events.popitem(last=False)
+        return content
+
+    def play_on(self, request: Request, key: str, body: ContinueBody, asker: Asker) -> Response:
+        """Begin a game of somebody with the first decisions of a match, and lead there.
+
+        Raises: BadReplay, Refused, TooMany.
+        """
+        game_id = self._continuing.play_on_replay(self._replay(key), body, asker)
+        if asker.person is not None:
+            self._open_games.own(game_id, body.team, asker.person)
+        return continued(request, self._lobby, game_id, body.team)
+
+    def _made(self, key: str, teams: Collection[int]) -> bytes:
+        with self._copy(key, teams) as path:
+            replay = Replay(path)
+        digests = [bot.digest for bot in replay.bots]
+        page = GrowingPage(ReplayTimeline(replay), sprites_of(replay.game.name, digests, self._out))
+        page.grow()
+        about = {
+            "isGrowing": False,
+            "isWhole": True,
+            "isContinuable": has_board(replay.game),
+            "follows": False,
+            "seats": [bot.name for bot in replay.bots],
+            "seed": seed_text(replay.spec.seed),
+            "seedHash": None,
+        }
+        return scene(page.message(None, about)).encoded()
+
+    @contextmanager
+    def _copy(self, key: str, teams: Collection[int]) -> Iterator[Path]:
+        """Yield the copy for the authors of some teams; that for everybody is kept.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        if not teams:
+            yield self._copies.path(
+                self._name_of(key), lambda path: write_public_copy(self._replay(key), path)
+            )
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / REPLAY
+            write_public_copy(self._replay(key), path, teams)
+            yield path
+
+    def _name_of(self, key: str) -> str:
+        """Return a name that changes with the replay. Raises: BadReplay where it is gone."""
+        path = self._path(key)
+        try:
+            status = path.stat()
+        except OSError as error:
+            raise BadReplay(f"{path}: cannot be read: {error.strerror}") from error
+        return f"{key}-{VERSION}-{status.st_mtime_ns:x}-{status.st_size:x}.jsonl.gz"
+
+    def _replay(self, key: str) -> Replay:
+        return Replay(self._path(key))
+
+    def _path(self, key: str) -> Path:
+        return self._out / ResultFolder.MATCHES / key / REPLAY

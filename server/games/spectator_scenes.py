@@ -1,0 +1,150 @@
+"""What spectators are shown of games: the public's own fold, and in the end all of it."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from engine.game import Event
+from engine.replays.decisions import Decision, encode
+from engine.replays.public_replay import PublicReplay
+from engine.replays.reading import Replay
+from engine.streams import seed_text
+from server.games.game_records import GameRecords
+from server.games.game_sessions import Room
+from visualizer.backends.page.growing import GrowingPage
+from visualizer.drawing.sprites import Sprites, sprites_of
+from visualizer.model.timeline import ReplayTimeline
+
+MOMENT_LETTERS = 16
+MOST_STORIES = 50
+"""Stories that are kept in memory; any other is told again from its game."""
+
+
+class Story:
+    """A game that is watched: what the public was told of it, as a page draws that."""
+
+    def __init__(self, room: Room, sprites: Sprites) -> None:
+        self._sprites = sprites
+        self._begin(room)
+
+    def _begin(self, room: Room) -> None:
+        self._replay = PublicReplay(room.stored.spec, [one.contestant for one in room.stored.seats])
+        self._page = GrowingPage(ReplayTimeline(self._replay), self._sprites)
+        self._hash = sha256()
+        self._moments: list[str] = []
+
+    def catch_up(self, room: Room) -> str:
+        """Take in what was decided meanwhile; return what stands for all that was told so far."""
+        if not self._is_of(room):
+            self._begin(room)  # a move was taken back
+        told = room.told[None]
+        for number in range(len(self._moments), len(told)):
+            # Who watches a game without secrets sees the orders, too.
+            decided = room.log[number - 1] if number else None
+            is_shown = room.game.open_information and told[number]
+            orders = [decided] if is_shown and isinstance(decided, Decision) else []
+            self._replay.add([*orders, *told[number]])
+            if room.outcome is not None and number == len(told) - 1:
+                self._replay.end(room.outcome)
+            self._page.grow()
+            self._moments.append(self._next(told[number]))
+        return self._moments[-1]
+
+    def message(self, since: str | None, about: Mapping[str, object]) -> bytes:
+        """Return what a page needs that knows the game up to a moment; None: nothing.
+
+        Who knows of another past, which does not count any more, gets everything anew.
+        """
+        known = None
+        if since is not None and since in self._moments:
+            known = self._moments.index(since)
+        return self._page.message(known, about)
+
+    def _is_of(self, room: Room) -> bool:
+        """Return whether the game still begins as it was told."""
+        told, self._hash = room.told[None][: len(self._moments)], sha256()
+        return self._moments == [self._next(events) for events in told]
+
+    def _next(self, events: Sequence[Event]) -> str:
+        self._hash.update(encode(events))
+        return self._hash.hexdigest()[:MOMENT_LETTERS]
+
+
+class Stories:
+    """The stories of those games that are watched. All methods may be called from any thread."""
+
+    def __init__(self, out: Path, records: GameRecords) -> None:
+        """`out` is where the pictures of bots are kept."""
+        self._out = out
+        self._records = records
+        self._lock = threading.Lock()
+        self._stories = OrderedDict[str, Story]()
+        self._whole = OrderedDict[str, bytes]()
+        """By the name of a game's record, which is another one where a player's name is gone."""
+
+    def told(self, room: Room, since: str | None) -> tuple[str, bytes]:
+        """Return what stands for all that was told so far, and what is to be sent of it.
+
+        The room must be held: nothing but what `observed_event` gives the public is looked at.
+        """
+        with self._lock:
+            story = self._stories.get(room.stored.id)
+            if story is None:
+                story = self._stories[room.stored.id] = Story(room, self._sprites(room))
+            self._stories.move_to_end(room.stored.id)
+            while len(self._stories) > MOST_STORIES:
+                self._stories.popitem(last=False)
+        moment = story.catch_up(room)
+        return moment, story.message(since, about(room, is_whole=False))
+
+    def whole(self, room: Room) -> bytes:
+        """Return all that may be published of a game that is over. The room must be held."""
+        replay = self._records.replay(room)
+        key = replay.name  # another one where a name on it was taken off
+        with self._lock:
+            content = self._whole.get(key)
+        if content is None:
+            content = self._all_of(room, Replay(replay))
+        with self._lock:
+            self._stories.pop(room.stored.id, None)
+            self._whole[key] = content
+            self._whole.move_to_end(key)
+            while len(self._whole) > MOST_STORIES:
+                self._whole.popitem(last=False)
+        return content
+
+    def _all_of(self, room: Room, replay: Replay) -> bytes:
+        page = GrowingPage(ReplayTimeline(replay), self._sprites(room))
+        page.grow()
+        return page.message(None, about(room, is_whole=True))
+
+    def _sprites(self, room: Room) -> Sprites:
+        digests = [seated.digest for seated in room.stored.seats]
+        return sprites_of(room.game.name, digests, self._out)
+
+
+def decided(room: Room, number: int) -> list[Decision]:
+    """Return what spectators see of decision `number`, from 1: all, if the game has no secrets.
+
+    Nothing of what does not count any more, and of a change of who sits: nothing came of it.
+    """
+    if not (number and room.game.open_information and room.told[None][number]):
+        return []
+    decision = room.log[number - 1]
+    return [decision] if isinstance(decision, Decision) else []
+
+
+def about(room: Room, *, is_whole: bool) -> dict[str, object]:
+    """Return what a page says of a game besides what happens in it."""
+    is_over = room.outcome is not None
+    return {
+        "isGrowing": not is_over,
+        "isWhole": is_whole,
+        "isContinuable": is_whole and len(room.decisions) > 0,
+        "follows": True,
+        "seats": [seated.name for seated in room.stored.seats],
+        "seed": seed_text(room.stored.spec.seed) if is_over else None,
+        "seedHash": room.seed_hash,
+    }

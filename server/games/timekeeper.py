@@ -1,0 +1,44 @@
+"""Looks at the clocks: one task that sleeps until the next of them runs out, and tidies up."""
+
+import asyncio
+from contextlib import suppress
+
+from starlette.concurrency import run_in_threadpool
+
+from engine.errors import EngineFailure
+from server.games.game_service import Lobby
+
+HEARTBEAT_S = 5.0
+"""It is noted so often that the server runs: at most that much is given back after a kill."""
+LEAST_S = 0.02
+"""The shortest sleep."""
+
+
+class Timekeeper:
+    """Calls time on all games of a lobby. Made and run on the event loop."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self._lobby = lobby
+        self._woken = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        lobby.on_clock = lambda: _tell(loop, self._woken)
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        while True:
+            self._woken.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(max(LEAST_S, self._lobby.until_deadline(HEARTBEAT_S))):
+                    await self._woken.wait()
+            try:
+                await run_in_threadpool(self._lobby.call_time)
+                await run_in_threadpool(self._lobby.keep_alive)
+                await run_in_threadpool(self._lobby.tidy)
+            except EngineFailure as failure:
+                self._lobby.on_failure(str(failure))
+                await asyncio.sleep(HEARTBEAT_S)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, woken: asyncio.Event) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(woken.set)

@@ -1,0 +1,217 @@
+"""The connections of a server: how many there may be, in all and of one address.
+
+A connection that waits for its client, who has sent half a request or none at all, makes room for
+a new one where there is none. One that is being answered does not.
+"""
+
+import logging
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+import msgspec
+
+from server.http.long_bodies import MOST_S
+from server.identity.rate_limits import address_block
+
+LOGGER = logging.getLogger("slime_mind.server.connections")
+CONNECTION = "connection"
+"""Where the state of a request (ASGI) has its connection."""
+ACCEPTED_AT_ONCE = 8
+"""Connections that are accepted before any of them is looked at."""
+KEPT_FREE = 128
+"""Descriptors for everything else: the database, bots' processes, files."""
+MOST_CONNECTIONS = 10_000
+MOST_OF_AN_ADDRESS = 1_000
+"""A school or a company may have a single address."""
+STREAMS_OF_A_SESSION = 50
+"""Event streams of one signed-in browser: its pages share one where they can, else each has one."""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a connection may take."""
+
+    connections: int
+    """In all."""
+    of_an_address: int
+    """Connections of one address, and requests that a proxy passes on for one."""
+    streams: int
+    """Event streams in all: what is left answers everything else."""
+    streams_of_an_address: int
+    streams_of_a_session: int = STREAMS_OF_A_SESSION
+    head_s: float = 20.0
+    """Until the head of a request is there, since the answer to the one before."""
+    body_s: float = 30.0
+    """Until its body is there."""
+    long_body_s: float = MOST_S + 10.0
+    """The same for files of bots; server/http/long_bodies.py refuses before, and says why."""
+    stalled_s: float = 120.0
+    """An answer that is sent has so long to get on by `least_sent`."""
+    least_sent: int = 16_384
+    """Bytes."""
+    closing_s: float = 5.0
+    """Until a connection is closed whose request was answered before all of it was there."""
+
+
+def limits_for(descriptors: int) -> Limits:
+    """Return the limits where so many descriptors may be open."""
+    kept_free = min(descriptors // 2, max(KEPT_FREE, descriptors // 4))
+    connections = min(descriptors - kept_free, MOST_CONNECTIONS)
+    of_an_address = max(min(connections // 4, MOST_OF_AN_ADDRESS), 1)
+    return Limits(
+        connections=connections,
+        of_an_address=of_an_address,
+        streams=max(connections // 2, 1),
+        streams_of_an_address=max(of_an_address // 2, 1),
+    )
+
+
+class Connection(Protocol):
+    """A connection as it is counted."""
+
+    def drop(self) -> None:
+        """End it at once."""
+
+    def passes_on_for(self, address: str) -> bool:
+        """Count a request as one of an address; return whether there is room for it."""
+
+    def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
+        """Count an event stream; gives whether there is room for it."""
+
+
+class Connections:
+    """All connections of a server. Used on the event loop."""
+
+    def __init__(self, limits: Limits, is_proxy: Callable[[str], bool]) -> None:
+        """`is_proxy` says of an address whether it is believed when it says for whom it asks."""
+        self.limits = limits
+        self.is_proxy = is_proxy
+        self.streams = Streams(limits)
+        self._network_of = dict[Connection, str]()
+        """The network that a connection is counted for; '' for a proxy's own."""
+        self._of = defaultdict[str, set[Connection]](set)
+        """The connections of a network."""
+        self._waiting = OrderedDict[Connection, None]()
+        """Those that wait for their client; who has waited longest first."""
+
+    def __len__(self) -> int:
+        return len(self._network_of)
+
+    def open(self, connection: Connection, peer: str) -> bool:
+        """Count a new connection; return whether there is room for it."""
+        network = "" if self.is_proxy(peer) else address_block(peer)
+        if not (self._has_room_for(network) and self._has_room()):
+            return False
+        self._network_of[connection] = network
+        self._count(connection, network)
+        self._waiting[connection] = None
+        return True
+
+    def ask_for(self, connection: Connection, address: str) -> bool:
+        """Count what a proxy passes on for an address; return whether there is room for it."""
+        if self._network_of.get(connection) != "":
+            return True
+        network = address_block(address)
+        if not self._has_room_for(network):
+            return False
+        self._network_of[connection] = network
+        self._count(connection, network)
+        return True
+
+    def wait(self, connection: Connection, *, for_anybody: bool) -> None:
+        """Note that it waits for its client; `for_anybody`: a proxy may pass on what it likes."""
+        if connection in self._network_of:
+            self._waiting[connection] = None
+            self._waiting.move_to_end(connection)
+            if for_anybody:
+                self._count_no_more(connection)
+                self._network_of[connection] = ""
+
+    def answer(self, connection: Connection) -> None:
+        """Note that its client waits for us."""
+        self._waiting.pop(connection, None)
+
+    def close(self, connection: Connection) -> None:
+        self._count_no_more(connection)
+        self._network_of.pop(connection, None)
+        self._waiting.pop(connection, None)
+
+    def _count(self, connection: Connection, network: str) -> None:
+        if network:
+            self._of[network].add(connection)
+
+    def _count_no_more(self, connection: Connection) -> None:
+        network = self._network_of.get(connection, "")
+        if network:
+            self._of[network].discard(connection)
+            if not self._of[network]:
+                del self._of[network]
+
+    def _has_room_for(self, network: str) -> bool:
+        """Return whether an address may have one more; the one of its own that waits longest goes.
+
+        There is no limit for a proxy: it has the connections of everybody.
+        """
+        its_own = self._of.get(network, ())
+        if len(its_own) < self.limits.of_an_address:
+            return True
+        LOGGER.warning(
+            "address %s has %d connections or requests, as many as one may have: it must wait",
+            network,
+            len(its_own),
+        )
+        return self._drop(next((one for one in self._waiting if one in its_own), None))
+
+    def _has_room(self) -> bool:
+        if len(self) < self.limits.connections:
+            return True
+        LOGGER.warning(
+            "there are %d connections, as many as the limit on open files leaves room for "
+            "(LimitNOFILE of systemd, ulimit -n): the one that waits longest for its client goes",
+            len(self),
+        )
+        return self._drop(next(iter(self._waiting), None))
+
+    def _drop(self, connection: Connection | None) -> bool:
+        if connection is None:
+            return False
+        self.close(connection)
+        connection.drop()
+        return True
+
+
+class Streams:
+    """The event streams that are open. Used on the event loop."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open = Counter[str]()
+
+    @contextmanager
+    def opened(self, network: str, session: str) -> Iterator[bool]:
+        """Count a stream as long as the block lasts; yields whether there is room for it.
+
+        `network`: of whoever follows it; '' for one who is not counted. `session`: what tells a
+        browser that is signed in; '' for none.
+        """
+        limits = self._limits
+        most = {"all": limits.streams}
+        if network:
+            most[f"network {network}"] = limits.streams_of_an_address
+        if session:
+            most[f"session {session}"] = limits.streams_of_a_session
+        if any(self._open[key] >= limit for key, limit in most.items()):
+            LOGGER.warning(
+                "an event stream was refused: %d are open, %d of its address",
+                self._open["all"],
+                self._open[f"network {network}"],
+            )
+            yield False
+            return
+        self._open.update(dict.fromkeys(most, 1))
+        try:
+            yield True
+        finally:
+            self._open.subtract(dict.fromkeys(most, 1))
+            self._open = +self._open  # without those that are 0

@@ -1,0 +1,123 @@
+"""Streams of news: who follows a game is woken when it has changed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from engine.errors import EngineFailure
+from server.http.connections import CONNECTION, Connection
+from server.http.errors import Unknown
+from server.http.openapi import EVENTS, SESSION
+from server.http.responses import failed, retry_after
+
+KEEPALIVE_S = 15
+"""A stream says so often that it is alive: proxies end those that say nothing."""
+STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+"""The headers of a stream: no proxy may hold it back."""
+MOST_STREAMS = 1_000
+"""Streams of one game."""
+RETRY_S = 10
+"""One that is refused is asked for again after so long."""
+TOO_MANY = "too many pages follow games at once: close some of yours, or try again in a minute"
+
+
+class News:
+    """Wakes those who follow a game. Made and used on the event loop, but for `changed`."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self.is_closing = False
+
+    def begin(self) -> None:
+        """Remember the running event loop."""
+        self._loop = asyncio.get_running_loop()
+
+    def close(self) -> None:
+        """Wake everybody, to see that it is over."""
+        self.is_closing = True
+        for game_id in list(self._followers):
+            self._wake(game_id)
+
+    @property
+    def streams(self) -> int:
+        """Return how many streams are open; from any thread."""
+        return sum(map(len, list(self._followers.values())))
+
+    def changed(self, game_id: str) -> None:
+        """Wake those who follow a game; from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake, game_id)
+
+    @contextmanager
+    def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:
+        """Give an event that is set when the game has changed; None if there are too many."""
+        if len(self._followers.get(game_id, ())) >= MOST_STREAMS:
+            yield None
+            return
+        woken = asyncio.Event()
+        self._followers[game_id].add(woken)
+        try:
+            yield woken
+        finally:
+            followers = self._followers[game_id]
+            followers.discard(woken)
+            if not followers:
+                del self._followers[game_id]
+
+    def _wake(self, game_id: str) -> None:
+        for woken in self._followers.get(game_id, ()):
+            woken.set()
+
+
+class EventStream(StreamingResponse):
+    """An answer that goes on with each event; a browser asks again for one that has ended.
+
+    It is refused where whoever asks, or everybody together, follows too much already.
+    """
+
+    def __init__(self, events: AsyncIterator[bytes]) -> None:
+        super().__init__(_until_failure(events), media_type=EVENTS, headers=STREAM_HEADERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        with _counted(scope) as has_room:
+            if has_room:
+                await super().__call__(scope, receive, send)
+                return
+        answer = failed(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY, retry_after(RETRY_S))
+        await answer(scope, receive, send)
+
+
+def _counted(scope: Scope) -> AbstractContextManager[bool]:
+    """Return what counts a stream, where connections are counted."""
+    connection: Connection | None = scope.get("state", {}).get(CONNECTION)
+    if connection is None:
+        return nullcontext(True)
+    return connection.stream(scope["client"][0], Request(scope).cookies.get(SESSION, ""))
+
+
+async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """End the stream where a database starts again, or the game was removed.
+
+    Its status was sent, and says nothing more.
+    """
+    with suppress(EngineFailure, Unknown):
+        async for content in events:
+            yield content
+
+
+async def alive_until(woken: asyncio.Event) -> AsyncIterator[None]:
+    """Yield, until there is news, whenever a stream is to say that it is alive."""
+    while not woken.is_set():
+        try:
+            async with asyncio.timeout(KEEPALIVE_S):
+                await woken.wait()
+        except TimeoutError:
+            yield

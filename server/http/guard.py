@@ -1,0 +1,160 @@
+"""What every request passes: whose name it uses, where it comes from, and how much it says."""
+
+from collections.abc import Callable, Iterable, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from engine.support.sanitizing import one_line
+from server.http.bodies import Problem
+
+MOST_BODY = 1 << 18
+"""The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
+MOST_SHOWN = 200
+"""Letters of a path in the audit log."""
+MOST_PATH, MOST_QUERY = 1_000, 8_192
+"""The longest path of a request, and what may come after it, bytes: ours are far shorter."""
+NULS = (b"%00", b"\0")
+"""A NUL as browsers send it, and as nobody should: no address of ours has one."""
+OF_ANY_HOST = frozenset({"/healthz", "/healthz/live", "/healthz/ready", "/metrics"})
+"""Asked for by programs that know addresses of machines and no names; they need no cookie."""
+LONGER = {"/submit": 34_000_000, "/api/v1/bots": 46_000_000}
+"""The longest bodies where bots are handed in: 32 MB of files, and what a form or JSON adds.
+
+Those who read them see first who sends them.
+"""
+PERSONAL = (b"authorization", b"cookie")
+"""Headers that show who sends a request."""
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HEADERS = (
+    (
+        b"content-security-policy",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            b"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+        ),
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+)
+
+
+class TooLong(Exception):
+    """A body is longer than any of ours."""
+
+
+class Guard:
+    """Refuses what no page of ours sends, before anything looks at it.
+
+    The Host header is checked since a name of somebody else's may lead to this machine, and with
+    it that page's scripts; the Origin, since a page of somebody else's may send us forms.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        on_refusal: Callable[[str, str], object] = lambda address, words: None,
+    ) -> None:
+        """`on_refusal` is called, on a thread, with the address of who was refused, and why."""
+        self._app = app
+        self._hosts = frozenset(hosts)
+        self._on_refusal = on_refusal
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        why = self._why_not(scope)
+        if why is not None:
+            await self._refused(scope, *why)
+            await _refuse(send, *why)
+            return
+        if not self._is_ours(scope):
+            remove_cookies(scope)
+        await self._pass_on(scope, receive, send)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request be answered, and count its body."""
+        size = 0
+
+        async def counted() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > LONGER.get(scope["path"], MOST_BODY):
+                raise TooLong
+            return message
+
+        has_begun = False
+
+        async def with_headers(message: MutableMapping[str, Any]) -> None:
+            nonlocal has_begun
+            if message["type"] == "http.response.start":
+                has_begun = True
+                message["headers"] = [*message["headers"], *HEADERS]
+            await send(message)
+
+        try:
+            await self._app(scope, counted, with_headers)
+        except ClientDisconnect:  # in the midst of a body: there is nobody to answer
+            pass
+        except TooLong:
+            words = "that is too much"
+            await self._refused(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+            if not has_begun:
+                await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+
+    async def _refused(self, scope: Scope, status: int, words: str) -> None:
+        address = scope["client"][0] if scope.get("client") else ""
+        said = f"{scope['method']} {scope['path']:.{MOST_SHOWN}}: {int(status)}, {words}"
+        await run_in_threadpool(self._on_refusal, address, one_line(said))
+
+    def _is_ours(self, scope: Scope) -> bool:
+        """Return whether a request uses a name of ours."""
+        return host_of(scope) in self._hosts
+
+    def _why_not(self, scope: Scope) -> tuple[int, str] | None:
+        path, query = scope["path"].encode(errors="replace"), scope["query_string"]
+        if len(path) > MOST_PATH or len(query) > MOST_QUERY:
+            return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
+        if b"\0" in path or any(nul in query for nul in NULS):
+            return HTTPStatus.NOT_FOUND, "there is nothing here"
+        is_safe = scope["method"] in SAFE
+        if not (self._is_ours(scope) or (is_safe and scope["path"] in OF_ANY_HOST)):
+            names = ", ".join(sorted(self._hosts))
+            return HTTPStatus.MISDIRECTED_REQUEST, f"this server is addressed as {names}"
+        if is_safe:
+            return None
+        headers = dict(scope["headers"])
+        origin = headers.get(b"origin", b"").decode("latin-1").lower()
+        if origin and origin.partition("://")[2] != host_of(scope):
+            return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
+        if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
+            return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if scope["path"].startswith("/api/") and kind != b"application/json":
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "send JSON, with that content type"
+        return None
+
+
+def host_of(scope: Scope) -> str:
+    """Return the Host header of a request; '' for none."""
+    return str(dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower())
+
+
+def remove_cookies(scope: Scope) -> None:
+    """Remove from a request what shows who sends it."""
+    scope["headers"] = [one for one in scope["headers"] if one[0] not in PERSONAL]
+
+
+async def _refuse(send: Send, status: int, words: str) -> None:
+    body = msgspec.json.encode(Problem(words))
+    headers = [(b"content-type", b"application/json"), *HEADERS]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,231 @@
+"""The API: operations, from which both the routes and their OpenAPI document are made.
+
+To add one, write an endpoint (its docstring is the summary) and a line in `Web.operations`, such as
+`Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody, refusals=PLAYING)`.
+Bodies, queries and answers are msgspec structs; what their docstrings and `Meta` descriptions say
+stands in the document.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine import ENGINE_VERSION
+from server.http.bodies import Problem
+
+BASE = "/api/v1"
+COOKIE = "seat-"
+"""A browser has a cookie of this name and a game's id for each game that it plays."""
+SESSION = "session"
+"""The cookie of whoever is signed in."""
+JSON, EVENTS = "application/json", "text/event-stream"
+WATCHING = (HTTPStatus.NOT_FOUND,)
+"""How a game may refuse whoever looks at it."""
+PLAYING = (
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+)
+"""How a game may refuse whoever plays it."""
+TALKING = (*PLAYING, HTTPStatus.TOO_MANY_REQUESTS)
+"""The same where there is a limit on how often."""
+MEANINGS = {
+    HTTPStatus.BAD_REQUEST: "The body or the query is not as described here.",
+    HTTPStatus.UNAUTHORIZED: "A token is needed, or a session.",
+    HTTPStatus.FORBIDDEN: "The team is not yours to play, or a page of another site sent this.",
+    HTTPStatus.NOT_FOUND: "There is no such game, bot or version.",
+    HTTPStatus.CONFLICT: "The game has gone on meanwhile: look at its position again.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not sent as JSON.",
+    HTTPStatus.MISDIRECTED_REQUEST: "The Host header names another server.",
+    HTTPStatus.TOO_MANY_REQUESTS: "That was too often: wait a little.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The rules refuse it; `error` says why.",
+}
+ABOUT = (
+    "Play games and follow them. A position holds what its viewer may know. A request that changes "
+    "something carries `Content-Type: application/json` and the cookie of a seat."
+)
+ABOUT_SEAT = (
+    f"The cookie `{COOKIE}` with the id of the game: open the link of the seat once, and keep the "
+    "cookie that comes with the answer. On a server with accounts the cookie `session` of the "
+    "seat's owner does as well."
+)
+ABOUT_TOKEN = "A token that its owner made on the page /me; it stands for them."
+ABOUT_EVENTS = (
+    "Server-sent events: at once and after each change an event `position`, whose data is a "
+    "position and whose id is its step. Who sends that id as `Last-Event-ID` is told in `happened` "
+    "what has happened since."
+)
+
+
+ABOUT_SCENES = (
+    "Server-sent events: at once and after each change an event `scene`, whose data is what the "
+    "replay page draws anew: the public view of a game that runs, and all of one that is over. An "
+    "event `wait` says in `words` why there is nothing to see yet. Who sends the id of the last "
+    "event as `Last-Event-ID` is sent what came after it."
+)
+
+
+ABOUT_STREAM = (
+    "Server-sent events of several games, as a browser shares them between its pages. The first "
+    "line of the data of each is `topic`, the place of a topic in the query, from 0; `event`, and "
+    "`last`, which is what to put behind its topic when the stream is begun anew. The second line "
+    "is what the topic's own stream sends as the data of such an event. `end` says that no more "
+    "comes of a topic, with `status` and `error` if it was refused; `alive` has no topic, and "
+    "comes when nothing else does."
+)
+
+
+class Operation(Struct, frozen=True):
+    """A method of a path: what it takes, what it answers, and how it may refuse."""
+
+    method: str
+    path: str
+    """Below /api/v1, such as `/games/{game}`."""
+    endpoint: Callable[[Request], Awaitable[Response]]
+    answer: Any
+    body: type[Struct] | None = None
+    query: type[Struct] | None = None
+    refusals: Sequence[HTTPStatus] = WATCHING
+    media_type: str = JSON
+    about_answer: str = "It was done."
+
+    @property
+    def takes(self) -> list[type[Struct]]:
+        return [part for part in (self.body, self.query) if part is not None]
+
+    @property
+    def problems(self) -> list[HTTPStatus]:
+        """All statuses that come with a Problem."""
+        found = {HTTPStatus.MISDIRECTED_REQUEST, *self.refusals}
+        if self.takes:
+            found.add(HTTPStatus.BAD_REQUEST)
+        if self.method != "GET":
+            found.add(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        if self.body is not None:
+            found.add(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        return sorted(found)
+
+
+def routes_of(operations: Iterable[Operation]) -> list[Route]:
+    """Return a route for each operation."""
+    return [Route(BASE + one.path, one.endpoint, methods=[one.method]) for one in operations]
+
+
+def document(
+    operations: Sequence[Operation], boards: Sequence[Any], public_path: str = ""
+) -> dict[str, Any]:
+    """Return the OpenAPI 3.1 document of these operations.
+
+    `boards`: the types of what positions have as `board`, one for each game.
+    `public_path`: see server/http/public_path.py.
+    """
+    schemas = _Schemas(operations, boards)
+    paths: dict[str, dict[str, Any]] = {}
+    for one in operations:
+        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one, schemas)
+    seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
+    token = {"type": "http", "scheme": "bearer", "description": ABOUT_TOKEN}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
+        "servers": [{"url": public_path or "/"}],
+        "paths": paths,
+        "components": {
+            "schemas": schemas.components,
+            "securitySchemes": {"seat": seat, "token": token},
+        },
+    }
+
+
+class _Schemas:
+    """The schemas of all types that the operations name."""
+
+    def __init__(self, operations: Iterable[Operation], boards: Sequence[Any]) -> None:
+        named = [Problem, *(part for one in operations for part in (one.answer, *one.takes))]
+        self._types = [*named, *boards]
+        self._schemas, self.components = msgspec.json.schema_components(
+            self._types, schema_hook=_anything, ref_template="#/components/schemas/{name}"
+        )
+        shown = self.components["Position"]["properties"]["board"]
+        shown["anyOf"] = [self.of(board) for board in boards]
+
+    def of(self, type_: Any) -> dict[str, Any]:
+        """Return the schema of a type: mostly a reference to its component."""
+        return dict(self._schemas[self._types.index(type_)])
+
+    def fields_of(self, struct: type[Struct]) -> dict[str, Any]:
+        """Return the schema of a struct itself."""
+        return dict(self.components[struct.__name__])
+
+
+def _anything(type_: type) -> dict[str, Any]:
+    """Return the schema of `object`, which may be whatever JSON can say."""
+    if type_ is not object:
+        raise NotImplementedError(type_)
+    return {"description": "It depends on the game."}
+
+
+def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
+    answer = {one.media_type: {"schema": schemas.of(one.answer)}}
+    problem = {JSON: {"schema": schemas.of(Problem)}}
+    told: dict[str, Any] = {
+        "operationId": one.endpoint.__name__.strip("_"),
+        "summary": _summary(one),
+        "parameters": _parameters(one, schemas),
+        "responses": {
+            "200": {
+                "description": one.about_answer,
+                "content": answer,
+            }
+        }
+        | {
+            str(int(status)): {"description": MEANINGS[status], "content": problem}
+            for status in one.problems
+        },
+        "security": _security(one),
+    }
+    if one.body is not None:
+        body = {JSON: {"schema": schemas.of(one.body)}}
+        told["requestBody"] = {"required": True, "content": body}
+    return told
+
+
+TEXT = {"type": "string"}
+
+
+def _summary(one: Operation) -> str:
+    assert one.endpoint.__doc__ is not None, f"{one.path}: its endpoint needs a docstring"
+    return one.endpoint.__doc__.splitlines()[0]
+
+
+def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = [
+        {"name": name, "in": "path", "required": True, "schema": TEXT}
+        for name in re.findall(r"{(\w+)}", one.path)
+    ]
+    if one.query is not None:
+        struct = schemas.fields_of(one.query)
+        needed = struct.get("required", [])
+        found += [
+            {"name": name, "in": "query", "required": name in needed, "schema": schema}
+            for name, schema in struct["properties"].items()
+        ]
+    return found
+
+
+def _security(one: Operation) -> list[dict[str, list[str]]]:
+    """Return what shows who asks: looking on needs nothing, but a seat shows more."""
+    if HTTPStatus.UNAUTHORIZED in one.refusals:
+        return [{"token": []}]
+    if HTTPStatus.FORBIDDEN in one.refusals:
+        return [{"seat": []}]
+    return [{}, {"seat": []}] if "{game}" in one.path else []

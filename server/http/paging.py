@@ -1,0 +1,27 @@
+"""Which page of a long list a visitor asks for."""
+
+import msgspec
+
+from server.http.page_requests import Visit
+
+MOST_DIGITS = 6
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a list, numbered from 1."""
+
+    number: int
+    pages: int
+    first: int
+    """The place in the list, from 0, of the first one on it."""
+    most: int
+    """How many are on it, at most."""
+
+
+def asked_page(visit: Visit, count: int, most: int) -> Page:
+    """Return the page that an address names, or the nearest that there is, of `count` things."""
+    said = visit.request.query_params.get("page", "1")
+    is_number = said.isascii() and said.isdigit() and len(said) <= MOST_DIGITS
+    pages = max(1, -(-count // most))
+    number = min(max(1, int(said)) if is_number else 1, pages)
+    return Page(number=number, pages=pages, first=(number - 1) * most, most=most)

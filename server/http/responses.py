@@ -1,0 +1,82 @@
+"""Answers to programs, and reading what they send."""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.support.text_decoding import why_not_text
+from server.http.bodies import Problem
+from server.http.openapi import COOKIE, JSON
+from server.identity.text_limits import TOO_DEEP, BadText, require_shallow
+
+T = TypeVar("T")
+
+YEAR_S = 365 * 86_400
+
+encode = msgspec.json.Encoder().encode
+
+
+def sent(value: object) -> Response:
+    return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
+
+
+def address_of(request: Request) -> str:
+    """Return the address that a request comes from; '' where that is not known."""
+    return "" if request.client is None else request.client.host
+
+
+def retry_after(wait_s: float) -> dict[str, str]:
+    """Return the headers that say how long to wait; none where waiting does not help."""
+    return {"retry-after": str(ceil(wait_s))} if wait_s else {}
+
+
+def failed(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(encode(Problem(words)), status_code=status, media_type=JSON, headers=headers)
+
+
+def cookie_of(game_id: str) -> str:
+    """Return the name of the cookie with which a browser plays a game."""
+    return COOKIE + game_id
+
+
+def seat_at(request: Request, response: Response, game_id: str, token: str) -> None:
+    """Let the browser of a request play what a token stands for."""
+    set_cookie(request, response, cookie_of(game_id), token)
+
+
+def set_cookie(request: Request, response: Response, name: str, value: str) -> None:
+    """Let the browser of a request keep a cookie for a year: for this host, and for no script."""
+    response.set_cookie(
+        name,
+        value,
+        max_age=YEAR_S,
+        httponly=True,
+        samesite="lax",
+        secure=request.url.scheme == "https",
+    )
+
+
+async def read(request: Request, body: type[T]) -> T:
+    """Return what a program has sent. Raises: msgspec.DecodeError for what is not such a body."""
+    return decoded(await request.body(), body)
+
+
+def decoded(content: bytes, kind: type[T]) -> T:
+    """Return what the JSON of a stranger says. Raises: msgspec.DecodeError, whatever it is."""
+    try:
+        value = msgspec.json.decode(content, type=kind)
+        require_shallow(value)
+    except RecursionError as error:
+        raise msgspec.DecodeError(TOO_DEEP) from error
+    except BadText as error:
+        raise msgspec.DecodeError(str(error)) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        why = why_not_text(content)
+        if why:
+            raise msgspec.DecodeError(f"the JSON cannot be read: {why}") from error
+        raise
+    return value

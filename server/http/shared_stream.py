@@ -1,0 +1,139 @@
+"""One stream for all that a browser follows.
+
+With HTTP/1.1 a browser has six connections to a server: a stream for each page leaves none for
+moves. So its pages share one. It names its topics, each with the last event that was seen of it;
+what each of them sends is what their own streams do, and who may see what is asked there.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from http import HTTPStatus
+from typing import NamedTuple
+
+from msgspec.json import encode
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.http.bodies import MOST_TOPICS
+from server.http.event_streams import EventStream, News
+from server.http.responses import failed
+from server.http.server_sent_events import Events, StreamEvent
+
+TOPIC = re.compile(r"games/([\w-]{1,64})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
+"""What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""
+ALIVE = b'data: {"event":"alive"}\ndata: null\n\n'
+"""Pages hear it, other than a comment: one that hears nothing asks again."""
+END = "end"
+BUSY = "too many follow this game: try again later"
+
+Follow = Callable[[Request, str, str | None], Events]
+"""Follows a game, by its id, from the last event that was seen."""
+
+
+class Problem(NamedTuple):
+    """Why a topic has ended."""
+
+    status: int
+    error: str
+
+
+class SharedStream:
+    """Follows several games at once."""
+
+    def __init__(
+        self,
+        news: News,
+        follows: Mapping[str, Follow],
+        problem_of: Callable[[Exception], Problem | None] = lambda error: None,
+    ) -> None:
+        """`follows`: how each kind of topic is followed; `problem_of`: why one is refused."""
+        self._news = news
+        self._follows = follows
+        self._problem_of = problem_of
+
+    def response(self, request: Request) -> Response:
+        """Return the stream of all topics that a request names."""
+        words = request.query_params.getlist("topic")
+        if not 1 <= len(words) <= MOST_TOPICS:
+            why = f"{len(words)} topics; expected 1 to {MOST_TOPICS}"
+            return failed(HTTPStatus.BAD_REQUEST, why)
+        topics: list[_Topic] = []
+        for number, each in enumerate(words):
+            found = TOPIC.fullmatch(each)
+            if found is None or found[2] not in self._follows:
+                kinds = " or ".join(sorted(self._follows))
+                why = f"{each!r:.100} is not a topic; expected games/ID/KIND, KIND one of {kinds}"
+                return failed(HTTPStatus.BAD_REQUEST, why)
+            topics.append(_Topic(number, self._follows[found[2]](request, found[1], found[3])))
+        return EventStream(self._events(topics))
+
+    async def _events(self, topics: Sequence["_Topic"]) -> AsyncIterator[bytes]:
+        """Yield the events of all topics as they come; each says now and then that it is alive."""
+        yield ALIVE
+        waiting = {topic.next(): topic for topic in topics}
+        try:
+            while waiting:
+                done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    topic = waiting[task]
+                    event = self._taken(topic, task)
+                    yield ALIVE if event is None else tagged(topic.number, event)
+                    del waiting[task]
+                    if not topic.is_over:
+                        waiting[topic.next()] = topic
+        finally:
+            for task in waiting:
+                task.cancel()
+                if task.done() and not task.cancelled():
+                    task.exception()  # of a database that is away; another topic has told of it
+
+    def _taken(
+        self, topic: "_Topic", task: "asyncio.Task[StreamEvent | None]"
+    ) -> StreamEvent | None:
+        """Return the next event of a topic, None if there is no news. Raises: EngineFailure."""
+        try:
+            event = task.result()
+        except StopAsyncIteration:
+            topic.is_over = True
+            if self._news.is_closing:
+                return None  # it goes on where we are started again
+            is_refused = not topic.has_begun
+            return ending(Problem(HTTPStatus.SERVICE_UNAVAILABLE, BUSY) if is_refused else None)
+        except Exception as error:
+            problem = self._problem_of(error)
+            if problem is None:
+                raise
+            topic.is_over = True
+            return ending(problem)
+        topic.has_begun = True
+        return event
+
+
+class _Topic:
+    """Something that is followed."""
+
+    def __init__(self, number: int, events: Events) -> None:
+        """`number`: its place in the query."""
+        self.number = number
+        self._events = events
+        self.has_begun = False
+        self.is_over = False
+
+    def next(self) -> "asyncio.Task[StreamEvent | None]":
+        """Begin to wait for the next event."""
+        return asyncio.ensure_future(self._next())
+
+    async def _next(self) -> StreamEvent | None:
+        return await anext(self._events)
+
+
+def ending(problem: Problem | None) -> StreamEvent:
+    """Return the event that ends a topic: nothing comes after it."""
+    return StreamEvent(END, b"{}" if problem is None else encode(problem._asdict()))
+
+
+def tagged(number: int, event: StreamEvent) -> bytes:
+    """Return an event of a topic as it is sent: a line that says whose it is, and its data."""
+    head = {"topic": number, "event": event.kind, "last": event.last}
+    return b"data: %b\ndata: %b\n\n" % (encode(head), event.data)

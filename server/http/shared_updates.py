@@ -1,0 +1,68 @@
+"""What the streams of a game are told: made once for all who see the same.
+
+Spectators come in hundreds, and what they see is the same for each of them.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+
+from server.http.event_streams import News
+from server.http.server_sent_events import StreamEvent
+
+SHARED_S = 0.5
+"""What was made is good for so long: the clocks of a position go on."""
+
+
+class Told(NamedTuple):
+    """What a follower is told, and up to which step."""
+
+    step: int
+    event: StreamEvent
+
+
+Make = Callable[[str, tuple[int, ...], int | None], Told]
+"""Makes what whoever plays these teams of a game is told who knows it up to a step."""
+_Wanted = tuple[tuple[int, ...], int | None]
+
+
+class _Shared(NamedTuple):
+    made_at: float
+    told: "asyncio.Task[Told]"
+
+
+class Broadcasts(News):
+    """Wakes those who follow a game, and tells them of it. Used on the event loop."""
+
+    def __init__(self, make: Make) -> None:
+        """`make` is called on a thread."""
+        super().__init__()
+        self._make = make
+        self._shared = defaultdict[str, dict[_Wanted, _Shared]](dict)
+        """What was made of each game that is followed since its last change."""
+
+    async def told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+        """Return what a follower is told. Raises whatever making it does."""
+        loop, made = asyncio.get_running_loop(), self._shared[game_id]
+        found = made.get((teams, since))
+        if found is None or loop.time() > found.made_at + SHARED_S:
+            task = loop.create_task(run_in_threadpool(self._make, game_id, teams, since))
+            found = made[teams, since] = _Shared(loop.time(), task)
+        return await asyncio.shield(found.told)  # one who leaves does not end it for the others
+
+    @contextmanager
+    def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:
+        with super().followed(game_id) as woken:
+            try:
+                yield woken
+            finally:
+                if len(self._followers.get(game_id, ())) <= 1:
+                    self._shared.pop(game_id, None)
+
+    def _wake(self, game_id: str) -> None:
+        self._shared.pop(game_id, None)
+        super()._wake(game_id)

@@ -1,0 +1,124 @@
+"""The audit log: who did what, and what was refused, as organizers read it."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, insert, or_, select
+
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import audit, people
+from runners.storage.together import Lookup
+from server.identity.rate_limits import (
+    HOUR_S,
+    MOST_ADDRESS,
+    AddressLimits,
+    RateLimit,
+    address_block,
+)
+
+MOST_REFUSALS = 2_000
+"""Refusals that are written in an hour, whoever is refused: each costs a transaction."""
+KEPT = timedelta(days=365)
+REFUSALS_KEPT = timedelta(days=30)
+"""So long rows are kept: those of what was done, and those of what was refused."""
+ALL = ""
+"""The key of the limit for everybody."""
+MOST_WORDS = 300
+REFUSALS = (
+    *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
+    *("request refused", "seat refused", "sign-in refused", "too many tries"),
+)
+"""What strangers can make rows of, as often as they like."""
+
+
+class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
+    """What was done or refused."""
+
+    at: datetime
+    what: str
+    words: str
+    person: str | None
+    """A name."""
+    about: str | None
+    """A name."""
+    address: str
+
+
+class AuditLog:
+    """The audit log of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database, address_limits: AddressLimits | None = None) -> None:
+        self._database = database
+        limits = address_limits or AddressLimits()
+        self._refusals = RateLimit(limits.audited, HOUR_S)
+        self._all_refusals = RateLimit(MOST_REFUSALS, HOUR_S)
+
+    def note(
+        self,
+        what: str,
+        words: str = "",
+        *,
+        address: str,
+        person: str | None = None,
+        about: str | None = None,
+    ) -> None:
+        """Write a row about what was done, or was refused. `person` and `about` are ids.
+
+        Of refusals there may be too many to write: whoever floods the server shall not flood the
+        log, nor keep the database busy.
+        """
+        if what in REFUSALS and not self._has_room_for_refusal(address):
+            return
+        row = {
+            "at": now(),
+            "what": what,
+            "words": words[:MOST_WORDS],
+            "person": person,
+            "about": about,
+            "address": address[:MOST_ADDRESS],
+        }
+        with self._database.writing() as connection:
+            connection.execute(insert(audit).values(row))
+
+    def _has_room_for_refusal(self, address: str) -> bool:
+        block = address_block(address)
+        return self._refusals.allows(block) and self._all_refusals.allows(ALL)
+
+    def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
+        """Return the newest rows: all, or those that concern somebody."""
+        return self._database.find(newest_rows(most, person_id))
+
+    def forget_old(self, at: datetime) -> int:
+        """Delete the rows that are older than they are kept; return how many there were."""
+        is_old = audit.c.at < at - KEPT
+        is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_KEPT)
+        with self._database.writing() as connection:
+            done = connection.execute(delete(audit).where(or_(is_old, is_old_refusal)))
+        return done.rowcount
+
+
+def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow]]:
+    """Look up the newest rows: all, or those that concern somebody."""
+    who, whom = people.alias("who"), people.alias("whom")
+    query = (
+        select(audit, who.c.name.label("who"), whom.c.name.label("whom"))
+        .outerjoin(who, who.c.id == audit.c.person)
+        .outerjoin(whom, whom.c.id == audit.c.about)
+        .order_by(audit.c.number.desc())
+        .limit(most)
+    )
+    if person_id is not None:
+        query = query.where((audit.c.person == person_id) | (audit.c.about == person_id))
+    return Lookup(query, lambda rows: [_row(row) for row in rows])
+
+
+def _row(row: Row[Any]) -> AuditRow:
+    return AuditRow(
+        at=aware(row.at),
+        what=row.what,
+        words=row.words,
+        person=row.who,
+        about=row.whom,
+        address=row.address,
+    )

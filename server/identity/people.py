@@ -1,0 +1,405 @@
+"""People in the database: accounts, sessions, invitations, and the audit log.
+
+Of every key and token only the hash is kept.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    delete,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import audit, invitations, people, sessions
+from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup, only_one
+from server.identity.look_alikes import looks_like_one_of
+from server.identity.names import DELETED
+
+HOUSE = "house"
+"""The id of the account to which the bots of the house belong; it is nobody's."""
+SESSION_DAYS = 365
+"""A session ends when it was not used for so long."""
+INVITATION_DAYS = 7
+DEVICE_MINUTES = 30
+"""How long a link that signs in on another device is good."""
+REFRESH = timedelta(days=1)
+"""A session's last use is noted so coarsely."""
+_PRESENT = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
+"""All people but those deleted, and the house."""
+
+
+class Kind(StrEnum):
+    """What a link is good for."""
+
+    ORGANIZER = "organizer"
+    PERSON = "person"
+    DEVICE = "device"
+
+
+class NameTaken(Exception):
+    """Somebody has this name already, or one that looks like it."""
+
+
+class LinkGone(Exception):
+    """A link was used, has expired, or never was."""
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """An account."""
+
+    id: str
+    name: str
+    password: str | None
+    """Its hash."""
+    has_feed: bool
+    is_organizer: bool
+    is_banned: bool
+    created_at: datetime
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """A link as its maker sees it; the link itself was shown once."""
+
+    id: str
+    kind: Kind
+    note: str
+    made_by: str | None
+    created_at: datetime
+    expires_at: datetime | None
+    used_at: datetime | None
+    used_by: str | None
+    """The name of who used it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it can still be used."""
+        return self.used_at is None and (self.expires_at is None or now() < self.expires_at)
+
+
+class People:
+    """The accounts of a server."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def database(self) -> Database:
+        """Return where they are kept."""
+        return self._database
+
+    # -- accounts -----------------------------------------------------------------------------
+
+    def join(self, key: str, name: str, password: str | None) -> Person:
+        """Make the account that a link allows; `password` is a hash.
+
+        Raises: LinkGone, NameTaken.
+        """
+        person_id = secrets.token_hex(8)
+        if self.is_taken(name):
+            raise NameTaken(name)
+        with self._database.writing() as connection:
+            link = _open_link(connection, key)
+            if link is None or link.kind == Kind.DEVICE:
+                raise LinkGone
+            taken = select(people.c.id).where(people.c.name_key == name_key(name))
+            if connection.execute(taken).first() is not None:
+                raise NameTaken(name)
+            row = {
+                "id": person_id,
+                "name": name,
+                "name_key": name_key(name),
+                "password": password,
+                "is_organizer": link.kind == Kind.ORGANIZER,
+                "is_banned": False,
+                "created_at": now(),
+            }
+            connection.execute(insert(people).values(row))
+            _use_link(connection, link.id, person_id)
+        found = self.person(person_id)
+        assert found is not None
+        return found
+
+    def person(self, person_id: str) -> Person | None:
+        return self._one(people.c.id == person_id)
+
+    def person_named(self, name: str) -> Person | None:
+        return self._one(people.c.name_key == name_key(name))
+
+    def is_taken(self, name: str) -> bool:
+        """Return whether somebody who has an account has this name, or one that looks like it."""
+        query = select(people.c.name).where(people.c.deleted_at.is_(None))
+        with self._database.reading() as connection:
+            names = list(connection.execute(query).scalars())
+        return self.person_named(name) is not None or looks_like_one_of(name, names)
+
+    def person_of_feed(self, secret: str) -> Person | None:
+        """Return whose private feed has this secret in its address."""
+        return self._one(people.c.feed == hash_of(secret))
+
+    def names(self, person_ids: Iterable[str]) -> dict[str, str]:
+        """Return the names of people by their ids; those deleted are not among them."""
+        wanted = sorted(set(person_ids))
+        if not wanted:
+            return {}
+        return self._database.find(names_where(people.c.id.in_(wanted)))
+
+    def everybody(self) -> list[Person]:
+        """Return all people but those deleted, by name."""
+        return self._database.find(everybody())
+
+    def has_organizer(self) -> bool:
+        query = select(people.c.id).where(_PRESENT, people.c.is_organizer).limit(1)
+        with self._database.reading() as connection:
+            return connection.execute(query).first() is not None
+
+    def set_password(self, person_id: str, password: str | None) -> Person:
+        """Keep the hash of a password, None for none; return whose it is as they are now."""
+        self._change(person_id, password=password)
+        person = self.person(person_id)
+        assert person is not None
+        return person
+
+    def set_banned(self, person_id: str, is_banned: bool) -> None:
+        """Ban somebody, whose sessions end; or let them in again."""
+        self._change(person_id, is_banned=is_banned)
+        if is_banned:
+            self.end_sessions(person_id)
+
+    def new_feed(self, person_id: str) -> str:
+        """Return the secret of a new feed; the address of the former one leads nowhere."""
+        secret = secrets.token_urlsafe(24)
+        self._change(person_id, feed=hash_of(secret))
+        return secret
+
+    def delete(self, person_id: str) -> None:
+        """Forget a person: what remains is that somebody played, and when."""
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.person == person_id))
+            gone = {"name": DELETED, "name_key": None, "password": None, "feed": None}
+            connection.execute(
+                update(people)
+                .where(people.c.id == person_id)
+                .values(**gone, is_organizer=False, deleted_at=now())
+            )
+            mine = audit.c.person == person_id
+            connection.execute(update(audit).where(mine).values(address="", words=""))
+            unused = invitations.c.made_by == person_id, invitations.c.used_at.is_(None)
+            connection.execute(delete(invitations).where(*unused))
+            noted = (invitations.c.made_by == person_id) | (invitations.c.used_by == person_id)
+            connection.execute(update(invitations).where(noted).values(note=""))
+
+    # -- sessions -----------------------------------------------------------------------------
+
+    def new_session(self, person_id: str) -> str:
+        """Return the token of a new session."""
+        token = secrets.token_urlsafe(32)
+        row = {"hash": hash_of(token), "person": person_id, "created_at": now(), "used_at": now()}
+        with self._database.writing() as connection:
+            connection.execute(insert(sessions).values(row))
+        return token
+
+    def signed_in(self, token: str) -> Person | None:
+        """Return whose session has a token; None for one that has ended, or of somebody banned."""
+        row = self._database.find(session_of(token))
+        return self.person_of_session(row)
+
+    def person_of_session(self, row: Row[Any] | None) -> Person | None:
+        """Return whose session a row is, and note that it is used; None as for `signed_in`."""
+        if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
+            return None
+        if aware(row.used_at) < now() - REFRESH:
+            with self._database.writing() as connection:
+                mine = sessions.c.hash == row.hash
+                connection.execute(update(sessions).where(mine).values(used_at=now()))
+        return None if row.is_banned else _person(row)
+
+    def end_session(self, token: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(sessions.c.hash == hash_of(token)))
+
+    def end_sessions(self, person_id: str, but: str = "") -> None:
+        """End all sessions of a person, but the one that has this token."""
+        others = sessions.c.person == person_id, sessions.c.hash != hash_of(but)
+        with self._database.writing() as connection:
+            connection.execute(delete(sessions).where(*others))
+
+    def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
+        """Return when each session of a person began and was last used."""
+        return self._database.find(sessions_of(person_id))
+
+    # -- links --------------------------------------------------------------------------------
+
+    def new_link(
+        self, kind: Kind, *, made_by: str | None, note: str = "", good_for: timedelta | None = None
+    ) -> str:
+        """Return the key of a new link; `good_for` None: until it is used.
+
+        Of the kinds ORGANIZER and DEVICE only the newest (of a person) is good.
+        """
+        key = secrets.token_urlsafe(24)
+        row = {
+            "id": secrets.token_hex(8),
+            "hash": hash_of(key),
+            "kind": kind,
+            "note": note,
+            "made_by": made_by,
+            "created_at": now(),
+            "expires_at": None if good_for is None else now() + good_for,
+        }
+        older = (
+            invitations.c.kind == kind,
+            invitations.c.made_by == made_by,
+            invitations.c.used_at.is_(None),
+        )
+        with self._database.writing() as connection:
+            if kind is not Kind.PERSON:
+                connection.execute(delete(invitations).where(*older))
+            connection.execute(insert(invitations).values(row))
+        return key
+
+    def link(self, key: str) -> Invitation | None:
+        """Return the link of a key, if it is still good."""
+        with self._database.reading() as connection:
+            row = _open_link(connection, key)
+        return None if row is None else _invitation(row, None)
+
+    def use_device_link(self, key: str) -> Person:
+        """Return whom a link signs in; it is used by that. Raises: LinkGone."""
+        with self._database.writing() as connection:
+            link = _open_link(connection, key)
+            if link is None or link.kind != Kind.DEVICE:
+                raise LinkGone
+            _use_link(connection, link.id, link.made_by)
+        person = self.person(link.made_by)
+        if person is None or person.is_banned:
+            raise LinkGone
+        return person
+
+    def invitations(self, made_by: str | None = None) -> list[Invitation]:
+        """Return the invitations made by one person or all, the newest first."""
+        return self._database.find(invitations_by(made_by))
+
+    def withdraw(self, invitation_id: str) -> bool:
+        """Withdraw an invitation; return whether it was still unused."""
+        unused = invitations.c.id == invitation_id, invitations.c.used_at.is_(None)
+        with self._database.writing() as connection:
+            done = connection.execute(delete(invitations).where(*unused))
+        return done.rowcount == 1
+
+    def _one(self, condition: Any) -> Person | None:
+        query = select(people).where(condition, people.c.deleted_at.is_(None))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _person(row)
+
+    def _change(self, person_id: str, **values: object) -> None:
+        with self._database.writing() as connection:
+            connection.execute(update(people).where(people.c.id == person_id).values(**values))
+
+
+def everybody() -> Lookup[list[Person]]:
+    """Look up all people but those deleted, by name."""
+    query = select(people).where(_PRESENT).order_by(people.c.name_key)
+    return Lookup(query, lambda rows: [_person(row) for row in rows])
+
+
+def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
+    """Look up the invitations made by one person or all, the newest first."""
+    query = (
+        select(invitations, people.c.name.label("name"))
+        .outerjoin(people, people.c.id == invitations.c.used_by)
+        .where(invitations.c.kind == Kind.PERSON)
+        .order_by(invitations.c.created_at.desc())
+    )
+    if made_by is not None:
+        query = query.where(invitations.c.made_by == made_by)
+    return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
+
+
+def session_of(token: str) -> Lookup[Row[Any] | None]:
+    """Look a session up, with the person whose it is."""
+    query = (
+        select(people, sessions.c.hash, sessions.c.used_at)
+        .join(sessions, sessions.c.person == people.c.id)
+        .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
+    )
+    return Lookup(query, only_one)
+
+
+def sessions_of(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
+    """Look up when each session of a person began and was last used."""
+    query = select(sessions.c.created_at, sessions.c.used_at)
+    query = query.where(sessions.c.person == person_id).order_by(sessions.c.used_at.desc())
+    return Lookup(
+        query,
+        lambda rows: [
+            {"created_at": aware(row.created_at), "used_at": aware(row.used_at)} for row in rows
+        ],
+    )
+
+
+def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:
+    """Look up the names of people by their ids; those deleted are not among them."""
+    query = select(people.c.id, people.c.name).where(condition, people.c.deleted_at.is_(None))
+    return Lookup(query, lambda rows: {row.id: row.name for row in rows})
+
+
+def hash_of(key: str) -> str:
+    """Return what is kept of a key or token."""
+    return sha256(key.encode()).hexdigest()
+
+
+def _open_link(connection: Connection, key: str) -> Row[Any] | None:
+    query = select(invitations).where(
+        invitations.c.hash == hash_of(key),
+        invitations.c.used_at.is_(None),
+        or_(invitations.c.expires_at.is_(None), invitations.c.expires_at > now()),
+    )
+    return connection.execute(query).one_or_none()
+
+
+def _use_link(connection: Connection, link_id: str, person_id: str) -> None:
+    connection.execute(
+        update(invitations)
+        .where(invitations.c.id == link_id)
+        .values(used_at=now(), used_by=person_id)
+    )
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(
+        id=row.id,
+        name=row.name,
+        password=row.password,
+        has_feed=row.feed is not None,
+        is_organizer=row.is_organizer,
+        is_banned=row.is_banned,
+        created_at=aware(row.created_at),
+    )
+
+
+def _invitation(row: Row[Any], used_by: str | None) -> Invitation:
+    return Invitation(
+        id=row.id,
+        kind=Kind(row.kind),
+        note=row.note,
+        made_by=row.made_by,
+        created_at=aware(row.created_at),
+        expires_at=None if row.expires_at is None else aware(row.expires_at),
+        used_at=None if row.used_at is None else aware(row.used_at),
+        used_by=used_by,
+    )

@@ -1,0 +1,142 @@
+"""How often somebody may try: a sliding window for each address or person, in memory."""
+
+import threading
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from ipaddress import IPv6Address, ip_address, ip_network
+
+import msgspec
+
+from engine.errors import UsageError
+from engine.support.wording import counted
+
+MOST_INVITATION_DAYS = 90
+MOST_KEYS = 10_000
+"""Addresses and people that are remembered; whoever tried longest ago is forgotten."""
+KEY_BYTES = 16
+IPV6_BLOCK = 64
+"""Bits of a network: one who is given an IPv6 address is given all of its network."""
+MOST_ADDRESS = 64
+"""Letters of an address that are kept."""
+MINUTE_S, HOUR_S = 60, 3_600
+MOST_DIGITS = 10
+
+
+class AddressLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """How often one address may do something; many people may share it: a school, a household.
+
+    What is right never counts: neither a password that is right nor a link that is good.
+    """
+
+    wrong_passwords: int = 60
+    """Sign-ins with a wrong password, in ten minutes."""
+    wrong_links: int = 60
+    """Links that are mistyped or were used before, in an hour."""
+    hand_ins: int = 1_000
+    """Versions of bots that are handed in, in an hour."""
+    play_ons: int = 30
+    """Games that go on from others, begun by those without an account, in ten minutes."""
+    audited: int = 60
+    """Refused requests that are written into the audit log, in an hour."""
+
+
+def read_address_limits(texts: Iterable[str]) -> AddressLimits:
+    """Return the limits that texts such as `wrong_links=200` describe. Raises: UsageError."""
+    limits = AddressLimits()
+    known = ", ".join(limits.__struct_fields__)
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in limits.__struct_fields__:
+            raise UsageError(f"--limit-per-address {text}: expected NAME=N, NAME one of {known}")
+        if not (value.isascii() and value.isdigit() and len(value) < MOST_DIGITS and int(value)):
+            raise UsageError(f"--limit-per-address {text}: expected {name}=N, with N from 1")
+        limits = msgspec.structs.replace(limits, **{name: int(value)})
+    return limits
+
+
+class RateLimit:
+    """Allows each key so many tries within a time. All methods may be called from any thread."""
+
+    def __init__(
+        self, tries: int, window_s: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._tries = tries
+        self._window_s = window_s
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._past = OrderedDict[bytes, deque[float]]()
+
+    def allows(self, key: str) -> bool:
+        """Count a try, and return whether it is one of those allowed; a refused one counts not."""
+        with self._lock:
+            now = self._clock()
+            self._forget_old(now)
+            past = self._past.setdefault(_hashed(key), deque())
+            self._past.move_to_end(_hashed(key))
+            self._drop_old(past, now)
+            is_allowed = len(past) < self._tries
+            if is_allowed:
+                past.append(now)
+            while len(self._past) > MOST_KEYS:
+                self._past.popitem(last=False)
+        return is_allowed
+
+    def give_back(self, key: str) -> None:
+        """Count the last try no more: it was one that is not limited."""
+        with self._lock:
+            past = self._past.get(_hashed(key))
+            if past:
+                past.pop()
+
+    def wait_s(self, key: str) -> float:
+        """Return the seconds until another try of a key is allowed; 0 if it is."""
+        with self._lock:
+            now = self._clock()
+            past = self._past.get(_hashed(key), deque())
+            self._drop_old(past, now)
+            if len(past) < self._tries:
+                return 0.0
+            return (past[0] if past else now) + self._window_s - now
+
+    def __len__(self) -> int:
+        """Return how many keys are remembered."""
+        return len(self._past)
+
+    def _drop_old(self, past: deque[float], now: float) -> None:
+        while past and past[0] <= now - self._window_s:
+            past.popleft()
+
+    def _forget_old(self, now: float) -> None:
+        """Forget the keys whose last try is older than the window; the oldest come first."""
+        while self._past:
+            key, past = next(iter(self._past.items()))
+            if past and past[-1] > now - self._window_s:
+                return
+            del self._past[key]
+
+
+def address_block(address: str) -> str:
+    """Return what an address is counted as: itself, or the network of an IPv6 address."""
+    try:
+        known = ip_address(address)
+    except ValueError:  # a proxy has passed on something of its own
+        return address[:MOST_ADDRESS] or "?"
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    if known.ipv4_mapped is not None:
+        return str(known.ipv4_mapped)
+    return str(ip_network((known, IPV6_BLOCK), strict=False))
+
+
+def in_words(wait_s: float) -> str:
+    """Return how long somebody has to wait, such as `12 minutes`; never less than it is."""
+    if wait_s <= MINUTE_S:
+        return counted(max(1, -int(-wait_s // 1)), "second")
+    return counted(-int(-wait_s // MINUTE_S), "minute")
+
+
+def _hashed(key: str) -> bytes:
+    """Return what is kept of a key: what strangers type may be long, and may be a password."""
+    return blake2b(key.encode(errors="surrogatepass"), digest_size=KEY_BYTES).digest()

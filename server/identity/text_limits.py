@@ -1,0 +1,110 @@
+"""How long each text from outside may be: looked at before anything else is done with it.
+
+Normalizing, folding, hashing, parsing and logging a text take time and memory that grow with it,
+some of them with its square. What is too long is refused; nothing is cut silently.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from engine.support.wording import counted
+from runners.storage.name_keys import MOST_TYPED
+
+MOST_FORM = 1 << 16
+"""The longest body of a form without files, bytes."""
+MOST_NESTING = 16
+"""Lists and objects within each other in a value that a program sends: ours have three."""
+NAME = MOST_TYPED
+"""Letters of a name as it is typed; what is longer than a name may be is told so by its page."""
+NUMBER = 40
+ID = 40
+LINES = 5_000
+"""Letters of a field of several lines."""
+FIELDS: Mapping[str, int] = {
+    "begins": NUMBER,
+    "bot-": NUMBER,
+    "clock": NUMBER,
+    "cpu": NUMBER,
+    "days": NUMBER,
+    "ends": NUMBER,
+    "entry": NUMBER,
+    "files_kb": NUMBER,
+    "format": ID,
+    "freezes": NUMBER,
+    "game": ID,
+    "games": NUMBER,
+    "house": ID,
+    "ladder": NAME,
+    "limits": LINES,
+    "matches": NUMBER,
+    "mine": NUMBER,
+    "name": NAME,
+    "next": 1_000,
+    "note": 60,
+    "old": 1_000,
+    "open": NUMBER,
+    "other-": 200,
+    "password": 1_000,
+    "played": NUMBER,
+    "rated": NUMBER,
+    "reason": 300,
+    "rounds": NUMBER,
+    "seats": NUMBER,
+    "settings": LINES,
+    "source": NUMBER,
+    "source_kb": NUMBER,
+    "table": NUMBER,
+    "team": NUMBER,
+    "up_to": NUMBER,
+    "username": NAME,
+    "versions": NUMBER,
+}
+"""The longest text of each field of a form, letters; `other-` stands for `other-1` and so on."""
+
+
+TOO_DEEP = f"more than {MOST_NESTING} lists and objects within each other"
+
+
+class BadText(Exception):
+    """Why a text from outside is not looked at, in a sentence."""
+
+
+def bounded_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form that pages of ours have. Raises: BadText."""
+    return {name: bounded(name, text) for name, text in fields.items() if _most(name)}
+
+
+def bounded(field: str, text: str) -> str:
+    """Return the text of a field. Raises: BadText for one that is too long, or has a NUL."""
+    most = _most(field)
+    if len(text) > most:
+        raise BadText(f"{field}: at most {counted(most, 'letter')}; this has {len(text)}")
+    if "\0" in text:
+        raise BadText(f"{field}: has a NUL in it, which no text of ours may have")
+    return text
+
+
+def require_shallow(value: object) -> None:
+    """Raises: BadText for a value of JSON with too many lists and objects within each other."""
+    level: list[object] = [value]
+    for _ in range(MOST_NESTING):
+        level = [inner for outer in level for inner in _parts_of(outer)]
+        if not level:
+            return
+    raise BadText(TOO_DEEP)
+
+
+def _most(field: str) -> int:
+    """Return the longest text of a field; 0 where no page of ours has it."""
+    kind, dash, _ = field.partition("-")
+    return FIELDS.get(kind + dash, 0)
+
+
+def _parts_of(value: object) -> Iterator[object]:
+    if isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+    elif isinstance(value, Struct):
+        yield from (getattr(value, field) for field in value.__struct_fields__)

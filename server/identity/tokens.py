@@ -1,0 +1,101 @@
+"""Tokens, with which programs hand in bots: shown to their owner once, and kept as hashes."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from runners.storage.database import Database, aware, now
+from runners.storage.ladder_tables import tokens
+from runners.storage.together import Lookup
+from server.identity.people import People, Person, hash_of
+
+PREFIX = "slime_"
+"""How tokens begin, so that programs that look for lost secrets find them."""
+MOST_TOKENS = 20
+"""Tokens of one person."""
+REFRESH = timedelta(minutes=1)
+"""A token's last use is noted so coarsely."""
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A token as its owner sees it; the token itself was shown once."""
+
+    id: str
+    name: str
+    created_at: datetime
+    used_at: datetime | None
+
+
+class TooManyTokens(Exception):
+    """Somebody has as many tokens as anybody may have."""
+
+
+class Tokens:
+    """The tokens of a server."""
+
+    def __init__(self, database: Database, people: People) -> None:
+        self._database = database
+        self._people = people
+
+    def new(self, person_id: str, name: str) -> str:
+        """Return a new token. Raises: TooManyTokens."""
+        token = PREFIX + secrets.token_urlsafe(32)
+        row = {
+            "id": secrets.token_hex(8),
+            "hash": hash_of(token),
+            "person": person_id,
+            "name": name,
+            "created_at": now(),
+        }
+        mine = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
+        with self._database.writing() as connection:
+            if connection.execute(mine).scalar_one() >= MOST_TOKENS:
+                raise TooManyTokens
+            connection.execute(insert(tokens).values(row))
+        return token
+
+    def of(self, person_id: str) -> list[Token]:
+        """Return somebody's tokens, the newest first."""
+        return self._database.find(tokens_of(person_id))
+
+    def revoke(self, person_id: str, token_id: str) -> bool:
+        """Revoke a token of somebody's; return whether there was such a one."""
+        mine = tokens.c.person == person_id, tokens.c.id == token_id
+        with self._database.writing() as connection:
+            return connection.execute(delete(tokens).where(*mine)).rowcount == 1
+
+    def forget(self, person_id: str) -> None:
+        """Revoke all tokens of a person."""
+        with self._database.writing() as connection:
+            connection.execute(delete(tokens).where(tokens.c.person == person_id))
+
+    def person_of(self, token: str) -> Person | None:
+        """Return whose token it is; None for one that was revoked, or of somebody banned."""
+        query = select(tokens).where(tokens.c.hash == hash_of(token))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            return None
+        person = self._people.person(row.person)
+        if person is None or person.is_banned:
+            return None
+        if row.used_at is None or aware(row.used_at) < now() - REFRESH:
+            with self._database.writing() as connection:
+                used = update(tokens).where(tokens.c.id == row.id)
+                connection.execute(used.values(used_at=now()))
+        return person
+
+
+def tokens_of(person_id: str) -> Lookup[list[Token]]:
+    """Look up somebody's tokens, the newest first."""
+    query = select(tokens).where(tokens.c.person == person_id)
+    newest_first = query.order_by(tokens.c.created_at.desc(), tokens.c.id)
+    return Lookup(newest_first, lambda rows: [_token(row) for row in rows])
+
+
+def _token(row: Row[Any]) -> Token:
+    used_at = None if row.used_at is None else aware(row.used_at)
+    return Token(id=row.id, name=row.name, created_at=aware(row.created_at), used_at=used_at)

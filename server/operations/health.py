@@ -1,0 +1,348 @@
+"""How a server is: for its organizers as a page, for those who watch over it as figures."""
+
+import ipaddress
+import shutil
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from sqlalchemy import ColumnElement, and_, func, select
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from engine.errors import EngineFailure
+from engine.fault import Cause
+from engine.support.wording import counted
+from runners.contests.ladder_fixtures import HAS_FAILED
+from runners.contests.ladders import Ladder, every_ladder
+from runners.contests.player import ContestPlayer
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import games
+from runners.storage.ladder_tables import VersionState, fixtures, players, versions
+from runners.storage.tables import matches
+from runners.storage.together import Lookup, Rows, only_value
+from server.http.errors import Denied
+from server.http.metrics import PREFIX, Measures, Network
+from server.http.page_requests import Desk, Visit
+
+DAY = timedelta(days=1)
+MOST_READ = 5_000
+"""Results of the last day in which faults are counted, the newest first."""
+PARTS = ("dispatcher", "checks", "tournaments")
+"""The first words of the names of the threads that a server has."""
+LITTLE_DISK = 1 << 30
+"""Free bytes below which somebody should look."""
+MS_PER_S = 1_000
+LONG_S = 3_600.0
+"""Age of a fixture, or of a check, above which somebody should look."""
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server is at a moment."""
+
+    parts: Mapping[str, bool]
+    """Whether each thread that this process should have runs; a process of pages alone has none."""
+    workers: int
+    open_fixtures: int
+    """Matches to be played of the ladders that are running."""
+    oldest_s: float | None
+    """The age of the oldest fixture that is yet to be played; None without one."""
+    played: int
+    played_today: int
+    """Within 24 hours."""
+    failed_today: int
+    """Matches that were given up within 24 hours, since they could not be played."""
+    faults_today: Mapping[Cause, int]
+    checking: int
+    """Versions that are being checked, or wait for it."""
+    oldest_check_s: float | None
+    games: int
+    """Games of people that run."""
+    disk_free: int
+    disk_total: int
+    database_bytes: int
+    unwritable: str = ""
+    """Why the database could not be written the last time; empty if it could."""
+    database_s: float = 0.0
+    """How long it took to read all this."""
+    match_cpu_s_today: float = 0.0
+    """CPU time of the bots in the matches of 24 hours."""
+
+    @property
+    def alarms(self) -> list[str]:
+        """Return what somebody should look at, in sentences."""
+        return list(_alarms(self))
+
+
+class _Team(msgspec.Struct):
+    faults: dict[Cause, int]
+
+
+class _Faults(msgspec.Struct):
+    """What a kept result says of faults."""
+
+    teams: tuple[_Team, ...]
+
+
+_faults = msgspec.json.Decoder(_Faults)
+
+
+class HealthPages:
+    """The page of organizers, and what programs read."""
+
+    def __init__(self, desk: Desk, database: Database, out: Path, player: ContestPlayer) -> None:
+        """`player`: what plays here, if this process does."""
+        self._desk = desk
+        self._database = database
+        self._out = out
+        self._player = player
+        self._parts: Sequence[str] = ()
+
+    def begin(self) -> None:
+        """Expect, from now on, that this process has the threads that play and check."""
+        self._parts = PARTS
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._desk.route
+        return [
+            route("/admin/health", self._page),
+            route("/healthz", self._is_ready),
+            route("/healthz/ready", self._is_ready),
+            route("/healthz/live", self._is_live),
+            route("/metrics", self._metrics),
+        ]
+
+    def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
+        """Return how the server is, with these ladders. Raises: EngineFailure."""
+        disk = shutil.disk_usage(self._out)
+        threads = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
+        began = time.perf_counter()
+        running = [one.id for one in ladders if one.is_running(at)]
+        has_result, is_new = fixtures.c.has_result, fixtures.c.played_at > at - DAY
+        size, games_running, backlog, faults, cpu_ms, played, new, failed, checking = (
+            self._database.read(
+                self._database.size(),
+                _count(games.c.is_over.is_(False)),
+                _backlog(at, running),
+                _faults_of(has_result & is_new),
+                _cpu_ms(has_result & is_new),
+                _count(has_result),
+                _count(has_result & is_new),
+                _count(HAS_FAILED & is_new),
+                _checking(at),
+            )
+        )
+        health = Health(
+            parts={part: part in threads for part in self._parts},
+            workers=self._workers(),
+            disk_free=disk.free,
+            disk_total=disk.total,
+            database_bytes=size,
+            unwritable=self._database.writes.failure,
+            games=games_running,
+            match_cpu_s_today=cpu_ms / MS_PER_S,
+            played=played,
+            played_today=new,
+            failed_today=failed,
+            faults_today=faults,
+            **backlog,
+            **checking,
+        )
+        return msgspec.structs.replace(health, database_s=time.perf_counter() - began)
+
+    def _workers(self) -> int:
+        """Return how many matches are played here at a time."""
+        return self._player.workers if self._parts else 0
+
+    def _page(self, visit: Visit) -> Response:
+        (ladders,) = visit.read(every_ladder())
+        visit.require_organizer()
+        return visit.html("admin_health.html", health=self.health(now(), ladders))
+
+    def _is_live(self, visit: Visit) -> Response:
+        """Say that this process answers: whoever hears nothing may start it again."""
+        return _told({"ok": True}, HTTPStatus.OK)
+
+    def _is_ready(self, visit: Visit) -> Response:
+        """Say whether the database can be read: without it, requests go to other processes."""
+        try:
+            with self._database.reading() as connection:
+                connection.execute(select(func.count()).select_from(versions))
+        except EngineFailure:
+            return _told({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
+        return _told({"ok": True}, HTTPStatus.OK)
+
+    def _metrics(self, visit: Visit) -> Response:
+        """Send figures as Prometheus reads them: to this machine, its network and organizers."""
+        me, state = visit.person, visit.request.app.state
+        is_inside = is_within(visit.address, state.metrics_from)
+        if not is_inside and (me is None or not me.is_organizer):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        measures: Measures = state.measures
+        (ladders,) = visit.read(every_ladder())
+        text = metrics(self.health(now(), ladders)) + measures.lines()
+        return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
+
+
+class _Figures(Collector):
+    """How a server is, as Prometheus collects it."""
+
+    def __init__(self, health: Health) -> None:
+        self._health = health
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield every figure."""
+        health = self._health
+        yield _gauge("workers", "Matches played side by side.", health.workers)
+        yield _gauge("open_fixtures", "Fixtures to be played.", health.open_fixtures)
+        yield _gauge("oldest_fixture_seconds", "Age of the oldest of them.", health.oldest_s or 0)
+        words = "Matches played."
+        yield CounterMetricFamily(f"{PREFIX}matches", words, value=health.played)
+        yield _gauge("matches_day", "Matches played within 24 hours.", health.played_today)
+        yield _gauge("match_cpu_seconds_day", "CPU time of their bots.", health.match_cpu_s_today)
+        yield _gauge("failed_day", "Matches that failed within 24 hours.", health.failed_today)
+        yield _gauge("versions_checking", "Versions being checked.", health.checking)
+        yield _gauge(
+            "oldest_check_seconds", "Age of the oldest of them.", health.oldest_check_s or 0
+        )
+        yield _gauge("games", "Running games of people.", health.games)
+        yield _gauge("disk_free_bytes", "Free space for results.", health.disk_free)
+        yield _gauge("database_bytes", "Size of the database.", health.database_bytes)
+        words = "Whether this process could write to the database the last time."
+        yield _gauge("database_writable", words, not health.unwritable)
+        yield _gauge(
+            "database_seconds", "Time that reading all these figures took.", health.database_s
+        )
+        faults = GaugeMetricFamily(
+            f"{PREFIX}faults_day", "Faults of bots within 24 hours.", labels=["cause"]
+        )
+        for cause in Cause:
+            faults.add_metric([cause], health.faults_today.get(cause, 0))
+        yield faults
+        running = GaugeMetricFamily(
+            f"{PREFIX}running", "Whether a part of the server runs.", labels=["part"]
+        )
+        for part, runs in health.parts.items():
+            running.add_metric([part], runs)
+        yield running
+
+
+def metrics(health: Health) -> str:
+    """Return how a server is, as Prometheus reads it."""
+    registry = CollectorRegistry()
+    registry.register(_Figures(health))
+    return generate_latest(registry).decode()
+
+
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"{PREFIX}{name}", words, value=value)
+
+
+def is_within(address: str, networks: Sequence[Network]) -> bool:
+    """Return whether a request comes from this machine itself, or from one of the networks."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return known.is_loopback or any(known in network for network in networks)
+
+
+def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, Any]]:
+    """Look up what waits on ladders that are running: on those that are paused nothing does."""
+    to_play = and_(
+        fixtures.c.played_at.is_(None),
+        fixtures.c.is_void.is_(False),
+        fixtures.c.ladder.in_(running),
+    )
+    oldest = func.min(fixtures.c.created_at).label("oldest")
+    query = select(func.count().label("waiting"), oldest).where(to_play)
+
+    def waiting(rows: Rows) -> dict[str, Any]:
+        (row,) = rows
+        return {"open_fixtures": row.waiting, "oldest_s": _age(row.oldest, at)}
+
+    return Lookup(query, waiting)
+
+
+def _faults_of(played: ColumnElement[bool]) -> Lookup[Counter[Cause]]:
+    """Look up the faults of bots in the newest fixtures of some."""
+    newest = (
+        select(matches.c.result)
+        .join(fixtures, fixtures.c.key == matches.c.key)
+        .where(played)
+        .order_by(fixtures.c.played_at.desc())
+        .limit(MOST_READ)
+    )
+
+    def counted_by_cause(rows: Rows) -> Counter[Cause]:
+        faults = Counter[Cause]()
+        for row in rows:
+            for team in _faults.decode(row.result).teams:
+                faults.update(team.faults)
+        return faults
+
+    return Lookup(newest, counted_by_cause)
+
+
+def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
+    """Look up the CPU time of the bots of some fixtures."""
+    query = (
+        select(func.sum(players.c.cpu_ms))
+        .join(fixtures, fixtures.c.id == players.c.fixture)
+        .where(played)
+    )
+    return Lookup(query, lambda rows: only_value(rows) or 0)
+
+
+def _checking(at: datetime) -> Lookup[dict[str, Any]]:
+    """Look up what waits to be checked."""
+    oldest = func.min(versions.c.handed_in_at).label("oldest")
+    query = select(func.count().label("waiting"), oldest)
+    waiting = query.where(versions.c.state == VersionState.CHECKING)
+
+    def checking(rows: Rows) -> dict[str, Any]:
+        (row,) = rows
+        return {"checking": row.waiting, "oldest_check_s": _age(row.oldest, at)}
+
+    return Lookup(waiting, checking)
+
+
+def _count(condition: ColumnElement[bool]) -> Lookup[int]:
+    return Lookup(select(func.count()).where(condition), only_value)
+
+
+def _age(oldest: datetime | None, at: datetime) -> float | None:
+    return None if oldest is None else max(0.0, (at - aware(oldest)).total_seconds())
+
+
+def _alarms(health: Health) -> Iterator[str]:
+    for part, runs in health.parts.items():
+        if not runs:
+            yield f"the {part} does not run: restart the server, and look at its warnings"
+    if health.oldest_s is not None and health.oldest_s > LONG_S:
+        yield "a match has waited for more than an hour: ladders have more to play than time"
+    if health.oldest_check_s is not None and health.oldest_check_s > LONG_S:
+        yield "a version has waited for more than an hour to be checked"
+    if health.failed_today:
+        failed = counted(health.failed_today, "match", "matches")
+        yield f"{failed} could not be played: see the newest ones of a ladder"
+    if health.unwritable:
+        yield f"the database cannot be written ({health.unwritable}): its disk may be full"
+    if health.disk_free < LITTLE_DISK:
+        yield "there is little space on the disk: make some, or results cannot be kept"
+
+
+def _told(value: Mapping[str, object], status: int) -> Response:
+    content = msgspec.json.encode(value)
+    headers = {"cache-control": "no-store"}
+    return Response(content, status_code=status, media_type="application/json", headers=headers)

@@ -1,0 +1,266 @@
+"""The documents as pages: rendered from their Markdown, linked to each other, and searched."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from http import HTTPStatus
+from itertools import pairwise
+from pathlib import Path
+from posixpath import normpath
+from typing import NamedTuple
+from urllib.parse import quote, urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from runners.configuration import HOME
+from server.http.errors import Denied
+from server.http.page_requests import Desk, Visit
+from server.identity.rate_limits import HOUR_S
+
+FOLDER = "docs"
+README = "README.md"
+IMAGES = "images"
+PICTURES = (".png", ".gif", ".svg")
+MOST_LETTERS = 100
+"""Letters of a search."""
+MOST_FOUND = 30
+AROUND = 90
+"""Letters shown before and after the first word that was found."""
+FOOTNOTE = re.compile(r"\[\^(\d+)\](:?)")
+
+
+class Section(NamedTuple):
+    """A heading and the text below it."""
+
+    document: "Document"
+    title: str
+    anchor: str
+    level: int
+    text: str
+
+
+class Found(NamedTuple):
+    """A section in which everything was found that was looked for."""
+
+    section: Section
+    excerpt: Markup
+
+
+class Document:
+    """A document; it is rendered when it is first asked for."""
+
+    def __init__(self, name: str, path: Path, names: frozenset[str], site: str = "") -> None:
+        """`name` is relative to the project; `names` are those of all documents.
+
+        `site`: the path below which browsers find the server.
+        """
+        self.name = name
+        self._path = path
+        self._names = names
+        self._site = site
+
+    @property
+    def address(self) -> str:
+        """Return the path of its page."""
+        return f"/docs/{self.name.removeprefix(f'{FOLDER}/')}"
+
+    @property
+    def title(self) -> str:
+        return self.sections[0].title
+
+    @property
+    def summary(self) -> str:
+        """Return its first paragraph."""
+        return self.sections[0].text.partition("\n")[0]
+
+    @cached_property
+    def html(self) -> Markup:
+        return Markup(_MARKDOWN.renderer.render(self._tokens, _MARKDOWN.options, {}))
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        found: list[Section] = []
+        title, anchor, level, texts = self.name, "", 1, list[str]()
+        tokens = iter(self._tokens)
+        for token in tokens:
+            if token.type == "heading_open":
+                if found or texts or anchor:
+                    found.append(Section(self, title, anchor, level, "\n".join(texts)))
+                anchor, level, texts = str(token.attrs["id"]), int(token.tag[1:]), []
+                title = _text_of(next(tokens))
+            elif token.content:
+                texts.append(_text_of(token))
+        return [*found, Section(self, title, anchor, level, "\n".join(texts))]
+
+    @cached_property
+    def _tokens(self) -> list[Token]:
+        source = FOOTNOTE.sub(_footnote, self._path.read_text(encoding="utf-8"))
+        tokens = _MARKDOWN.parse(source)
+        self._anchor(tokens)
+        _make_accessible(tokens)
+        for token in tokens:
+            if "style" in token.attrs:  # text-align:right, which the policy of pages forbids
+                token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
+            if token.children is not None:
+                token.children = [*self._mended(token.children)]
+        return [token for token in tokens if token.type != "html_block"]
+
+    def _anchor(self, tokens: Sequence[Token]) -> None:
+        """Give headings the anchors that links from elsewhere have for them."""
+        known = dict[str, int]()
+        for opened, inner in pairwise(tokens):
+            if opened.type == "heading_open":
+                slug = _slug(_text_of(inner))
+                count = known[slug] = known.get(slug, -1) + 1
+                opened.attrSet("id", f"{slug}-{count}" if count else slug)
+
+    def _mended(self, children: Sequence[Token]) -> Iterator[Token]:
+        """Yield what a line holds: links lead to pages of ours, and no HTML is passed through."""
+        for token in children:
+            if token.type == "link_open":
+                self._mend_link(token)
+            if token.type != "html_inline":
+                yield self._mended_image(token) if token.type == "image" else token
+
+    def _mend_link(self, token: Token) -> None:
+        address = str(token.attrs.get("href", ""))
+        parts = urlsplit(address)
+        if parts.scheme in ("http", "https"):
+            token.attrSet("rel", "noopener noreferrer")
+            return
+        name = self._relative(parts.path) if parts.path else self.name
+        token.attrs = {}  # to a file that is no page of ours
+        if not parts.scheme and name in self._names:
+            anchor = f"#{quote(parts.fragment)}" if parts.fragment else ""
+            token.attrs = {"href": f"{self._site}{_address(name)}{anchor}"}
+
+    def _mended_image(self, token: Token) -> Token:
+        """Return the picture, or the words that stand for one that is not here."""
+        name = self._relative(str(token.attrs.get("src", "")))
+        if name.startswith(f"{IMAGES}/") and _is_picture(name):
+            token.attrs = {"src": f"{self._site}/docs/{quote(name)}", "alt": "", "loading": "lazy"}
+            return token
+        return Token("text", "", 0, content=token.content)
+
+    def _relative(self, path: str) -> str:
+        return normpath(f"{self.name.rpartition('/')[0]}/{path}").removeprefix("/")
+
+
+class Documents:
+    """The documents of this project."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        paths = [HOME / README, *sorted((HOME / FOLDER).rglob("*.md"))]
+        files = {path.relative_to(HOME).as_posix(): path for path in paths if path.is_file()}
+        names = frozenset(files)
+        self._documents = [
+            Document(name, path, names, desk.public_path) for name, path in files.items()
+        ]
+        self._by_address = {one.address: one for one in self._documents}
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        return [
+            self._desk.route("/docs", self._index),
+            self._desk.route(f"/docs/{IMAGES}/{{name}}", self._picture),
+            self._desk.route("/docs/{name:path}", self._page),
+        ]
+
+    def search(self, query: str) -> list[Found]:
+        """Return the sections that have all words, those with them in their heading first."""
+        words = query[:MOST_LETTERS].casefold().split()
+        found: list[tuple[int, Found]] = []
+        for document in self._documents:
+            for section in document.sections:
+                title, text = section.title.casefold(), section.text.casefold()
+                if words and all(word in title or word in text for word in words):
+                    rank = sum(100 * (word in title) + text.count(word) for word in words)
+                    found.append((-rank, Found(section, _excerpt(section.text, words))))
+        return [one for _, one in sorted(found, key=lambda one: one[0])][:MOST_FOUND]
+
+    def _index(self, visit: Visit) -> Response:
+        query = visit.request.query_params.get("q", "")[:MOST_LETTERS]
+        found = self.search(query)
+        return visit.html("docs.html", documents=self._documents, query=query, found=found)
+
+    def _page(self, visit: Visit) -> Response:
+        document = self._by_address.get(f"/docs/{visit.part('name')}")
+        if document is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such document")
+        return visit.html("document.html", documents=self._documents, document=document, query="")
+
+    def _picture(self, visit: Visit) -> Response:
+        name = f"{IMAGES}/{visit.part('name')}"
+        if not _is_picture(name):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
+        return FileResponse(HOME / name, headers={"cache-control": f"max-age={HOUR_S}"})
+
+
+def _markdown() -> MarkdownIt:
+    """Return what renders: HTML is recognized, so that it can be left out."""
+    return MarkdownIt("commonmark", {"html": True}).enable("table")
+
+
+_MARKDOWN = _markdown()
+
+
+def _make_accessible(tokens: Sequence[Token]) -> None:
+    """Let wide tables be scrolled with the keyboard; a heading without words is none."""
+    for opened, inner, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opened.type == "table_open":
+            opened.attrSet("tabindex", "0")
+        if opened.type == "th_open" and not inner.content:
+            opened.tag = closed.tag = "td"
+
+
+def _is_picture(name: str) -> bool:
+    path = HOME / name
+    is_ours = path.parent == HOME / IMAGES and path.suffix in PICTURES
+    try:
+        return is_ours and path.is_file()
+    except OSError:  # a name that no file can have
+        return False
+
+
+def _address(name: str) -> str:
+    return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
+
+
+def _slug(title: str) -> str:
+    """Return the anchor of a heading, as GitHub makes it."""
+    kept = (letter for letter in title.lower() if letter.isalnum() or letter in " -_")
+    return "".join(kept).replace(" ", "-")
+
+
+def _text_of(token: Token) -> str:
+    if token.children is None:
+        return token.content
+    texts = (
+        "\n" if child.type in ("softbreak", "hardbreak") else child.content
+        for child in token.children
+        if child.type != "html_inline"
+    )
+    return "".join(texts).replace("\n", " ")
+
+
+def _footnote(found: "re.Match[str]") -> str:
+    """Return a footnote, or a reference to one, in words that need no extension."""
+    return f"\n{found[1]}\\. " if found[2] else f" ({found[1]})"
+
+
+def _excerpt(text: str, words: Sequence[str]) -> Markup:
+    """Return the text around the first word, with all of them marked."""
+    place = min((at for word in words if (at := text.casefold().find(word)) >= 0), default=0)
+    begin, end = max(0, place - AROUND), place + AROUND
+    shown = "… " * (begin > 0) + " ".join(text[begin:end].split()) + " …" * (end < len(text))
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    pieces = re.split(f"({pattern})", shown, flags=re.IGNORECASE)
+    marked = Markup("<mark>{}</mark>")
+    return Markup("").join(
+        marked.format(piece) if place % 2 else escape(piece) for place, piece in enumerate(pieces)
+    )

@@ -1,0 +1,98 @@
+"""The starter kit: bots to begin with, rules, documents, and this program to play them at home."""
+
+import threading
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.bots.finding import TEMPLATE
+from engine.bots.own_files import SOURCE, is_passed_over
+from engine.bots.syntax_hints import THIS_PYTHON
+from engine.catalogue import GAMES, game_named
+from runners.configuration import HOME
+from server.bots.zips import zip_of
+from server.games.continuation import STARTER
+from server.http.page_requests import Desk, Visit
+
+FOLDER = "slime-mind-kit"
+MINE = "player_mine"
+PARTS = (
+    *("main.py", "replay.py", "bootstrap.py", "hatch_build.py", "pyproject.toml", "LICENSE"),
+    *("cli", "server", "report", "runners", "visualizer", "engine", "resources", "docs"),
+    "slime_mind_arena",
+)
+"""What of the program is in it; of the bots only those that every author is given."""
+README = f"""\
+1. Here Python 3.11 or newer plays, on the server {THIS_PYTHON}; only the first run is online.
+2. Your bots are {{mine}}: change what they decide.
+3. docs/rules/ has the rules of each game, docs/writing_a_bot.md all that a bot can ask.
+4. Play: python3 main.py -1 {MINE} -2 {STARTER} (other games: -g smack; to watch: --render web).
+5. Submit: python3 main.py submit {MINE} --server ADDRESS, with a token from your page there.
+"""
+
+
+class Kit:
+    """The starter kit of this server."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._lock = threading.Lock()
+        self._content: bytes | None = None
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        return [self._desk.route("/kit.zip", self._send)]
+
+    def _send(self, visit: Visit) -> Response:
+        content = self.content()
+        tag = f'"{sha256(content).hexdigest()[:16]}"'
+        headers = {
+            "content-disposition": f'attachment; filename="{FOLDER}.zip"',
+            "etag": tag,
+            "cache-control": "no-cache",
+        }
+        if visit.request.headers.get("if-none-match") == tag:
+            return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return Response(content, media_type="application/zip", headers=headers)
+
+    def content(self) -> bytes:
+        """Return the zip, which is made once."""
+        with self._lock:
+            if self._content is None:
+                self._content = zip_of(dict(_files()))
+            return self._content
+
+
+def _files() -> Iterator[tuple[str, bytes]]:
+    for part in PARTS:
+        for path in _inside(HOME / part):
+            yield _name(path.relative_to(HOME)), path.read_bytes()
+    mine = []
+    for game in GAMES:
+        folder = Path("playerCode") / game_named(game).bots
+        template = HOME / folder / f"{TEMPLATE}{SOURCE}"
+        for bot in (TEMPLATE, STARTER):
+            for path in _inside(HOME / folder / f"{bot}{SOURCE}"):
+                yield _name(path.relative_to(HOME)), path.read_bytes()
+        if template.is_file():  # whoever runs the server may have removed it
+            mine.append(str(folder / f"{MINE}{SOURCE}"))
+            yield _name(folder / f"{MINE}{SOURCE}"), template.read_bytes()
+    yield _name(Path("README.txt")), README.format(mine=", ".join(mine)).encode()
+
+
+def _inside(path: Path) -> Iterator[Path]:
+    """Yield the files of a part of the program; an installed copy lacks some parts."""
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        for inner in sorted(path.iterdir()):
+            if not is_passed_over(inner.name):
+                yield from _inside(inner)
+
+
+def _name(path: Path) -> str:
+    return f"{FOLDER}/{path.as_posix()}"
