@@ -32,7 +32,7 @@ from server.contests.reporting import Reporter
 from server.bots.uploads import Sent
 from server.identity.audit_log import AuditLog
 from server.identity.people import People
-from server.http.page_requests import Desk
+from server.http.page_requests import Pages
 
 FIELD, LISTED = 60, 1_000
 WARM_UP, MATCHES, VISITS = 2, 400, 50
@@ -90,13 +90,17 @@ def measure_pages(size: int) -> Iterable[Figure]:
         version_ids = site.add_bots(ladder, size)
         site.add_played(ladder, version_ids)
         site.rate(ladder, version_ids)
-        desk = Desk(People(database), AuditLog(database))
-        pages = LadderPages(
-            desk, database, LadderTables(database), Bots(database), Notices(database)
+        people = People(database)
+        ladder_pages = LadderPages(
+            Pages(people, AuditLog(database)),
+            database,
+            LadderTables(database),
+            Bots(database),
+            Notices(database),
         )
 
         def visit() -> float:
-            return page_ms(pages.routes, "/ladders/{id}", id=ladder.id)
+            return page_ms(ladder_pages.routes, people, "/ladders/{id}", id=ladder.id)
 
         visit()
         again = [visit() for _ in range(VISITS)]
@@ -160,9 +164,9 @@ class _Author:
         for ladder in ladders.ensure_usual():
             house.enter(ladder)
         self._person = site.join("Ann")
-        desk = Desk(People(site.database), AuditLog(site.database))
+        pages = Pages(People(site.database), AuditLog(site.database))
         entering = Entering(self._bots, ladders, copies)
-        self._intake = Intake(desk, self._bots, copies, entering, checking.wake)
+        self._intake = Intake(pages, self._bots, copies, entering, checking.wake)
 
     def hand_in(self) -> str:
         """Hand in a starter bot; return the id of its version."""

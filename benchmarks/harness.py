@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import Table, insert
 from starlette.requests import Request
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from benchmarks.command_line import HOME
 from benchmarks.web_program import HOST
@@ -45,6 +45,7 @@ from runners.storage.ladder_tables import (
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import matches
 from server.identity.people import Kind, People, Person
+from server.identity.visitors import Visitor
 
 BOT = """
 from engine.games.slime_mind.player import BasePlayer
@@ -251,10 +252,10 @@ class Client:
         return msgspec.json.decode(content)
 
 
-def page_ms(routes: Iterable[Route], pattern: str, **parameters: str) -> float:
+def page_ms(routes: Iterable[BaseRoute], people: People, pattern: str, **parameters: str) -> float:
     """Return the CPU time of a page without a server, ms."""
-    route = next(one for one in routes if one.path == pattern)
-    scope = {
+    route = next(one for one in routes if isinstance(one, Route) and one.path == pattern)
+    scope: dict[str, Any] = {
         "type": "http",
         "method": "GET",
         "path": pattern.format(**parameters),
@@ -262,6 +263,7 @@ def page_ms(routes: Iterable[Route], pattern: str, **parameters: str) -> float:
         "headers": [(b"host", b"localhost")],
         "query_string": b"",
     }
+    scope["user"] = Visitor(Request(scope), people, None)
     before = time.process_time()
     response = asyncio.run(route.endpoint(Request(scope)))
     assert response.status_code == 200

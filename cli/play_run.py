@@ -26,8 +26,8 @@ from server.games.boards import BOARDS, board_of
 from server.games.bot_seats import Thinkers
 from server.games.clocks import NO_CLOCK, TimeControl, read_control
 from server.games.continuation import ContinueBody, Continuing
+from server.games.errors import ActionRefused
 from server.games.game_service import Lobby, new_game_id
-from server.games.game_sessions import Refused
 from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms, person_digest
 from server.games.new_games import PEOPLE_SETTINGS
 from server.http.listening import ANY, LOOPBACK, addresses, lan_address, listen
@@ -83,13 +83,16 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
         stored = None if is_new else _kept(storage, game, wishes)
         thinkers = Thinkers(options.out, options.run.play.sandbox, processes=1)
         with closing(thinkers):
-            lobby = Lobby(storage, thinkers)
-            lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
+            lobby = Lobby(storage, thinkers, report=_warn)
             if past is not None:
                 begun = _play_on(storage, lobby, past, options, wishes)
             else:
                 begun = stored or _begin(storage, lobby, game, options, wishes, clock)
             _serve(lobby, begun, wishes, options.out)
+
+
+def _warn(words: str) -> None:
+    click.echo(f"warning: {words}", err=True)
 
 
 def _past(
@@ -112,7 +115,7 @@ def _play_on(
     try:
         body = ContinueBody(_step(past, options.request.past_before), wishes.seat)
         game_id = Continuing(lobby, options.out).play_on_replay(past, body)
-    except Refused as error:
+    except ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.game(game_id)
     assert stored is not None

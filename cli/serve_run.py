@@ -46,7 +46,7 @@ from server.identity.people import DEVICE_MINUTES, Kind, People
 from server.identity.rate_limits import read_address_limits
 from server.operations.server_lock import server_lock
 from server.site.application import Web
-from server.site.home_pages import Club
+from server.site.site import Site
 
 NOT_FOR_SERVERS = (
     *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
@@ -120,12 +120,11 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     with server_lock(where, SECOND), closing(Storage(where)) as storage:
         thinkers = Thinkers(out, match_options.run.play.sandbox, processes=1)
         with closing(thinkers):
-            lobby = Lobby(storage, thinkers)
-            lobby.on_failure = _warn_json if options.logs_json else _warn
+            lobby = Lobby(storage, thinkers, report=_warn_json if options.logs_json else _warn)
             opponents = Opponents(out, partial(open_bots, storage.database))
-            club = Club(lobby, storage, opponents, run, address_limits, options.public_path)
-            with closing(club):
-                _serve(club, lobby, options, out, networks)
+            site = Site(lobby, storage, opponents, run, address_limits, options.public_path)
+            with closing(site):
+                _serve(site, lobby, options, out, networks)
 
 
 def _warn(words: str) -> None:
@@ -215,18 +214,18 @@ def _networks(texts: Sequence[str]) -> list[Network]:
 
 
 def _serve(
-    club: Club, lobby: Lobby, options: ServeOptions, out: Path, networks: Sequence[Network]
+    site: Site, lobby: Lobby, options: ServeOptions, out: Path, networks: Sequence[Network]
 ) -> None:
-    key = club.begin(is_web_only=options.is_web_only)
-    link_path = None if options.signs_in is None else _sign_in_path(club.people, options.signs_in)
+    key = site.begin(is_web_only=options.is_web_only)
+    link_path = None if options.signs_in is None else _sign_in_path(site.people, options.signs_in)
     with _address(options) as address:
         web = Web(
             lobby,
             address.hosts,
-            club,
+            site,
             out=out,
             metrics_from=networks,
-            address_limits=club.address_limits,
+            address_limits=site.address_limits,
         )
         lines = [*address.lines]
         if key is not None:

@@ -1,6 +1,6 @@
 """Pages of the organizer: invitations, bans, the audit log."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from http import HTTPStatus
 
@@ -9,7 +9,9 @@ from starlette.routing import Route
 
 from engine.support.sanitizing import one_line
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.audit_log import newest_rows
 from server.identity.people import INVITATION_DAYS, Kind, Person, everybody, invitations_by
 from server.identity.rate_limits import MOST_INVITATION_DAYS
@@ -24,78 +26,77 @@ PAGE = "/admin"
 class Organizing:
     """What organizers do. Every act of theirs is in the audit log."""
 
-    def __init__(self, desk: Desk, withdraw: Callable[[str], None]) -> None:
-        """`withdraw` takes somebody out of the games that wait for players."""
-        self._desk = desk
-        self._withdraw_from_games = withdraw
-        self._people = desk.people
+    def __init__(self, pages: Pages, others: Sequence[Part]) -> None:
+        """`others`: the parts of the site from which somebody banned is withdrawn."""
+        self._pages = pages
+        self._others = others
+        self._people = pages.people
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/admin", self._page),
-            route("/admin/invitations", self._invite, "POST"),
-            route("/admin/invitations/{id}/withdraw", self._withdraw, "POST"),
-            route("/admin/people/{id}/ban", self._ban, "POST"),
-            route("/admin/people/{id}/unban", self._unban, "POST"),
+            route("/admin", Permission.ORGANIZER, self._page),
+            route("/admin/invitations", Permission.ORGANIZER, self._invite, "POST"),
+            route("/admin/invitations/{id}/withdraw", Permission.ORGANIZER, self._withdraw, "POST"),
+            route("/admin/people/{id}/ban", Permission.ORGANIZER, self._ban, "POST"),
+            route("/admin/people/{id}/unban", Permission.ORGANIZER, self._unban, "POST"),
         ]
 
-    def _page(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
-        me = visit.require_organizer()
-        people, invitations, audit, has_text = visit.read(
-            everybody(), invitations_by(), newest_rows(MOST_ROWS), visit.has_text(PAGE)
+    def _page(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+        me = request.me
+        people, invitations, audit, has_text = request.read(
+            everybody(), invitations_by(), newest_rows(MOST_ROWS), request.has_text(PAGE)
         )
-        return visit.html(
+        return request.html(
             "admin.html",
             status,
             person=me,
             people=people,
             invitations=invitations,
             audit=audit,
-            shown=visit.shown_once(PAGE, has_text),
+            shown=request.shown_once(PAGE, has_text),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,
             why=why,
         )
 
-    def _invite(self, visit: Visit) -> Response:
-        me = visit.require_organizer()
-        note, days = one_line(visit.typed("note"))[:MOST_NOTE], visit.typed("days")
+    def _invite(self, request: PageRequest) -> Response:
+        me = request.me
+        note, days = one_line(request.field("note"))[:MOST_NOTE], request.field("days")
         if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS):
             why = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
-            return self._page(visit, HTTPStatus.UNPROCESSABLE_ENTITY, why)
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
         good_for = timedelta(days=int(days))
         key = self._people.new_link(Kind.PERSON, made_by=me.id, note=note, good_for=good_for)
-        visit.note("invitation made", note)
-        visit.show_once(PAGE, visit.link(f"/welcome/{key}"))
-        return see("/admin")
+        request.note("invitation made", note)
+        request.show_once(PAGE, request.link(f"/welcome/{key}"))
+        return redirect_to("/admin")
 
-    def _withdraw(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        if not self._people.withdraw(visit.part("id")):
+    def _withdraw(self, request: PageRequest) -> Response:
+        if not self._people.withdraw(request.part("id")):
             raise Denied(HTTPStatus.CONFLICT, "this invitation was used, or withdrawn before")
-        visit.note("invitation withdrawn")
-        return see("/admin")
+        request.note("invitation withdrawn")
+        return redirect_to("/admin")
 
-    def _ban(self, visit: Visit) -> Response:
-        who = self._somebody(visit)
-        if who.id == visit.me.id:
+    def _ban(self, request: PageRequest) -> Response:
+        who = self._somebody(request)
+        if who.id == request.me.id:
             raise Denied(HTTPStatus.CONFLICT, "you cannot ban yourself")
         self._people.set_banned(who.id, True)
-        self._withdraw_from_games(who.id)
-        visit.note("banned", about=who.id)
-        return see("/admin")
+        for part in self._others:
+            part.withdraw(who.id)
+        request.note("banned", about=who.id)
+        return redirect_to("/admin")
 
-    def _unban(self, visit: Visit) -> Response:
-        who = self._somebody(visit)
+    def _unban(self, request: PageRequest) -> Response:
+        who = self._somebody(request)
         self._people.set_banned(who.id, False)
-        visit.note("unbanned", about=who.id)
-        return see("/admin")
+        request.note("unbanned", about=who.id)
+        return redirect_to("/admin")
 
-    def _somebody(self, visit: Visit) -> Person:
-        visit.require_organizer()
-        found = self._people.person(visit.part("id"))
+    def _somebody(self, request: PageRequest) -> Person:
+        found = self._people.person(request.part("id"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         return found

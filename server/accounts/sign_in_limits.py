@@ -8,7 +8,7 @@ Right passwords do not count.
 from typing import NamedTuple
 
 from runners.storage.name_keys import name_key
-from server.http.page_requests import Visit
+from server.http.page_requests import PageRequest
 from server.identity.known_browsers import COOKIE, is_known
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
@@ -50,15 +50,15 @@ class SignInLimits:
         self._by_name_anywhere = RateLimit(MOST_OF_NAME_ANYWHERE, HOUR_S)
         self._by_known_browser = RateLimit(MOST_OF_NAME, WINDOW_S)
 
-    def begin(self, visit: Visit, name: str, person: Person | None) -> SignIn:
+    def begin(self, request: PageRequest, name: str, person: Person | None) -> SignIn:
         """Count a sign-in; `person`: whose name it is. Raises: Denied where there were too many."""
-        cookie = visit.request.cookies.get(COOKIE, "")
+        cookie = request.cookies.get(COOKIE, "")
         if person is not None and is_known(cookie, person):
             tries = [_Try(self._by_known_browser, person.id, "wrong passwords with this name")]
         else:
-            tries = self._of_stranger(name_key(name), address_block(visit.address))
+            tries = self._of_stranger(name_key(name), address_block(request.address))
         for one in tries:
-            visit.require(one.limit, one.key, one.what)
+            request.require(one.limit, one.key, one.what)
         return SignIn(tries)
 
     def _of_stranger(self, name: str, block: str) -> list[_Try]:

@@ -7,7 +7,8 @@ from starlette.routing import Route
 
 from engine.support.sanitizing import one_line
 from server.http.errors import Denied
-from server.http.page_requests import ME, Desk, Visit, see
+from server.http.page_requests import ME, PageRequest, Pages, redirect_to
+from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.identity.tokens import MOST_TOKENS, Tokens, TooManyTokens
 
@@ -18,33 +19,33 @@ MOST_NAME = 40
 class TokenPages:
     """What people do with their tokens on their own page."""
 
-    def __init__(self, desk: Desk, tokens: Tokens) -> None:
-        self._desk = desk
+    def __init__(self, pages: Pages, tokens: Tokens) -> None:
+        self._pages = pages
         self._tokens = tokens
         self._new_ones = RateLimit(30, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
         return [
-            self._desk.route("/me/tokens", self._make, "POST"),
-            self._desk.route("/me/tokens/{id}/revoke", self._revoke, "POST"),
+            self._pages.route("/me/tokens", Permission.MEMBER, self._make, "POST"),
+            self._pages.route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
         ]
 
-    def _make(self, visit: Visit) -> Response:
-        me = visit.me
-        visit.require(self._new_ones, me.id, "new tokens")
-        name = one_line(visit.typed("name"))[:MOST_NAME] or "a token"
+    def _make(self, request: PageRequest) -> Response:
+        me = request.me
+        request.require(self._new_ones, me.id, "new tokens")
+        name = one_line(request.field("name"))[:MOST_NAME] or "a token"
         try:
             token = self._tokens.new(me.id, name)
         except TooManyTokens as error:
             why = f"you have {MOST_TOKENS} tokens, and nobody may have more: revoke one first"
             raise Denied(409, why) from error
-        visit.show_once(ME, token)
-        visit.note("token made", name)
-        return see("/me")
+        request.show_once(ME, token)
+        request.note("token made", name)
+        return redirect_to("/me")
 
-    def _revoke(self, visit: Visit) -> Response:
-        if not self._tokens.revoke(visit.me.id, visit.part("id")):
+    def _revoke(self, request: PageRequest) -> Response:
+        if not self._tokens.revoke(request.me.id, request.part("id")):
             raise Denied(409, "this token was revoked before")
-        visit.note("token revoked")
-        return see("/me#tokens")
+        request.note("token revoked")
+        return redirect_to("/me#tokens")

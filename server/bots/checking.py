@@ -33,6 +33,8 @@ from server.bots.bots import HANDED_IN, Bot, Bots, Version
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import size_of
 from server.games.continuation import starter_bot
+from server.http.parts import Report, no_report
+from server.identity.audit_log import AuditLog
 
 FILES, SOURCE, LOADING, DECISION, MATCH, LADDER = (
     "Size and names",
@@ -62,7 +64,18 @@ MOST_TURNS = {"game_of_death": 100}
 class Checking:
     """Checks versions, as many at once as it has processes; of each person one at a time."""
 
-    def __init__(self, database: Database, out: Path, level: Level, *, processes: int = 1) -> None:
+    def __init__(
+        self,
+        database: Database,
+        out: Path,
+        level: Level,
+        report: Report = no_report,
+        *,
+        processes: int = 1,
+    ) -> None:
+        """`report` takes a sentence where a check failed for a reason of the server's."""
+        self._audit = AuditLog(database)
+        self._report = report
         self._lease = Lease(database, "checks")
         self._bots = Bots(self._lease.database)
         self._ladders = Ladders(self._lease.database)
@@ -82,10 +95,6 @@ class Checking:
         """Whether another server has taken the checks over."""
         self.new_examiner: Callable[[], BotExaminer] = lambda: ExaminerProcess(out, level)
         """Returns what finds out about bots, of which each has a process."""
-        self.on_failure: Callable[[str], object] = lambda words: None
-        """Called with a sentence when a check failed for a reason of the server's."""
-        self.on_refusal: Callable[[Bot, Version, str], object] = lambda bot, version, why: None
-        """Called when a version was refused."""
 
     def begin(self) -> None:
         """Begin with what remains to be checked, once no other server checks."""
@@ -204,7 +213,8 @@ class Checking:
                     version, bot
                 )
                 if why:
-                    self.on_refusal(bot, version, why)
+                    words = f"{bot.name}, version {version.number}: {why}"
+                    self._audit.note("version refused", words, address="", person=bot.person_id)
                 return examiner
             except Stale:  # somebody else has decided, or the bot's author has left
                 return examiner
@@ -216,7 +226,7 @@ class Checking:
                     return examiner
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
                 words = str(error) if is_known else "".join(traceback.format_exception(error))
-                self.on_failure(f"the checks of version {version.number} of {bot.name}: {words}")
+                self._report(f"the checks of version {version.number} of {bot.name}: {words}")
                 self._end(examiner)
                 examiner = self._begun_examiner()
                 if number < TRIES:

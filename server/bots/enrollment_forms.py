@@ -10,51 +10,54 @@ from runners.contests.ladders import Ladder, Ladders, NotEntered
 from server.bots.bots import Bot, Bots
 from server.bots.enrollment import Entering
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import Permission
 
 
 class EntryForms:
     """Takes the forms with which a bot enters a ladder, or leaves it."""
 
-    def __init__(self, desk: Desk, bots: Bots, ladders: Ladders, entering: Entering) -> None:
-        self._desk = desk
+    def __init__(self, pages: Pages, bots: Bots, ladders: Ladders, entering: Entering) -> None:
+        self._pages = pages
         self._bots = bots
         self._ladders = ladders
         self._entering = entering
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/bots/{bot}/enter", self._enter, "POST"),
-            route("/bots/{bot}/leave", self._leave, "POST"),
+            route("/bots/{bot}/enter", Permission.MEMBER, self._enter, "POST"),
+            route("/bots/{bot}/leave", Permission.MEMBER, self._leave, "POST"),
         ]
 
-    def _enter(self, visit: Visit) -> Response:
-        return self._change(visit, "bot entered", self._entering.enter)
+    def _enter(self, request: PageRequest) -> Response:
+        return self._change(request, "bot entered", self._entering.enter)
 
-    def _leave(self, visit: Visit) -> Response:
-        return self._change(visit, "bot withdrawn", self._entering.leave)
+    def _leave(self, request: PageRequest) -> Response:
+        return self._change(request, "bot withdrawn", self._entering.leave)
 
-    def _change(self, visit: Visit, what: str, act: Callable[[Bot, str], object]) -> Response:
-        bot, ladder = self._mine(visit), self._ladder(visit)
+    def _change(
+        self, request: PageRequest, what: str, act: Callable[[Bot, str], object]
+    ) -> Response:
+        bot, ladder = self._mine(request), self._ladder(request)
         try:
             act(bot, ladder.id)
         except NotEntered as error:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-        visit.note(what, f"{bot.name}, {ladder.name}")
-        return see(f"/bots/{bot.id}?ladder={ladder.id}")
+        request.note(what, f"{bot.name}, {ladder.name}")
+        return redirect_to(f"/bots/{bot.id}?ladder={ladder.id}")
 
-    def _mine(self, visit: Visit) -> Bot:
+    def _mine(self, request: PageRequest) -> Bot:
         """Return the visitor's own bot of a path. Raises: Denied."""
-        me, found = visit.me, self._bots.bot(visit.part("bot"))
+        me, found = request.me, self._bots.bot(request.part("bot"))
         if found is None or found.person_id != me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         return found
 
-    def _ladder(self, visit: Visit) -> Ladder:
+    def _ladder(self, request: PageRequest) -> Ladder:
         """Return the ladder that a form names. Raises: Denied."""
-        found = self._ladders.ladder(visit.typed("ladder"))
+        found = self._ladders.ladder(request.field("ladder"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         return found

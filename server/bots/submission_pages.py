@@ -1,6 +1,7 @@
 """Handing in bots: the pages for people, and the API for programs that have a token."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -41,12 +42,12 @@ from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS
 from server.http.long_bodies import NotRead
 from server.http.multipart import BadForm, parts_of
-from server.http.openapi import EVENTS, Operation
-from server.http.page_requests import Desk, Visit, see
-from server.http.responses import decoded, failed, read, sent
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import Permission, caller_of
+from server.http.responses import EVENTS, address_of, decoded, read, sent
 from server.identity.people import Person
 from server.identity.text_limits import BadText, bounded_fields
-from server.identity.tokens import Tokens
 
 BEARER = "bearer "
 HANDING_IN = (
@@ -64,8 +65,7 @@ class HandingIn:
 
     def __init__(
         self,
-        desk: Desk,
-        tokens: Tokens,
+        pages: Pages,
         bots: Bots,
         ladders: Ladders,
         entering: Entering,
@@ -73,49 +73,42 @@ class HandingIn:
         matches: RecordedMatches,
         out: Path,
     ) -> None:
-        self._desk = desk
-        self._tokens = tokens
+        self._pages = pages
         self._bots = bots
         self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
-        self._intake = Intake(desk, bots, self._copies, entering, checking.wake)
+        self._intake = Intake(pages, bots, self._copies, entering, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        route = self._desk.route
+        route = self._pages.route
         version = "/bots/{bot}/versions/{number}"
         return [
-            self._desk.upload_route(
+            self._pages.upload_route(
                 "/submit",
                 self._submit,
-                require=lambda visit: self._intake.require_seldom(visit, visit.me),
+                require=lambda request: self._intake.require_seldom(request, request.me),
             ),
-            route("/submit", self._form),
-            route("/bots", self._mine),
-            route(version, self._version),
-            route(f"{version}/activate", self._activate, "POST"),
-            route(f"{version}/source.zip", self._source),
-            route(f"{version}/watch", self._watch),
+            route("/submit", Permission.MEMBER, self._form),
+            route("/bots", Permission.MEMBER, self._mine),
+            self._pages.reading_route(version, Permission.MEMBER, self._version),
+            route(f"{version}/activate", Permission.MEMBER, self._activate, "POST"),
+            route(f"{version}/source.zip", Permission.ANYBODY, self._source),
+            route(f"{version}/watch", Permission.MEMBER, self._watch),
         ]
 
     @property
     def operations(self) -> Sequence[Operation]:
         version = "/bots/{bot}/versions/{number}"
+        of_caller = partial(Operation, permission=Permission.CALLER, refusals=LOOKING)
         return [
-            Operation(
+            of_caller(
                 "POST", "/bots", self._hand_in_bot, VersionAnswer, BotBody, refusals=HANDING_IN
             ),
-            Operation("GET", version, self._version_state, VersionAnswer, refusals=LOOKING),
-            Operation(
-                "GET",
-                f"{version}/scene",
-                self._first_match_scene,
-                str,
-                media_type=EVENTS,
-                refusals=LOOKING,
-            ),
-            Operation(
+            of_caller("GET", version, self._version_state, VersionAnswer),
+            of_caller("GET", f"{version}/scene", self._first_match_scene, str, media_type=EVENTS),
+            of_caller(
                 "POST",
                 f"{version}/continue",
                 self._play_on,
@@ -127,53 +120,53 @@ class HandingIn:
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _form(self, visit: Visit, status: int = HTTPStatus.OK, why: str = "") -> Response:
-        ladders, mine = visit.read(every_ladder(), bots_of(visit.me.id))
-        return visit.html(
+    def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+        ladders, mine = request.read(every_ladder(), bots_of(request.me.id))
+        return request.html(
             "submit.html",
             status,
             ladders=not_over(ladders),
             bots=mine,
-            chosen=visit.typed("ladder") or visit.request.query_params.get("ladder", ""),
-            name=visit.typed("name") or visit.request.query_params.get("name", ""),
-            home=visit.link("/"),
+            chosen=request.field("ladder") or request.query_params.get("ladder", ""),
+            name=request.field("name") or request.query_params.get("name", ""),
+            home=request.link("/"),
             takes_programs=are_named(),
             python=THIS_PYTHON,
             why=why,
         )
 
-    def _submit(self, visit: Visit) -> Response:
-        me = visit.me
+    def _submit(self, request: PageRequest) -> Response:
+        me = request.me
         try:
-            kind = visit.request.headers.get("content-type", "")
-            parts = parts_of(kind, visit.body)
+            kind = request.headers.get("content-type", "")
+            parts = parts_of(kind, request.upload)
             fields = {one.field: _text(one.content) for one in parts if one.file is None}
-            visit.form = bounded_fields(fields)
+            request.fields = bounded_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
-            taken = self._intake.take(me, files, visit.form, visit.address)
+            taken = self._intake.take(me, files, request.fields, request.address)
         except (NotTaken, BadForm, BadText) as error:
-            visit.note("bot refused", str(error))
-            return self._form(visit, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        return see(_path(taken.version) + _query(taken))
+            request.note("bot refused", str(error))
+            return self._form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        return redirect_to(_path(taken.version) + _query(taken))
 
-    def _mine(self, visit: Visit) -> Response:
+    def _mine(self, request: PageRequest) -> Response:
         bots = [
             {"bot": bot, "game": game_named(bot.game).title, "versions": versions}
-            for bot, versions in self._bots.bots_and_versions_of(visit.me.id)
+            for bot, versions in self._bots.bots_and_versions_of(request.me.id)
         ]
-        return visit.html("bots.html", bots=bots)
+        return request.html("bots.html", bots=bots)
 
-    def _version(self, visit: Visit) -> Response:
-        asked = self._asked(visit)
-        bot, version = _own(visit.me, *asked)
-        ladder, entered, checks, waiting = visit.read(
+    def _version(self, request: PageRequest) -> Response:
+        asked = self._asked(request)
+        bot, version = _own(request.me, *asked)
+        ladder, entered, checks, waiting = request.read(
             ladder_of_id(version.ladder_id or ""),
-            ladder_of_id(visit.request.query_params.get("entered", "")),
+            ladder_of_id(request.query_params.get("entered", "")),
             checks_of(version.id),
             count_to_check(),
         )
         begun = {check.name: check for check in checks}
-        return visit.html(
+        return request.html(
             "version.html",
             bot=bot,
             version=version,
@@ -181,29 +174,29 @@ class HandingIn:
             game=game_named(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
             others=waiting - 1,
-            is_mine=bot.person_id == visit.me.id,
-            is_identical="identical" in visit.request.query_params,
+            is_mine=bot.person_id == request.me.id,
+            is_identical="identical" in request.query_params,
             entered=entered,
             address=_path(version),
         )
 
-    def _activate(self, visit: Visit) -> Response:
+    def _activate(self, request: PageRequest) -> Response:
         """Let a former version of one's own play again."""
-        bot, version = self._find(visit, visit.me)
-        if bot.person_id != visit.me.id:
+        bot, version = self._find(request, request.me)
+        if bot.person_id != request.me.id:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             self._bots.activate_again(version.id)
         except Stale as error:
             why = f"version {version.number} is {version.state}, and only a former one can be"
             raise Denied(HTTPStatus.CONFLICT, f"{why} made active again") from error
-        visit.note("version made active", f"{bot.name}, version {version.number}")
-        return see(_path(version))
+        request.note("version made active", f"{bot.name}, version {version.number}")
+        return redirect_to(_path(version))
 
-    def _source(self, visit: Visit) -> Response:
+    def _source(self, request: PageRequest) -> Response:
         """Send the files of a version to whoever may read them."""
-        bot, version = _existing(*self._asked(visit))
-        if not may_read(self._ladders.entered_by(bot.id), bot, version, visit.person):
+        bot, version = _existing(*self._asked(request))
+        if not may_read(self._ladders.entered_by(bot.id), bot, version, request.person):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)
@@ -216,10 +209,10 @@ class HandingIn:
             headers={"content-disposition": disposition, "cache-control": "no-store"},
         )
 
-    def _watch(self, visit: Visit) -> Response:
+    def _watch(self, request: PageRequest) -> Response:
         """Show the first match of a version."""
         try:
-            return HTMLResponse(self._matches.page(self._first_match(visit, visit.me)))
+            return HTMLResponse(self._matches.page(self._first_match(request, request.me)))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
 
@@ -227,64 +220,52 @@ class HandingIn:
 
     async def _hand_in_bot(self, request: Request) -> Response:
         """Hand in a version of a bot; its checks go on after the answer."""
-        visit = Visit(self._desk, request)
-
-        def allowed() -> Person:
-            me = self._caller(visit)
-            self._intake.require_seldom(visit, me)
-            return me
-
-        async def take() -> Response:
-            me = await run_in_threadpool(allowed)  # before the body is read
-            async with self._desk.long_bodies.read(request, me.id) as content:
-                return sent(await run_in_threadpool(self._taken, me, content, visit.address))
-
+        me = caller_of(request.user)
+        await run_in_threadpool(self._intake.require_seldom, PageRequest(self._pages, request), me)
         try:
-            return await take()
+            async with self._pages.long_bodies.read(request, me.id) as content:
+                return sent(await run_in_threadpool(self._taken, me, content, address_of(request)))
         except NotRead as error:
-            return failed(HTTPStatus.TOO_MANY_REQUESTS, str(error))
-        except Denied as problem:
-            return failed(problem.status, str(problem), problem.headers)
+            raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
 
     async def _version_state(self, request: Request) -> Response:
         """Return how far the checks of a version have come, to its author."""
-        return await self._told(
-            request, lambda visit, me: sent(self._answer(*self._find(visit, me)))
+        return await self._answered(
+            request, lambda asked, me: sent(self._answer(*self._find(asked, me)))
         )
 
     async def _first_match_scene(self, request: Request) -> Response:
         """Send the first match of a version, as the replay page draws it."""
 
-        def told(visit: Visit, me: Person) -> Response:
-            bot, _ = self._find(visit, me)
+        def answer(asked: PageRequest, me: Person) -> Response:
+            bot, _ = self._find(asked, me)
             # Organizers look at it as everybody does who has not written the bot.
             teams = (1,) if bot.person_id == me.id else ()
-            content = self._matches.scene(self._first_match(visit, me), teams)
+            content = self._matches.scene(self._first_match(asked, me), teams)
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
-        return await self._told(request, told)
+        return await self._answered(request, answer)
 
     async def _play_on(self, request: Request) -> Response:
         """Begin a game from the middle of the first match of a version, for whoever asks."""
         body = await read(request, ContinueBody)
 
-        def told(visit: Visit, me: Person) -> Response:
-            asker = Asker(visit.address, me.id)
-            return self._matches.play_on(request, self._first_match(visit, me), body, asker)
+        def answer(asked: PageRequest, me: Person) -> Response:
+            asker = Asker(asked.address, me.id)
+            return self._matches.play_on(request, self._first_match(asked, me), body, asker)
 
-        return await self._told(request, told)
+        return await self._answered(request, answer)
 
-    async def _told(self, request: Request, tell: Callable[[Visit, Person], Response]) -> Response:
-        def told() -> Response:
-            visit = Visit(self._desk, request)
+    async def _answered(
+        self, request: Request, answer: Callable[[PageRequest, Person], Response]
+    ) -> Response:
+        def answered() -> Response:
             try:
-                return tell(visit, self._caller(visit))
-            except Denied as problem:
-                return failed(problem.status, str(problem))
-            except BadReplay:
-                return failed(HTTPStatus.NOT_FOUND, "the replay is gone")
+                return answer(PageRequest(self._pages, request), caller_of(request.user))
+            except BadReplay as error:
+                raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
 
-        return await run_in_threadpool(told)
+        return await run_in_threadpool(answered)
 
     def _taken(self, me: Person, content: bytes, address: str) -> VersionAnswer:
         """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""
@@ -294,28 +275,13 @@ class HandingIn:
         try:
             taken = self._intake.take(me, files, form, address)
         except NotTaken as error:
-            self._desk.audit.note("bot refused", str(error), address=address, person=me.id)
+            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         bot = self._bots.bot(taken.version.bot_id)
         assert bot is not None
         entered = taken.entered.name if taken.entered else ""
         answer = self._answer(bot, taken.version)
         return replace(answer, is_identical=taken.is_identical, entered=entered)
-
-    def _caller(self, visit: Visit) -> Person:
-        """Return whose token or session a request has. Raises: Denied."""
-        header = visit.request.headers.get("authorization", "")
-        if header.lower().startswith(BEARER):
-            person = self._tokens.person_of(header[len(BEARER) :].strip())
-        else:
-            person = visit.person
-        if person is None:
-            raise Denied(
-                HTTPStatus.UNAUTHORIZED,
-                "a token is needed: make one on your own page, and send it as "
-                "`Authorization: Bearer TOKEN`",
-            )
-        return person
 
     def _answer(self, bot: Bot, version: Version) -> VersionAnswer:
         path = _path(version)
@@ -335,21 +301,21 @@ class HandingIn:
 
     # -- what both have in common -------------------------------------------------------------
 
-    def _find(self, visit: Visit, me: Person) -> tuple[Bot, Version]:
+    def _find(self, request: PageRequest, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
-        return _own(me, *self._asked(visit))
+        return _own(me, *self._asked(request))
 
-    def _asked(self, visit: Visit) -> tuple[Bot | None, Version | None]:
+    def _asked(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
         """Return the bot and the version that a path names, if they are there."""
-        bot_id, said = visit.part("bot"), visit.part("number")
+        bot_id, said = request.part("bot"), request.part("number")
         is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
         number = int(said) if is_number else 0  # which no version has
-        bot, version = visit.read(bot_of_id(bot_id), version_numbered(bot_id, number))
+        bot, version = request.read(bot_of_id(bot_id), version_numbered(bot_id, number))
         return bot, version
 
-    def _first_match(self, visit: Visit, me: Person) -> str:
+    def _first_match(self, request: PageRequest, me: Person) -> str:
         """Return the key of a version's first match. Raises: Denied."""
-        _, version = self._find(visit, me)
+        _, version = self._find(request, me)
         if version.first_match is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no first match of this version")
         return version.first_match

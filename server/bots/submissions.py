@@ -23,7 +23,7 @@ from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Entering, require_fitting
 from server.bots.unpacking import unzipped_apart
 from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
-from server.http.page_requests import Desk, Visit
+from server.http.page_requests import PageRequest, Pages
 from server.identity.names import BadName
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
@@ -47,25 +47,25 @@ class Intake:
 
     def __init__(
         self,
-        desk: Desk,
+        pages: Pages,
         bots: Bots,
         copies: Copies,
         entering: Entering,
         on_taken: Callable[[], object],
     ) -> None:
         """`on_taken` is called when there is a version to check."""
-        self._audit = desk.audit
+        self._audit = pages.audit
         self._bots = bots
         self._copies = copies
         self._entering = entering
         self._on_taken = on_taken
         self._by_person = RateLimit(60, HOUR_S)
-        self._by_address = RateLimit(desk.address_limits.hand_ins, HOUR_S)
+        self._by_address = RateLimit(pages.address_limits.hand_ins, HOUR_S)
 
-    def require_seldom(self, visit: Visit, me: Person) -> None:
+    def require_seldom(self, request: PageRequest, me: Person) -> None:
         """Count a try. Raises: Denied where there were too many."""
-        visit.require(self._by_person, me.id, "bots that you hand in")
-        visit.require_of_address(self._by_address, "bots that are handed in")
+        request.require(self._by_person, me.id, "bots that you hand in")
+        request.require_of_address(self._by_address, "bots that are handed in")
 
     def take(
         self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str

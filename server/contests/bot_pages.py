@@ -35,8 +35,10 @@ from server.contests.match_rows import (
 )
 from server.games.boards import BOARDS
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.paging import asked_page
+from server.http.parts import Part
+from server.http.permissions import Permission
 
 MOST_READ = 1_000
 """Matches that a record is made of, the newest ones."""
@@ -63,35 +65,35 @@ class RatingChart(msgspec.Struct, frozen=True, kw_only=True):
     last: datetime
 
 
-class BotPages:
+class BotPages(Part):
     """The pages of bots on ladders, for everybody; some parts are for their authors."""
 
     def __init__(
         self,
-        desk: Desk,
+        pages: Pages,
         database: Database,
         tables: LadderTables,
         bots: Bots,
     ) -> None:
-        self._desk = desk
+        self._pages = pages
         self._database = database
         self._bots = bots
         self._tables = tables
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/bots/{bot}", self._show),
-            route("/bots/{bot}/open", self._open, "POST"),
-            route("/bots/{bot}/against/{other}", self._against),
+            route("/bots/{bot}", Permission.ANYBODY, self._show),
+            route("/bots/{bot}/open", Permission.MEMBER, self._open, "POST"),
+            route("/bots/{bot}/against/{other}", Permission.ANYBODY, self._against),
         ]
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _show(self, visit: Visit) -> Response:
-        bot_id = visit.part("bot")
-        found, ladders, authors, entries, every, handed_in = visit.read(
+    def _show(self, request: PageRequest) -> Response:
+        bot_id = request.part("bot")
+        found, ladders, authors, entries, every, handed_in = request.read(
             bot_of_id(bot_id),
             entered_by(bot_id),
             author_of(bot_id),
@@ -99,15 +101,15 @@ class BotPages:
             every_ladder(),
             versions_of(bot_id),
         )
-        bot = _visible(visit, found, ladders)
-        is_insider = _is_insider(visit, bot)
-        ladder = _chosen(visit, ladders)
+        bot = _visible(request, found, ladders)
+        is_insider = _is_insider(request, bot)
+        ladder = _chosen(request, ladders)
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
             "author": authors.get(bot.person_id, ""),
-            "is_mine": visit.person is not None and visit.person.id == bot.person_id,
+            "is_mine": request.person is not None and request.person.id == bot.person_id,
             "is_insider": is_insider,
             "is_challengeable": bot.is_open and bot.game in BOARDS,
             "has_board": bot.game in BOARDS,
@@ -117,18 +119,18 @@ class BotPages:
             "has_entered": entry is not None and entry.state in LIVING,
         }
         common["could_enter"] = others(bot, entries, every) if common["is_mine"] else []
-        common["may_read"] = lambda version: may_read(ladders, bot, version, visit.person)
+        common["may_read"] = lambda version: may_read(ladders, bot, version, request.person)
         if ladder is None:
             unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
-            return visit.html("bot.html", versions=unrated, standing=None, **common)
-        until = visible_until(ladder, visit.person, now())
+            return request.html("bot.html", versions=unrated, standing=None, **common)
+        until = visible_until(ladder, request.person, now())
         versions = _known_versions(handed_in, is_insider, until)
-        record = self._record(visit, bot, ladder, until, versions)
-        return visit.html("bot.html", **common, **record)
+        record = self._record(request, bot, ladder, until, versions)
+        return request.html("bot.html", **common, **record)
 
     def _record(
         self,
-        visit: Visit,
+        request: PageRequest,
         bot: Bot,
         ladder: Ladder,
         until: datetime | None,
@@ -147,7 +149,7 @@ class BotPages:
         )
         with self._database.reading() as connection:
             matches = with_seats(connection, rows)
-        listed = self._page(visit, matches, total, read)
+        listed = self._page(request, matches, total, read)
         newest = {one.version: one for one in history.get(ladder.id, [])}
         dossier, opponents = dossier_of(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
@@ -177,7 +179,7 @@ class BotPages:
 
     def _page(
         self,
-        visit: Visit,
+        request: PageRequest,
         matches: Sequence[Match],
         total: int,
         read: Callable[..., Lookup[Rows]],
@@ -186,7 +188,7 @@ class BotPages:
 
         `read`: looks others up.
         """
-        page = asked_page(visit, total, PER_PAGE)
+        page = asked_page(request, total, PER_PAGE)
         found = matches[page.first : page.first + PER_PAGE]
         if len(matches) < min(page.first + PER_PAGE, total):
             with self._database.reading() as connection:
@@ -194,15 +196,15 @@ class BotPages:
                 found = with_seats(connection, rows)
         return {"matches": found, "page": page.number, "pages": page.pages, "total": total}
 
-    def _against(self, visit: Visit) -> Response:
-        ids = visit.part("bot"), visit.part("other")
+    def _against(self, request: PageRequest) -> Response:
+        ids = request.part("bot"), request.part("other")
         lookups = (one(bot_id) for one in (bot_of_id, entered_by, author_of) for bot_id in ids)
-        one, two, ladders, others_ladders, authors, others_authors = visit.read(*lookups)
-        bot, other = _visible(visit, one, ladders), _visible(visit, two, others_ladders)
-        ladder = _chosen(visit, ladders)
+        one, two, ladders, others_ladders, authors, others_authors = request.read(*lookups)
+        bot, other = _visible(request, one, ladders), _visible(request, two, others_ladders)
+        ladder = _chosen(request, ladders)
         if ladder is None or bot.id == other.id:
             raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
-        until = visible_until(ladder, visit.person, now())
+        until = visible_until(ladder, request.person, now())
         read = partial(played_by, ladder.id, bot.id, until, other=other.id)
         table, rows, total = self._tables.table_and(
             ladder,
@@ -214,7 +216,7 @@ class BotPages:
             matches = with_seats(connection, rows)
         dossier, opponents = dossier_of(bot.id, matches)
         records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
-        return visit.html(
+        return request.html(
             "against.html",
             bot=bot,
             other=other,
@@ -227,24 +229,24 @@ class BotPages:
             ],
             maps=by_map(matches)[:MOST_MAPS],
             read=len(matches),
-            **self._page(visit, matches, total, read),
+            **self._page(request, matches, total, read),
         )
 
-    def _open(self, visit: Visit) -> Response:
+    def _open(self, request: PageRequest) -> Response:
         """Let people play against a bot of one's own, or no longer."""
-        me, bot_id = visit.me, visit.part("bot")
-        bot = _visible(visit, *visit.read(bot_of_id(bot_id), entered_by(bot_id)))
+        me, bot_id = request.me, request.part("bot")
+        bot = _visible(request, *request.read(bot_of_id(bot_id), entered_by(bot_id)))
         if bot.person_id != me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
-        is_open = visit.typed("open") == "yes"
+        is_open = request.field("open") == "yes"
         self._bots.set_open(bot.id, is_open)
-        visit.note("bot opened" if is_open else "bot closed", bot.name)
-        return see(f"/bots/{bot.id}")
+        request.note("bot opened" if is_open else "bot closed", bot.name)
+        return redirect_to(f"/bots/{bot.id}")
 
 
-def _visible(visit: Visit, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
+def _visible(request: PageRequest, bot: Bot | None, ladders: Sequence[Ladder]) -> Bot:
     """Return a bot that plays on ladders, or did, if it may be seen. Raises: Denied."""
-    if bot is None or not (_is_insider(visit, bot) or ladders):
+    if bot is None or not (_is_insider(request, bot) or ladders):
         raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
     return bot
 
@@ -261,15 +263,15 @@ def _known_versions(
     ]
 
 
-def _is_insider(visit: Visit, bot: Bot) -> bool:
+def _is_insider(request: PageRequest, bot: Bot) -> bool:
     """Return whether somebody is a bot's author or an organizer."""
-    me = visit.person
+    me = request.person
     return me is not None and (me.id == bot.person_id or me.is_organizer)
 
 
-def _chosen(visit: Visit, ladders: Sequence[Ladder]) -> Ladder | None:
+def _chosen(request: PageRequest, ladders: Sequence[Ladder]) -> Ladder | None:
     """Return the ladder that an address names; else the one entered last."""
-    wanted = visit.request.query_params.get("ladder")
+    wanted = request.query_params.get("ladder")
     newest = ladders[-1] if ladders else None
     return next((one for one in ladders if one.id == wanted), newest)
 

@@ -9,16 +9,21 @@ from runners.contests.player import ContestObserver
 from runners.storage.store import KeptResult
 from server.contests.reporting import Reporter
 from server.contests.tournaments import Tournaments
+from server.http.parts import Report
 
 
 class ContestNews(ContestObserver):
     """Tells authors and the operator, has reports written, and cleans up."""
 
     def __init__(
-        self, reporter: Reporter, tournaments: Tournaments, clean: Callable[[datetime], object]
+        self,
+        reporter: Reporter,
+        tournaments: Tournaments,
+        clean: Callable[[datetime], object],
+        report: Report,
     ) -> None:
         """`clean` removes what nobody needs any more, and is given the present time."""
-        self.on_failure: Callable[[str], object] = lambda words: None
+        self._report = report
         self._reporter = reporter
         self._tournaments = tournaments
         self._clean = clean
@@ -39,4 +44,4 @@ class ContestNews(ContestObserver):
         return self._tournaments.has_report(tournament)
 
     def failed(self, words: str) -> None:
-        self.on_failure(words)
+        self._report(words)

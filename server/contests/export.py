@@ -27,7 +27,9 @@ from runners.storage.tables import matches
 from server.contests.tournament_pages import add_folder
 from server.contests.tournaments import Tournaments
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.audit_log import AuditRow
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
@@ -36,13 +38,13 @@ MOST_AUDIT = 1_000_000
 MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
-class Exports:
+class Exports(Part):
     """Tables of ladders, as whoever asks may see them."""
 
     def __init__(
-        self, desk: Desk, database: Database, ladders: Ladders, tournaments: Tournaments
+        self, pages: Pages, database: Database, ladders: Ladders, tournaments: Tournaments
     ) -> None:
-        self._desk = desk
+        self._pages = pages
         self._database = database
         self._ladders = ladders
         self._tournaments = tournaments
@@ -55,11 +57,11 @@ class Exports:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/ladders/{id}/{table}.{kind}", self._one),
-            route("/admin/export", self._page),
-            route("/admin/export.zip", self._everything),
+            route("/ladders/{id}/{table}.{kind}", Permission.ANYBODY, self._one),
+            route("/admin/export", Permission.ORGANIZER, self._page),
+            route("/admin/export.zip", Permission.ORGANIZER, self._everything),
         ]
 
     # -- one ladder ---------------------------------------------------------------------------
@@ -152,14 +154,14 @@ class Exports:
                     "entered_at": _time(aware(row.entered_at)),
                 }
 
-    def _one(self, visit: Visit) -> Response:
+    def _one(self, request: PageRequest) -> Response:
         """Send a table of a ladder, as whoever asks may see it."""
-        ladder = self._ladders.ladder(visit.part("id"))
-        name, kind = visit.part("table"), visit.part("kind")
+        ladder = self._ladders.ladder(request.part("id"))
+        name, kind = request.part("table"), request.part("kind")
         if ladder is None or name not in self._tables or kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        visit.require_of_address(self._downloads, "downloads of tables")
-        until = visible_until(ladder, visit.person, now())
+        request.require_of_address(self._downloads, "downloads of tables")
+        until = visible_until(ladder, request.person, now())
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             write_table(Path(folder), name, self._tables[name](ladder, until))
             content = (Path(folder) / f"{name}.{kind}").read_bytes()
@@ -171,14 +173,12 @@ class Exports:
 
     # -- everything ---------------------------------------------------------------------------
 
-    def _page(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return visit.html("admin_export.html", ladders=self._ladders.all())
+    def _page(self, request: PageRequest) -> Response:
+        return request.html("admin_export.html", ladders=self._ladders.all())
 
-    def _everything(self, visit: Visit) -> Response:
+    def _everything(self, request: PageRequest) -> Response:
         """Send all tables of all ladders, people, the audit log and reports."""
-        visit.require_organizer()
-        visit.note("everything exported")
+        request.note("everything exported")
         content = io.BytesIO()
         with (
             tempfile.TemporaryDirectory(prefix="slime-mind-") as name,
@@ -194,8 +194,8 @@ class Exports:
         return Response(content.getvalue(), media_type="application/zip", headers=headers)
 
     def _write(self, folder: Path) -> None:
-        write_table(folder, "people", map(_person_row, self._desk.people.everybody()))
-        write_table(folder, "audit", map(_audit_row, self._desk.audit.rows(MOST_AUDIT)))
+        write_table(folder, "people", map(_person_row, self._pages.people.everybody()))
+        write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MOST_AUDIT)))
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
         for ladder in self._ladders.all():
             own = folder / "ladders" / ladder.id

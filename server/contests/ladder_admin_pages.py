@@ -31,7 +31,9 @@ from server.bots.built_in_bots import House
 from server.contests.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.contests.moderation import LEAVING, MOST_WHY, Moderation
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
 
 MOST_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
@@ -46,18 +48,18 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     author: str
 
 
-class OrganizingLadders:
+class OrganizingLadders(Part):
     """What organizers do with ladders. Every act of theirs is in the audit log."""
 
     def __init__(
         self,
-        desk: Desk,
+        pages: Pages,
         database: Database,
         ladders: Ladders,
         bots: Bots,
         house: House,
     ) -> None:
-        self._desk = desk
+        self._pages = pages
         self._database = database
         self._ladders = ladders
         self._bots = bots
@@ -66,29 +68,28 @@ class OrganizingLadders:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         entry = "/admin/ladders/{id}/entries/{bot}"
         match = "/admin/ladders/{id}/matches/{match:int}"
         return [
-            route("/admin/ladders", self._list),
-            route("/admin/ladders", self._make, "POST"),
-            route("/admin/ladders/new", self._new),
-            route("/admin/ladders/{id}", self._show),
-            route("/admin/ladders/{id}", self._change, "POST"),
-            route("/admin/ladders/{id}/pause", self._pause, "POST"),
-            route("/admin/ladders/{id}/resume", self._resume, "POST"),
-            route(entry, self._show_entry),
-            route(entry + "/{act}", self._decide, "POST"),
-            route(match, self._show_match),
-            route(match + "/void", self._void, "POST"),
-            route(match + "/count", self._count_again, "POST"),
+            route("/admin/ladders", Permission.ORGANIZER, self._list),
+            route("/admin/ladders", Permission.ORGANIZER, self._make, "POST"),
+            route("/admin/ladders/new", Permission.ORGANIZER, self._new),
+            route("/admin/ladders/{id}", Permission.ORGANIZER, self._show),
+            route("/admin/ladders/{id}", Permission.ORGANIZER, self._change, "POST"),
+            route("/admin/ladders/{id}/pause", Permission.ORGANIZER, self._pause, "POST"),
+            route("/admin/ladders/{id}/resume", Permission.ORGANIZER, self._resume, "POST"),
+            route(entry, Permission.ORGANIZER, self._show_entry),
+            route(entry + "/{act}", Permission.ORGANIZER, self._decide, "POST"),
+            route(match, Permission.ORGANIZER, self._show_match),
+            route(match + "/void", Permission.ORGANIZER, self._void, "POST"),
+            route(match + "/count", Permission.ORGANIZER, self._count_again, "POST"),
         ]
 
     # -- ladders ------------------------------------------------------------------------------
 
-    def _list(self, visit: Visit) -> Response:
-        ladders, entered = visit.read(every_ladder(), every_entry())
-        visit.require_organizer()
+    def _list(self, request: PageRequest) -> Response:
+        ladders, entered = request.read(every_ladder(), every_entry())
         at, entries_of = now(), by_ladder(entered)
         found = [
             {
@@ -98,39 +99,36 @@ class OrganizingLadders:
             }
             for ladder in ladders
         ]
-        return visit.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
+        return request.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
 
-    def _new(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return self._form(visit, {**usual_fields(), "house": YES})
+    def _new(self, request: PageRequest) -> Response:
+        return self._form(request, {**usual_fields(), "house": YES})
 
-    def _form(self, visit: Visit, typed: Any, why: str = "") -> Response:
+    def _form(self, request: PageRequest, typed: Any, why: str = "") -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
         values = {"typed": defaultdict(str, typed), "why": why, **_choices()}
-        return visit.html("admin_new_ladder.html", status, is_fixed=False, **values)
+        return request.html("admin_new_ladder.html", status, is_fixed=False, **values)
 
-    def _make(self, visit: Visit) -> Response:
-        visit.require_organizer()
+    def _make(self, request: PageRequest) -> Response:
         try:
-            ladder = read_ladder(visit.form, None, is_fixed=False)
+            ladder = read_ladder(request.fields, None, is_fixed=False)
             self._ladders.add(ladder)
         except BadForm as problem:
-            return self._form(visit, visit.form, str(problem))
+            return self._form(request, request.fields, str(problem))
         except Stale:
-            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
-            return self._form(visit, visit.form, why)
-        if visit.typed("house") == YES:
+            why = f"there is a ladder called {request.field('name')} already: choose another name"
+            return self._form(request, request.fields, why)
+        if request.field("house") == YES:
             self._house.enter(ladder)
-        visit.note("ladder made", ladder.name)
-        return see(f"/admin/ladders/{ladder.id}")
+        request.note("ladder made", ladder.name)
+        return redirect_to(f"/admin/ladders/{ladder.id}")
 
-    def _show(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        ladder = self._ladder(visit)
-        return self._page(visit, ladder, self._fields(ladder))
+    def _show(self, request: PageRequest) -> Response:
+        ladder = self._ladder(request)
+        return self._page(request, ladder, self._fields(ladder))
 
-    def _page(self, visit: Visit, ladder: Ladder, typed: Any, why: str = "") -> Response:
-        return visit.html(
+    def _page(self, request: PageRequest, ladder: Ladder, typed: Any, why: str = "") -> Response:
+        return request.html(
             "admin_ladder.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
@@ -143,25 +141,24 @@ class OrganizingLadders:
             **_choices(),
         )
 
-    def _change(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        before = self._ladder(visit)
+    def _change(self, request: PageRequest) -> Response:
+        before = self._ladder(request)
         is_fixed = self._moderation.has_fixtures(before.id)
         old = self._fields(before)
-        typed = {**old, **visit.form} if is_fixed else visit.form
+        typed = {**old, **request.fields} if is_fixed else request.fields
         try:
-            after = read_ladder(visit.form, before, is_fixed=is_fixed)
+            after = read_ladder(request.fields, before, is_fixed=is_fixed)
             self._ladders.change(after)
         except BadForm as problem:
-            return self._page(visit, before, typed, str(problem))
+            return self._page(request, before, typed, str(problem))
         except Stale:
-            why = f"there is a ladder called {visit.typed('name')} already: choose another name"
-            return self._page(visit, before, typed, why)
-        self._set_house(after, visit.typed("house"))
+            why = f"there is a ladder called {request.field('name')} already: choose another name"
+            return self._page(request, before, typed, why)
+        self._set_house(after, request.field("house"))
         new = self._fields(after)
         said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
-        visit.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
-        return see(f"/admin/ladders/{before.id}")
+        request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
+        return redirect_to(f"/admin/ladders/{before.id}")
 
     def _fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
@@ -175,31 +172,29 @@ class OrganizingLadders:
         elif typed and typed != YES and plays:
             self._house.leave(ladder.id)
 
-    def _pause(self, visit: Visit) -> Response:
-        return self._set_paused(visit, True)
+    def _pause(self, request: PageRequest) -> Response:
+        return self._set_paused(request, True)
 
-    def _resume(self, visit: Visit) -> Response:
-        return self._set_paused(visit, False)
+    def _resume(self, request: PageRequest) -> Response:
+        return self._set_paused(request, False)
 
-    def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
-        visit.require_organizer()
-        ladder = self._ladder(visit)
+    def _set_paused(self, request: PageRequest, is_paused: bool) -> Response:
+        ladder = self._ladder(request)
         self._ladders.set_paused(ladder.id, is_paused)
-        visit.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
-        return see(f"/admin/ladders/{ladder.id}")
+        request.note("ladder paused" if is_paused else "ladder resumed", ladder.name)
+        return redirect_to(f"/admin/ladders/{ladder.id}")
 
     # -- bots ---------------------------------------------------------------------------------
 
-    def _show_entry(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return self._entry_page(visit)
+    def _show_entry(self, request: PageRequest) -> Response:
+        return self._entry_page(request)
 
-    def _entry_page(self, visit: Visit, why: str = "") -> Response:
-        ladder, bot = self._ladder(visit), self._bot(visit)
+    def _entry_page(self, request: PageRequest, why: str = "") -> Response:
+        ladder, bot = self._ladder(request), self._bot(request)
         entry = self._ladders.entry(ladder.id, bot.id)
         if entry is None:
             raise Denied(HTTPStatus.NOT_FOUND, "this bot has not entered this ladder")
-        return visit.html(
+        return request.html(
             "admin_entry.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
@@ -210,14 +205,13 @@ class OrganizingLadders:
             why=why,
         )
 
-    def _decide(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        ladder, bot, act = self._ladder(visit), self._bot(visit), visit.part("act")
-        why = one_line(visit.typed("reason"))[:MOST_WHY]
+    def _decide(self, request: PageRequest) -> Response:
+        ladder, bot, act = self._ladder(request), self._bot(request), request.part("act")
+        why = one_line(request.field("reason"))[:MOST_WHY]
         if act not in ACTS:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         if act != "approve" and not why:
-            return self._entry_page(visit, "say why: its author, and everybody, reads it")
+            return self._entry_page(request, "say why: its author, and everybody, reads it")
         words = f"{bot.name}, {ladder.name}" + (f": {why}" if why else "")
         try:
             if act == "approve":
@@ -226,23 +220,22 @@ class OrganizingLadders:
                 self._moderation.refuse(ladder.id, bot.id, why)
             else:
                 state = EntryState.DISQUALIFIED if act == "disqualify" else EntryState.WITHDRAWN
-                voids = visit.typed("played") == "void"
+                voids = request.field("played") == "void"
                 count = self._moderation.take_out(ladder.id, bot.id, state, why, voids=voids)
                 words += f" ({count} matches void)"
         except Stale:
-            return self._entry_page(visit, "it stands otherwise meanwhile: look again")
-        visit.note(f"bot: {act}", words, about=bot.person_id)
-        return see(f"/admin/ladders/{ladder.id}")
+            return self._entry_page(request, "it stands otherwise meanwhile: look again")
+        request.note(f"bot: {act}", words, about=bot.person_id)
+        return redirect_to(f"/admin/ladders/{ladder.id}")
 
     # -- matches ------------------------------------------------------------------------------
 
-    def _show_match(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return self._match_page(visit)
+    def _show_match(self, request: PageRequest) -> Response:
+        return self._match_page(request)
 
-    def _match_page(self, visit: Visit, why: str = "") -> Response:
-        ladder, row = self._ladder(visit), self._fixture(visit)
-        return visit.html(
+    def _match_page(self, request: PageRequest, why: str = "") -> Response:
+        ladder, row = self._ladder(request), self._fixture(request)
+        return request.html(
             "admin_match.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
@@ -252,51 +245,49 @@ class OrganizingLadders:
             why=why,
         )
 
-    def _void(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        reason = one_line(visit.typed("reason"))[:MOST_WHY]
+    def _void(self, request: PageRequest) -> Response:
+        reason = one_line(request.field("reason"))[:MOST_WHY]
         if not reason:
-            return self._match_page(visit, "say why: everybody reads it")
+            return self._match_page(request, "say why: everybody reads it")
         return self._judge(
-            visit,
+            request,
             "match void",
             reason,
             lambda ladder_id, number: self._moderation.void(ladder_id, number, reason),
         )
 
-    def _count_again(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return self._judge(visit, "match counts again", "", self._moderation.count_again)
+    def _count_again(self, request: PageRequest) -> Response:
+        return self._judge(request, "match counts again", "", self._moderation.count_again)
 
     def _judge(
-        self, visit: Visit, what: str, reason: str, judge: Callable[[str, int], None]
+        self, request: PageRequest, what: str, reason: str, judge: Callable[[str, int], None]
     ) -> Response:
-        ladder, row = self._ladder(visit), self._fixture(visit)
+        ladder, row = self._ladder(request), self._fixture(request)
         try:
             judge(ladder.id, row.id)
         except Stale:
-            return self._match_page(visit, "it stands otherwise meanwhile: look again")
-        visit.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
-        return see(f"/admin/ladders/{ladder.id}#matches")
+            return self._match_page(request, "it stands otherwise meanwhile: look again")
+        request.note(what, f"match {row.id} of {ladder.name}" + (f": {reason}" if reason else ""))
+        return redirect_to(f"/admin/ladders/{ladder.id}#matches")
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _ladder(self, visit: Visit) -> Ladder:
-        found = self._ladders.ladder(visit.part("id"))
+    def _ladder(self, request: PageRequest) -> Ladder:
+        found = self._ladders.ladder(request.part("id"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         return found
 
-    def _bot(self, visit: Visit) -> Bot:
-        found = self._bots.bot(visit.part("bot"))
+    def _bot(self, request: PageRequest) -> Bot:
+        found = self._bots.bot(request.part("bot"))
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot")
         return found
 
-    def _fixture(self, visit: Visit) -> Row[Any]:
-        number = visit.request.path_params["match"]
+    def _fixture(self, request: PageRequest) -> Row[Any]:
+        number = request.path_params["match"]
         query = select(fixtures).where(
-            fixtures.c.id == min(number, MOST_ID), fixtures.c.ladder == visit.part("id")
+            fixtures.c.id == min(number, MOST_ID), fixtures.c.ladder == request.part("id")
         )
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()

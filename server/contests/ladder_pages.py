@@ -32,8 +32,10 @@ from server.contests.notices import Notices
 from server.games.boards import BOARDS
 from server.games.player_ratings import PlayerRatings, mark_of
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.paging import asked_page
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.people import Person
 
 WIDTH = 120
@@ -64,18 +66,18 @@ class Row(msgspec.Struct, frozen=True):
     whisker: Whisker | None
 
 
-class LadderPages:
+class LadderPages(Part):
     """The ladders, for everybody."""
 
     def __init__(
         self,
-        desk: Desk,
+        pages: Pages,
         database: Database,
         tables: LadderTables,
         bots: Bots,
         notices: Notices,
     ) -> None:
-        self._desk = desk
+        self._pages = pages
         self._bots = bots
         self._notices = notices
         self._tables = tables
@@ -85,18 +87,18 @@ class LadderPages:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/ladders", self._list),
-            route("/ladders/{id}", self._show),
-            route("/notices", self._told),
-            route("/notices/seen", self._seen, "POST"),
+            route("/ladders", Permission.ANYBODY, self._list),
+            route("/ladders/{id}", Permission.ANYBODY, self._show),
+            route("/notices", Permission.MEMBER, self._told),
+            route("/notices/seen", Permission.MEMBER, self._seen, "POST"),
         ]
 
-    def _list(self, visit: Visit) -> Response:
+    def _list(self, request: PageRequest) -> Response:
         at = now()
-        (ladders,) = visit.read(every_ladder())
-        wanted = [(ladder, visible_until(ladder, visit.person, at)) for ladder in ladders]
+        (ladders,) = request.read(every_ladder())
+        wanted = [(ladder, visible_until(ladder, request.person, at)) for ladder in ladders]
         found = [
             {
                 "ladder": ladder,
@@ -107,24 +109,24 @@ class LadderPages:
             }
             for ladder, table in zip(ladders, self._tables.tables(wanted), strict=True)
         ]
-        return visit.html("ladders.html", ladders=found)
+        return request.html("ladders.html", ladders=found)
 
-    def _show(self, visit: Visit) -> Response:
-        ladder_id = visit.part("id")
-        ladder, left = visit.read(ladder_of_id(ladder_id), entries_that_stand(ladder_id, LEAVING))
+    def _show(self, request: PageRequest) -> Response:
+        ladder_id = request.part("id")
+        ladder, left = request.read(ladder_of_id(ladder_id), entries_that_stand(ladder_id, LEAVING))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         at = now()
-        until = visible_until(ladder, visit.person, at)
+        until = visible_until(ladder, request.person, at)
         game = ladder.spec.game
         marks = [mark_of(game)] if has_people(ladder) else []
         table, *found_marks = self._tables.table_and(ladder, until, *marks)
-        people = [self._people.of(game, mark, visit.person) for mark in found_marks]
-        wanted = visit.request.query_params.get("q", "").strip()[:MOST_LETTERS]
+        people = [self._people.of(game, mark, request.person) for mark in found_marks]
+        wanted = request.query_params.get("q", "").strip()[:MOST_LETTERS]
         found = found_in(table, wanted)
-        page = asked_page(visit, len(found), PER_PAGE)
+        page = asked_page(request, len(found), PER_PAGE)
         listed = found[page.first : page.first + page.most]
-        return visit.html(
+        return request.html(
             "ladder.html",
             ladder=ladder,
             state=state_of(ladder, at),
@@ -133,11 +135,11 @@ class LadderPages:
             found=len(found),
             wanted=wanted,
             page=page,
-            shown=_shown(visit),
+            shown=_shown(request),
             choices=list(Shown),
             people=people[0] if people else None,
             matches=table.matches,
-            mine=_mine(table, visit.person),
+            mine=_mine(table, request.person),
             taken_out=self._taken_out(left),
             settings=settings_words(ladder),
             entry_rule=ENTRY_RULES[ladder.entry_rule],
@@ -151,24 +153,24 @@ class LadderPages:
         names = self._bots.names(one.bot for one in found)
         return [(one, names[one.bot]) for one in found if one.bot in names]
 
-    def _told(self, visit: Visit) -> Response:
-        notices = self._notices.of(visit.me.id, MOST_NOTICES)
-        return visit.html("notices.html", notices=notices)
+    def _told(self, request: PageRequest) -> Response:
+        notices = self._notices.of(request.me.id, MOST_NOTICES)
+        return request.html("notices.html", notices=notices)
 
-    def _seen(self, visit: Visit) -> Response:
+    def _seen(self, request: PageRequest) -> Response:
         """Note that somebody has seen the notices up to a number."""
-        me, up_to = visit.me, visit.typed("up_to")
+        me, up_to = request.me, request.field("up_to")
         if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "there is no such notice")
         self._notices.mark_seen(me.id, int(up_to))
-        return see("/notices")
+        return redirect_to("/notices")
 
     def _html(self, key: Hashable, table: LadderTable, listed: Sequence[Standing]) -> Markup:
         """Return some lines of a table: they are the same for all, and made once."""
         with self._lock:
             kept = self._kept.get(key)
         if kept is None or kept[0] != table.mark:
-            template = self._desk.pages.get_template("ladder_rows.html")
+            template = self._pages.templates.get_template("ladder_rows.html")
             kept = table.mark, Markup(template.render(rows=rows_of(table, listed), width=WIDTH))
         with self._lock:
             self._kept[key] = kept
@@ -215,10 +217,10 @@ def drawn(rating: Published) -> Rating:
     )
 
 
-def _shown(visit: Visit) -> Shown:
+def _shown(request: PageRequest) -> Shown:
     """Return whose ratings an address asks for."""
     try:
-        return Shown(visit.request.query_params.get("show", Shown.BOTH))
+        return Shown(request.query_params.get("show", Shown.BOTH))
     except ValueError:
         return Shown.BOTH
 

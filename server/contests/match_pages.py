@@ -21,9 +21,11 @@ from server.games.continuation import REFUSING, Asker, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS
-from server.http.openapi import EVENTS, Operation
-from server.http.page_requests import Desk, Visit
-from server.http.responses import failed, read
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.permissions import Permission
+from server.http.responses import EVENTS, read
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in
 
@@ -32,25 +34,27 @@ MOST_LOG = 4_000_000
 NONE = "there is no such match"
 
 
-class MatchPages:
+class MatchPages(Part):
     """The matches of ladders, for everybody; logs are for authors and organizers."""
 
-    def __init__(self, desk: Desk, database: Database, matches: RecordedMatches, out: Path) -> None:
-        self._desk = desk
+    def __init__(
+        self, pages: Pages, database: Database, matches: RecordedMatches, out: Path
+    ) -> None:
+        self._pages = pages
         self._database = database
         self._recorded = matches
         self._out = out
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         match = "/matches/{match}"
         return [
-            route(match, self._show),
-            route(f"{match}/watch", self._watch),
-            route(f"{match}/replay", self._replay),
-            route(f"{match}/logs/{{seat}}", self._log),
-            route(f"{match}/pictures/{{seat}}", self._picture),
+            route(match, Permission.ANYBODY, self._show),
+            route(f"{match}/watch", Permission.ANYBODY, self._watch),
+            route(f"{match}/replay", Permission.ANYBODY, self._replay),
+            route(f"{match}/logs/{{seat}}", Permission.ANYBODY, self._log),
+            route(f"{match}/pictures/{{seat}}", Permission.ANYBODY, self._picture),
         ]
 
     @property
@@ -69,15 +73,16 @@ class MatchPages:
                 Continued,
                 ContinueBody,
                 refusals=playing_on,
+                permission=Permission.MEMBER,
             ),
         ]
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _show(self, visit: Visit) -> Response:
-        match, ladder, others = self._found(visit)
+    def _show(self, request: PageRequest) -> Response:
+        match, ladder, others = self._found(request)
         is_watchable = match.result is not None and self._path(match).is_file()
-        return visit.html(
+        return request.html(
             "match.html",
             match=match,
             ladder=ladder,
@@ -85,35 +90,35 @@ class MatchPages:
             is_watchable=is_watchable,
             seed=seed_text(match.seed) if match.result is not None else "",
             seed_hash=seed_hash(match.seed),
-            insiders=[_sees_log(visit, match, seat) for seat in range(len(match.seats))],
+            insiders=[_sees_log(request, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
-            lost=self._lost(visit, match) if is_watchable else None,
+            lost=self._lost(request, match) if is_watchable else None,
             pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
         )
 
-    def _watch(self, visit: Visit) -> Response:
-        match = self._played(visit)
+    def _watch(self, request: PageRequest) -> Response:
+        match = self._played(request)
         try:
             return HTMLResponse(self._recorded.page(match.key))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
-    def _replay(self, visit: Visit) -> Response:
-        match = self._played(visit)
+    def _replay(self, request: PageRequest) -> Response:
+        match = self._played(request)
         try:
-            content = self._recorded.file(match.key, _teams_of(visit, match))
+            content = self._recorded.file(match.key, _teams_of(request, match))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
         headers = {"content-disposition": disposition, "cache-control": "no-store"}
         return Response(content, media_type="application/gzip", headers=headers)
 
-    def _log(self, visit: Visit) -> Response:
+    def _log(self, request: PageRequest) -> Response:
         """Send what a bot printed, and its tracebacks: to its author and to organizers."""
-        match = self._played(visit)
-        seat = _seat_in(visit, match)
+        match = self._played(request)
+        seat = _seat_in(request, match)
         path = None
-        if seat is not None and _sees_log(visit, match, seat):
+        if seat is not None and _sees_log(request, match, seat):
             path = self._log_of(match, seat)
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
@@ -122,10 +127,10 @@ class MatchPages:
         headers = {"cache-control": "no-store"}
         return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
 
-    def _picture(self, visit: Visit) -> Response:
+    def _picture(self, request: PageRequest) -> Response:
         """Send the picture of a bot, as we have drawn it anew."""
-        match, _ = self._find(visit)
-        seat = _seat_in(visit, match)
+        match, _ = self._find(request)
+        seat = _seat_in(request, match)
         path = None if seat is None else self._picture_of(match.seats[seat])
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
@@ -137,60 +142,58 @@ class MatchPages:
     async def _scene(self, request: Request) -> Response:
         """Send a match that was played, as the replay page draws it."""
 
-        def told(visit: Visit) -> Response:
-            match = self._played(visit)
-            content = self._recorded.scene(match.key, _teams_of(visit, match))
+        def answer(asked: PageRequest) -> Response:
+            match = self._played(asked)
+            content = self._recorded.scene(match.key, _teams_of(asked, match))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
-        return await self._told(request, told)
+        return await self._answered(request, answer)
 
     async def _play_on(self, request: Request) -> Response:
         """Begin a game from the middle of a match that was played, for whoever asks."""
         body = await read(request, ContinueBody)
 
-        def told(visit: Visit) -> Response:
-            if visit.person is None:
-                return failed(HTTPStatus.UNAUTHORIZED, "sign in to play on from here")
-            asker = Asker(visit.address, visit.person.id)
-            return self._recorded.play_on(request, self._played(visit).key, body, asker)
+        def answer(asked: PageRequest) -> Response:
+            asker = Asker(asked.address, asked.me.id)
+            return self._recorded.play_on(request, self._played(asked).key, body, asker)
 
-        return await self._told(request, told)
+        return await self._answered(request, answer)
 
-    async def _told(self, request: Request, tell: Callable[[Visit], Response]) -> Response:
-        def told() -> Response:
+    async def _answered(
+        self, request: Request, answer: Callable[[PageRequest], Response]
+    ) -> Response:
+        def answered() -> Response:
             try:
-                return tell(Visit(self._desk, request))
-            except Denied as problem:
-                return failed(problem.status, str(problem))
-            except BadReplay:
-                return failed(HTTPStatus.NOT_FOUND, "the replay is no longer kept")
+                return answer(PageRequest(self._pages, request))
+            except BadReplay as error:
+                raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
-        return await run_in_threadpool(told)
+        return await run_in_threadpool(answered)
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _find(self, visit: Visit) -> tuple[Match, Ladder]:
+    def _find(self, request: PageRequest) -> tuple[Match, Ladder]:
         """Return a match as a visitor may know it. Raises: Denied."""
-        match, ladder, _ = self._found(visit)
+        match, ladder, _ = self._found(request)
         return match, ladder
 
-    def _found(self, visit: Visit) -> tuple[Match, Ladder, list[Match]]:
+    def _found(self, request: PageRequest) -> tuple[Match, Ladder, list[Match]]:
         """Return a match and those of its set, as a visitor may know them. Raises: Denied."""
-        public_id = visit.part("match")
-        rows, ladder = visit.read(set_of(public_id), ladder_of(public_id))
+        public_id = request.part("match")
+        rows, ladder = request.read(set_of(public_id), ladder_of(public_id))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         with self._database.reading() as connection:
             found = with_seats(connection, rows)
-        of_set = seen_of_set(found, visible_until(ladder, visit.person, now()))
+        of_set = seen_of_set(found, visible_until(ladder, request.person, now()))
         match = next((one for one in of_set if one.public_id == public_id), None)
         if match is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         return match, ladder, of_set
 
-    def _played(self, visit: Visit) -> Match:
+    def _played(self, request: PageRequest) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""
-        match, _ = self._find(visit)
+        match, _ = self._find(request)
         if match.result is None:
             raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
         return match
@@ -213,9 +216,9 @@ class MatchPages:
         """Return the picture of a bot, where it has one of its own."""
         return pictures_kept(self._out, seat.digest).get(BASE)
 
-    def _lost(self, visit: Visit, match: Match) -> tuple[str, str, int] | None:
+    def _lost(self, request: PageRequest, match: Match) -> tuple[str, str, int] | None:
         """Return the visitor's bot that lost, to whom, and the turn since when."""
-        me = visit.person
+        me = request.person
         winners = match.winners
         for seat, one in enumerate(match.seats):
             if me is not None and one.person == me.id and winners and seat not in winners:
@@ -225,21 +228,21 @@ class MatchPages:
         return None
 
 
-def _seat_in(visit: Visit, match: Match) -> int | None:
+def _seat_in(request: PageRequest, match: Match) -> int | None:
     """Return the seat that an address names, from 0; None where the match has none so."""
-    said = visit.part("seat")
+    said = request.part("seat")
     seat = int(said) - 1 if said.isascii() and said.isdigit() and len(said) < 3 else -1
     return seat if 0 <= seat < len(match.seats) else None
 
 
-def _teams_of(visit: Visit, match: Match) -> frozenset[int]:
+def _teams_of(request: PageRequest, match: Match) -> frozenset[int]:
     """Return the teams of which a visitor is the author."""
-    me = visit.person
+    me = request.person
     return frozenset(
         team for team, one in enumerate(match.seats, 1) if me is not None and one.person == me.id
     )
 
 
-def _sees_log(visit: Visit, match: Match, seat: int) -> bool:
-    me = visit.person
+def _sees_log(request: PageRequest, match: Match, seat: int) -> bool:
+    me = request.person
     return me is not None and (me.is_organizer or me.id == match.seats[seat].person)

@@ -33,7 +33,9 @@ from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.store import entrants_of, plan_of
 from server.contests.tournaments import Candidate, Tournaments, Wishes
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 UNREADABLE = (
@@ -66,11 +68,11 @@ class Shown(msgspec.Struct, frozen=True):
     """The bracket or the rounds; '' where there is none."""
 
 
-class TournamentPages:
+class TournamentPages(Part):
     """What everybody sees of tournaments, and what organizers do with them."""
 
-    def __init__(self, desk: Desk, tournaments: Tournaments, ladders: Ladders) -> None:
-        self._desk = desk
+    def __init__(self, pages: Pages, tournaments: Tournaments, ladders: Ladders) -> None:
+        self._pages = pages
         self._tournaments = tournaments
         self._ladders = ladders
         self._shown: dict[str, Shown] = {}
@@ -78,33 +80,33 @@ class TournamentPages:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/tournaments", self._list),
-            route("/tournaments/{name}", self._show),
-            route("/tournaments/{name}/report.zip", self._report),
-            route("/admin/tournaments", self._organize),
-            route("/admin/tournaments", self._make, "POST"),
-            route("/admin/tournaments/new", self._new),
-            route("/admin/tournaments/{name}/pause", self._pause, "POST"),
-            route("/admin/tournaments/{name}/resume", self._resume, "POST"),
+            route("/tournaments", Permission.ANYBODY, self._list),
+            route("/tournaments/{name}", Permission.ANYBODY, self._show),
+            route("/tournaments/{name}/report.zip", Permission.ANYBODY, self._report),
+            self._pages.reading_route("/admin/tournaments", Permission.ORGANIZER, self._organize),
+            route("/admin/tournaments", Permission.ORGANIZER, self._make, "POST"),
+            route("/admin/tournaments/new", Permission.ORGANIZER, self._new),
+            route("/admin/tournaments/{name}/pause", Permission.ORGANIZER, self._pause, "POST"),
+            route("/admin/tournaments/{name}/resume", Permission.ORGANIZER, self._resume, "POST"),
         ]
 
     # -- for everybody ------------------------------------------------------------------------
 
-    def _list(self, visit: Visit) -> Response:
-        ladders, kept = visit.read(every_ladder(), all_tournaments())
-        rows, unreadable = self._rows(visit, ladders, kept)
-        return visit.html("tournaments.html", tournaments=rows, unreadable=unreadable)
+    def _list(self, request: PageRequest) -> Response:
+        ladders, kept = request.read(every_ladder(), all_tournaments())
+        rows, unreadable = self._rows(request, ladders, kept)
+        return request.html("tournaments.html", tournaments=rows, unreadable=unreadable)
 
     def _rows(
-        self, visit: Visit, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
+        self, request: PageRequest, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
     ) -> tuple[list[dict[str, object]], list[str]]:
         """Return the rows of a list, and the names of those that cannot be understood."""
         ladders = {ladder.id: ladder for ladder in every}
         names = [one.name for one in tournaments]
         lookups = (look_up(name) for name in names for look_up in (plan_of, entrants_of))
-        found = visit.read(*lookups)
+        found = request.read(*lookups)
         rows: list[dict[str, object]] = []
         unreadable: list[str] = []
         for kept, plan, entrants in zip(tournaments, found[::2], found[1::2], strict=True):
@@ -126,11 +128,11 @@ class TournamentPages:
                 )
         return rows, unreadable
 
-    def _show(self, visit: Visit) -> Response:
-        kept, tournament, ladder = self._found(visit)
+    def _show(self, request: PageRequest) -> Response:
+        kept, tournament, ladder = self._found(request)
         shown = self._show_now(kept.name, tournament)
         state = self._state(kept, shown.standings)
-        return visit.html(
+        return request.html(
             "tournament.html",
             kept=kept,
             plan=tournament.field.plan,
@@ -141,22 +143,24 @@ class TournamentPages:
             drawing=shown.drawing,
             state=state,
             stuck=kept.stuck,
-            reasons=self._reasons(visit, kept, tournament),
+            reasons=self._reasons(request, kept, tournament),
             reload_s=RELOADED_S if state == "running" else None,
             has_report=self._tournaments.has_report(kept.name),
         )
 
-    def _reasons(self, visit: Visit, kept: KeptTournament, tournament: Tournament) -> list[str]:
+    def _reasons(
+        self, request: PageRequest, kept: KeptTournament, tournament: Tournament
+    ) -> list[str]:
         """Return why matches cannot be played, for organizers: it may tell of the server."""
-        is_theirs = visit.person is not None and visit.person.is_organizer
+        is_theirs = request.person is not None and request.person.is_organizer
         return self._tournaments.reasons(tournament) if kept.stuck and is_theirs else []
 
-    def _report(self, visit: Visit) -> Response:
+    def _report(self, request: PageRequest) -> Response:
         """Send the report as a zip: its pages need no server."""
-        kept, *_ = self._found(visit)
+        kept, *_ = self._found(request)
         if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
-        visit.require_of_address(self._downloads, "downloads of reports")
+        request.require_of_address(self._downloads, "downloads of reports")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
         content = zipped(self._tournaments.report_folder(kept.name), kept.name)
         return Response(content, media_type="application/zip", headers=headers)
@@ -178,9 +182,9 @@ class TournamentPages:
             return "stopped"
         return "paused" if kept.is_paused else "running"
 
-    def _found(self, visit: Visit) -> tuple[KeptTournament, Tournament, Ladder | None]:
-        name = visit.part("name")
-        kept, plan, entrants, ladder = visit.read(
+    def _found(self, request: PageRequest) -> tuple[KeptTournament, Tournament, Ladder | None]:
+        name = request.part("name")
+        kept, plan, entrants, ladder = request.read(
             tournaments_named(name), plan_of(name), entrants_of(name), ladder_of(name)
         )
         try:
@@ -193,22 +197,20 @@ class TournamentPages:
 
     # -- for organizers -----------------------------------------------------------------------
 
-    def _organize(self, visit: Visit) -> Response:
-        ladders, kept = visit.read(every_ladder(), all_tournaments())
-        visit.require_organizer()
-        rows, unreadable = self._rows(visit, ladders, kept)
-        return visit.html(
+    def _organize(self, request: PageRequest) -> Response:
+        ladders, kept = request.read(every_ladder(), all_tournaments())
+        rows, unreadable = self._rows(request, ladders, kept)
+        return request.html(
             "admin_tournaments.html", tournaments=rows, unreadable=unreadable, ladders=ladders
         )
 
-    def _new(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        return self._form(visit, self._ladder(visit.request.query_params.get("ladder", "")))
+    def _new(self, request: PageRequest) -> Response:
+        return self._form(request, self._ladder(request.query_params.get("ladder", "")))
 
-    def _form(self, visit: Visit, ladder: Ladder, why: str = "") -> Response:
+    def _form(self, request: PageRequest, ladder: Ladder, why: str = "") -> Response:
         candidates = self._tournaments.candidates(ladder.id)
         usual = {"format": USUAL_FORMAT, "games": "1", "table": str(fewest_at_table(ladder))}
-        return visit.html(
+        return request.html(
             "admin_new_tournament.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
@@ -217,54 +219,52 @@ class TournamentPages:
             formats=list(FORMATS),
             most_games=MOST_GAMES,
             most_rounds=MOST_ROUNDS,
-            typed=defaultdict(str, usual | dict(visit.form)),
-            was_sent=bool(visit.form),
+            typed=defaultdict(str, usual | dict(request.fields)),
+            was_sent=bool(request.fields),
             why=why,
         )
 
-    def _make(self, visit: Visit) -> Response:
-        visit.require_organizer()
-        ladder = self._ladder(visit.typed("ladder"))
+    def _make(self, request: PageRequest) -> Response:
+        ladder = self._ladder(request.field("ladder"))
         try:
-            wishes = self._wishes(visit)
-            self._tournaments.make(ladder, self._chosen(visit, ladder), wishes)
+            wishes = self._wishes(request)
+            self._tournaments.make(ladder, self._chosen(request, ladder), wishes)
         except UsageError as error:
-            return self._form(visit, ladder, str(error))
-        visit.note("tournament made", f"{wishes.name}: {wishes.format}, {ladder.name}")
-        return see(f"/tournaments/{wishes.name}")
+            return self._form(request, ladder, str(error))
+        request.note("tournament made", f"{wishes.name}: {wishes.format}, {ladder.name}")
+        return redirect_to(f"/tournaments/{wishes.name}")
 
-    def _wishes(self, visit: Visit) -> Wishes:
+    def _wishes(self, request: PageRequest) -> Wishes:
         """Raises: UsageError."""
-        if visit.typed("format") not in FORMATS:
+        if request.field("format") not in FORMATS:
             raise UsageError(f"format: expected one of {', '.join(FORMATS)}")
-        rounds = visit.typed("rounds").strip()
+        rounds = request.field("rounds").strip()
         return Wishes(
-            name=visit.typed("name").strip(),
-            format=visit.typed("format"),
-            games=_number(visit.typed("games"), "map pairs", MOST_GAMES),
+            name=request.field("name").strip(),
+            format=request.field("format"),
+            games=_number(request.field("games"), "map pairs", MOST_GAMES),
             rounds=_number(rounds, "rounds", MOST_ROUNDS) if rounds else None,
-            table=_number(visit.typed("table"), "bots in a match", MOST_GAMES),
+            table=_number(request.field("table"), "bots in a match", MOST_GAMES),
         )
 
-    def _chosen(self, visit: Visit, ladder: Ladder) -> list[Candidate]:
+    def _chosen(self, request: PageRequest, ladder: Ladder) -> list[Candidate]:
         candidates = self._tournaments.candidates(ladder.id)
         if len(candidates) > MOST_CHOSEN:
             return candidates
-        return [one for one in candidates if visit.typed(f"bot-{one.bot}")]
+        return [one for one in candidates if request.field(f"bot-{one.bot}")]
 
-    def _pause(self, visit: Visit) -> Response:
-        return self._set_paused(visit, True)
+    def _pause(self, request: PageRequest) -> Response:
+        return self._set_paused(request, True)
 
-    def _resume(self, visit: Visit) -> Response:
-        return self._set_paused(visit, False)
+    def _resume(self, request: PageRequest) -> Response:
+        return self._set_paused(request, False)
 
-    def _set_paused(self, visit: Visit, is_paused: bool) -> Response:
-        visit.require_organizer()
-        name = visit.part("name")
+    def _set_paused(self, request: PageRequest, is_paused: bool) -> Response:
+        name = request.part("name")
         if not self._tournaments.set_paused(name, is_paused):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such tournament")
-        visit.note("tournament paused" if is_paused else "tournament resumed", name)
-        return see("/admin/tournaments")
+        request.note("tournament paused" if is_paused else "tournament resumed", name)
+        return redirect_to("/admin/tournaments")
 
     def _ladder(self, ladder_id: str) -> Ladder:
         found = self._ladders.ladder(ladder_id)

@@ -5,7 +5,7 @@ has no result is what remains to be played, so that a restart goes on where the 
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -39,6 +39,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
+from server.http.parts import Report, no_report
 
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
@@ -70,7 +71,7 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
 class Tournaments:
     """The tournaments of a server. All methods may be called from any thread."""
 
-    def __init__(self, database: Database, run: RunOptions) -> None:
+    def __init__(self, database: Database, run: RunOptions, report: Report = no_report) -> None:
         """`run`: how matches are played, and the folder of results and bots' copies."""
         self._database = database
         self._store = Store(database)
@@ -78,7 +79,7 @@ class Tournaments:
         self._ended = SimpleQueue[str | None]()
         """The names of tournaments whose report is to be written; None at the end."""
         self._thread = threading.Thread(target=self._write, name="tournaments", daemon=True)
-        self.on_failure: Callable[[str], object] = lambda words: None
+        self._report = report
 
     # -- what there is ------------------------------------------------------------------------
 
@@ -219,4 +220,4 @@ class Tournaments:
             except SlimeMindError:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
-                self.on_failure(f"tournaments: {words_of(error)}")
+                self._report(f"tournaments: {words_of(error)}")

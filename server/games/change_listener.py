@@ -37,7 +37,8 @@ class Changing(Protocol):
 class Changes:
     """A thread that listens, and one that asks bots if no other process does."""
 
-    def __init__(self, storage: Storage, told: Changing) -> None:
+    def __init__(self, storage: Storage, told: Changing, report: Callable[[str], object]) -> None:
+        """`report` takes a sentence for whoever runs the server."""
         self._storage = storage
         self._told = told
         self._lease = Lease(storage.database, "games")
@@ -48,7 +49,7 @@ class Changes:
             threading.Thread(target=self._again, args=(each,), name=name, daemon=True)
             for name, each in (("changes", self._listen), ("bots of games", self._ask))
         ]
-        self.on_failure: Callable[[str], object] = lambda words: None
+        self._report = report
 
     def begin(self) -> None:
         for thread in self._threads:
@@ -67,7 +68,7 @@ class Changes:
             except (LockHeld, LeaseLost):
                 self._is_closed.wait(TROUBLE_S)
             except EngineFailure as failure:
-                self.on_failure(str(failure))
+                self._report(str(failure))
                 self._is_closed.wait(TROUBLE_S)
 
     def _listen(self) -> None:

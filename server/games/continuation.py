@@ -26,9 +26,9 @@ from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
 from server.games.boards import board_of
+from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_service import Lobby, new_game_id
-from server.games.game_sessions import Refused
 from server.games.game_storage import SeatedOne, Terms, person_digest
 from server.http.errors import TooMany
 from server.http.responses import seat_at, sent
@@ -129,12 +129,15 @@ class Continuing:
     def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
         """Begin a game with the first decisions of another one; return its id.
 
-        Raises: Refused for a game that is not over, or for what it does not have; Unknown, TooMany.
+        Raises: ActionRefused for a game that is not over, or for what it does not have;
+        NoSuchGame, TooMany.
         """
         self._limits.count(asker)
         with self._lobby.room(game_id) as room:
             if room.outcome is None:
-                raise Refused("the game is not over: its seed and what is hidden would be told")
+                raise ActionRefused(
+                    "the game is not over: its seed and what is hidden would be told"
+                )
             _require_place(body, len(room.decisions) - 1, len(room.stored.seats))
             past = Past(
                 spec=room.stored.spec,
@@ -148,7 +151,7 @@ class Continuing:
         """Begin a game with the first decisions of a replay; return its id.
 
         `asker`: None for whoever runs this process, and may do it as often as they like.
-        Raises: BadReplay for one that no rules made of its orders; Refused, TooMany.
+        Raises: BadReplay for one that no rules made of its orders; ActionRefused, TooMany.
         """
         if asker is not None:
             self._limits.count(asker)
@@ -199,11 +202,11 @@ def continued(request: Request, lobby: Lobby, game_id: str, team: int) -> Respon
 
 
 def _require_place(body: ContinueBody, most: int, teams: int) -> None:
-    """Raises: Refused for a step or a team that the match does not have."""
+    """Raises: ActionRefused for a step or a team that the match does not have."""
     if not 0 <= body.step <= most:
-        raise Refused(f"step {body.step}: expected 0 to {most}; after that the match is over")
+        raise ActionRefused(f"step {body.step}: expected 0 to {most}; after that the match is over")
     if not 1 <= body.team <= teams:
-        raise Refused(f"team {body.team}: expected 1 to {teams}")
+        raise ActionRefused(f"team {body.team}: expected 1 to {teams}")
 
 
 def _player(game_id: str, team: int) -> SeatedOne:

@@ -7,7 +7,9 @@ from pathlib import Path
 from engine.replays.decisions import encode
 from engine.replays.public_copy import original_of, write_public_copy
 from engine.replays.reading import Replay
-from server.games.game_sessions import Refused, Room
+from server.games.errors import ActionRefused
+from server.games.game_observer import GameObserver
+from server.games.game_sessions import Room
 from server.http.file_cache import FOLDER, FileCache
 
 VERSION = 1
@@ -15,7 +17,7 @@ VERSION = 1
 LETTERS = 16
 
 
-class GameRecords:
+class GameRecords(GameObserver):
     """The replays of games. All methods may be called from any thread."""
 
     def __init__(self, out: Path) -> None:
@@ -25,17 +27,17 @@ class GameRecords:
     def replay(self, room: Room) -> Path:
         """Return the public copy of a game, whose room must be held.
 
-        Raises: Refused for a game that is not over; EngineFailure.
+        Raises: ActionRefused for a game that is not over; EngineFailure.
         """
         if room.outcome is None:
-            raise Refused("the game is not over: its replay would tell what is hidden")
+            raise ActionRefused("the game is not over: its replay would tell what is hidden")
         return self._kept.path(_name_of(room), lambda path: _publish(room, path))
 
     def fingerprint(self, room: Room) -> str:
-        """Return the fingerprint of a game. Raises: Refused, EngineFailure."""
+        """Return the fingerprint of a game. Raises: ActionRefused, EngineFailure."""
         return original_of(Replay(self.replay(room)))
 
-    def forget(self, game_id: str) -> None:
+    def forgotten(self, game_id: str) -> None:
         """Remove what is kept of a game: the name of somebody is in it, who has left."""
         self._kept.forget(f"{game_id}-")
 

@@ -22,15 +22,16 @@ from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from engine.support.process_pool import ProcessLost
 from engine.support.sanitizing import printable
-from runners.storage.database import Stale
+from runners.storage.database import Database, Stale
 from runners.storage.shared_reading import look_afresh
 from server.games.bot_seats import Thinkers
 from server.games.change_listener import Changes
 from server.games.clocks import Kind
-from server.games.game_sessions import Refused, Room
+from server.games.errors import ActionRefused, NoSuchGame, OtherRules
+from server.games.game_observer import GameObserver
+from server.games.game_sessions import Room
 from server.games.game_storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest
-from server.games.history import OtherRules
-from server.http.errors import TooMany, Unknown
+from server.http.errors import TooMany
 
 MOST_ROOMS = 200
 """Games that are kept in memory; any other is made again from its rows."""
@@ -83,9 +84,16 @@ class Lobby:
     """The games of a server. All methods may be called from any thread."""
 
     def __init__(
-        self, storage: Storage, thinkers: Thinkers, now: Callable[[], float] = time.time
+        self,
+        storage: Storage,
+        thinkers: Thinkers,
+        now: Callable[[], float] = time.time,
+        report: Callable[[str], object] = lambda words: None,
     ) -> None:
-        """`now`: the present point in time, seconds since 1970."""
+        """`now`: the present point in time, seconds since 1970.
+
+        `report` takes a sentence for whoever runs the server.
+        """
         self._storage = storage
         self._now = now
         self._deadlines: dict[str, float] = {}
@@ -103,23 +111,32 @@ class Lobby:
         """The teams of tokens that were seen, by their hash and the game."""
         self._asked: set[tuple[str, Ask, int]] = set()
         """What bots are thinking about."""
-        self.on_change: Callable[[str], object] = lambda game_id: None
-        """Is called, from any thread, with the id of a game that has changed."""
-        self.on_rematch: Callable[[str, str], object] = lambda game_id, rematch: None
-        """Is called with the ids of a game and its rematch, perhaps more than once."""
-        self.on_forgotten: Callable[[str], object] = lambda game_id: None
-        """Is called with the id of a game when whatever is kept of it besides its rows is to go."""
-        self.on_failure: Callable[[str], object] = lambda words: None
-        """Is called with words for the organizer: a bot's move could not be had."""
-        self.on_clock: Callable[[], object] = lambda: None
-        """Is called, from any thread, when a clock may run out earlier than another did."""
+        self.report = report
+        self._observers: list[GameObserver] = []
+
+    @property
+    def database(self) -> Database:
+        """Return where the games are kept."""
+        return self._storage.database
+
+    def add_observer(self, observer: GameObserver) -> None:
+        """Let somebody follow what happens."""
+        self._observers.append(observer)
+
+    def _forgotten(self, game_id: str) -> None:
+        for observer in self._observers:
+            observer.forgotten(game_id)
+
+    def announce_change(self, game_id: str) -> None:
+        """Tell all observers that a game has changed."""
+        for observer in self._observers:
+            observer.changed(game_id)
 
     def begin(self) -> Changes | None:
         """Begin to listen to other processes, where there may be some."""
         if not self._storage.is_shared:
             return None
-        changes = Changes(self._storage, self)
-        changes.on_failure = self.on_failure
+        changes = Changes(self._storage, self, self.report)
         changes.begin()
         return changes
 
@@ -140,11 +157,11 @@ class Lobby:
         """Play the same game again, each player a seat further, if that is what all people want.
 
         `teams`: whose players want it now. Returns the id of the new game, None while others have
-        yet to agree; asked for again, it is the same one. Raises: Refused, Unknown.
+        yet to agree; asked for again, it is the same one. Raises: ActionRefused, NoSuchGame.
         """
         with self.room(game_id) as room:
             if room.outcome is None:
-                raise Refused("the game is not over")
+                raise ActionRefused("the game is not over")
             seats = enumerate(room.stored.seats, 1)
             people = {team for team, one in seats if one.is_person}
             room.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
@@ -152,9 +169,10 @@ class Lobby:
                 room.rematch = self._add_rematch(room.stored)
             rematch = room.rematch
         if rematch is not None:
-            self.on_rematch(game_id, rematch)
+            for observer in self._observers:
+                observer.rematched(game_id, rematch)
             self.go_on(rematch)
-        self.on_change(game_id)
+        self.announce_change(game_id)
         return rematch
 
     def _add_rematch(self, stored: StoredGame) -> str:
@@ -174,26 +192,26 @@ class Lobby:
     def rematch_token(self, game_id: str, teams: Sequence[int]) -> tuple[str, str | None]:
         """Return a rematch, and a token for those who played these teams before; None for none.
 
-        Raises: Refused where there is no rematch, Unknown.
+        Raises: ActionRefused where there is no rematch, NoSuchGame.
         """
         with self.room(game_id) as room:
             rematch, count = room.rematch, len(room.stored.seats)
         if rematch is None:
-            raise Refused("nobody has asked for a rematch yet")
+            raise ActionRefused("nobody has asked for a rematch yet")
         new_teams = [rematch_team(team, count) for team in teams]
         return rematch, self.new_token(rematch, new_teams) if new_teams else None
 
     def say(self, game_id: str, team: int, text: str, after: int | None = None) -> None:
-        """Send a message to the other people of a game. Raises: Refused, TooMany, Unknown.
+        """Send a message to the other people of a game. Raises: ActionRefused, TooMany, NoSuchGame.
 
         `after`: it is sent again, by who knew the messages up to this one, and is kept once.
         """
         text = text.strip()
         if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
-            raise Refused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
+            raise ActionRefused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
         with self.room(game_id) as room:
             if sum(one.is_person for one in room.stored.seats) < 2:
-                raise Refused("nobody else here reads messages")
+                raise ActionRefused("nobody else here reads messages")
             if after is not None and self._has_said(game_id, team, text, after):
                 return
             now = self._now()
@@ -201,7 +219,7 @@ class Lobby:
                 raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
             self._storage.add_message(game_id, team, text, now)
             room.messages = None
-        self.on_change(game_id)
+        self.announce_change(game_id)
 
     def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
         return any(
@@ -210,7 +228,7 @@ class Lobby:
         )
 
     def messages(self, game_id: str) -> list[Message]:
-        """Return the last messages of a game: for those who have a seat. Raises: Unknown."""
+        """Return the last messages of a game: for those who have a seat. Raises: NoSuchGame."""
         with self.room(game_id) as room:
             if room.messages is None:
                 room.messages = self._storage.messages(game_id, MOST_MESSAGES)
@@ -236,9 +254,9 @@ class Lobby:
             due = [game_id for game_id, at in self._deadlines.items() if at <= now]
         for game_id in due:
             # Another process has decided, or removed it: look again.
-            with suppress(Stale, Unknown, OtherRules):
+            with suppress(Stale, NoSuchGame, OtherRules):
                 self.go_on(game_id)
-            self.on_change(game_id)
+            self.announce_change(game_id)
 
     def keep_alive(self) -> None:
         """Note that the server runs, if there are live clocks: see `pass_over_pause`."""
@@ -267,8 +285,8 @@ class Lobby:
             self._storage.remove_game(game_id)
             self._drop(game_id)
         self._thinkers.end(game_id)
-        self.on_forgotten(game_id)
-        self.on_change(game_id)
+        self._forgotten(game_id)
+        self.announce_change(game_id)
 
     def _drop(self, game_id: str) -> None:
         """Drop what is in memory of a game that was removed."""
@@ -292,7 +310,7 @@ class Lobby:
             except OtherRules:
                 left += 1
         if left:
-            self.on_failure(
+            self.report(
                 f"running games that were begun under other rules than ours, and wait: {left}; "
                 "a server of the version of Slime Mind that began them can go on with them"
             )
@@ -333,7 +351,7 @@ class Lobby:
 
     @contextmanager
     def room(self, game_id: str, version: int | None = None) -> Iterator[Room]:
-        """Hold a game's room, as it is now. Raises: Unknown, OtherRules.
+        """Hold a game's room, as it is now. Raises: NoSuchGame, OtherRules.
 
         `version`: how often the game was changed, where that has just been read.
         """
@@ -350,13 +368,13 @@ class Lobby:
                 stored = self._storage.game(game_id)
                 if stored is None:
                     self._drop(game_id)
-                    raise Unknown(game_id)
+                    raise NoSuchGame(game_id)
                 room = Room(stored, self._storage, self._now)
                 self._keep(room)
             try:
                 yield room
             except BaseException as error:
-                if room.is_ahead or not isinstance(error, (Refused, Stale)):
+                if room.is_ahead or not isinstance(error, (ActionRefused, Stale)):
                     self._rooms.pop(game_id, None)
                 raise
 
@@ -372,11 +390,11 @@ class Lobby:
             lock.held.release()
 
     def _look_again(self, room: Room) -> None:
-        """See what another process has changed. Raises: Unknown if it has removed the game."""
+        """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
         stored = self._storage.game(room.stored.id)
         if stored is None:
             self._drop(room.stored.id)
-            raise Unknown(room.stored.id)
+            raise NoSuchGame(room.stored.id)
         try:
             room.look_again(stored)
         except BaseException:
@@ -385,9 +403,9 @@ class Lobby:
 
     def changed_elsewhere(self, game_id: str) -> None:
         """Do what follows where another process has changed a game, and tell who looks on."""
-        self.on_change(game_id)
+        self.announce_change(game_id)
         if self._asks_bots:
-            with suppress(Stale, Unknown, OtherRules):
+            with suppress(Stale, NoSuchGame, OtherRules):
                 self.go_on(game_id)
 
     def begin_asking(self) -> None:
@@ -402,35 +420,35 @@ class Lobby:
     def forget(self, game_id: str) -> None:
         """Make a game's room again from its rows when it is next used, in each process.
 
-        Raises: Unknown.
+        Raises: NoSuchGame.
         """
         with self.room(game_id):
             self._rooms.pop(game_id, None)
         self._storage.note_change(game_id)
-        self.on_forgotten(game_id)
+        self._forgotten(game_id)
 
     def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
         """Take a person's answer; return how many decisions there are by then.
 
-        Raises: Stale, Refused, Unknown.
+        Raises: Stale, ActionRefused, NoSuchGame.
         """
         return self._change(game_id, lambda room: room.answer(ask, step, answer))
 
     def take_back(self, game_id: str, ask: Ask, step: int) -> int:
-        """Take back an answer for which others are still waited for. Raises: Stale, Unknown."""
+        """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""
         return self._change(game_id, lambda room: room.take_back(ask, step))
 
     def act(self, game_id: str, act: Act, step: int | None = None) -> int:
-        """Do what somebody wants besides ordering. Raises: Refused, Stale, Unknown.
+        """Do what somebody wants besides ordering. Raises: ActionRefused, Stale, NoSuchGame.
 
         `step`: when the ask of that piece was opened, as who acts knows it.
         """
         return self._change(game_id, lambda room: room.act(act, step))
 
     def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
-        """Keep what somebody has clicked so far. Raises: Stale, Refused, Unknown."""
+        """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
         if len(lines) > MOST_LINES:
-            raise Refused(f"{len(lines)} lines; {MOST_LINES} are the most")
+            raise ActionRefused(f"{len(lines)} lines; {MOST_LINES} are the most")
         with self.room(game_id) as room:
             if ask not in room.stepper.asks or room.step_of(ask) != step:
                 raise Stale
@@ -464,7 +482,7 @@ class Lobby:
                 raise
             self._go_on(room)
             questions, decisions = self._questions(room), len(room.log)
-        self.on_change(game_id)
+        self.announce_change(game_id)
         self._ask(questions)
         return decisions
 
@@ -480,7 +498,8 @@ class Lobby:
                 if room.stored.terms.clock.kind is Kind.LIVE:
                     self._live.add(game_id)
         if deadline is not None:
-            self.on_clock()
+            for observer in self._observers:
+                observer.clock_set()
         if room.outcome is not None:
             self._thinkers.end(game_id)
 
@@ -525,10 +544,10 @@ class Lobby:
         order = reader.order(done.result().encode())
         try:
             self._change(stored.id, lambda room: room.order_of_bot(ask, question.step, order))
-        except (Stale, Unknown):  # the half was given up meanwhile
+        except (Stale, NoSuchGame):  # the half was given up meanwhile
             return
         except EngineFailure as failure:
-            self.on_failure(f"game {stored.id}: {failure}")
+            self.report(f"game {stored.id}: {failure}")
 
     def _ask_again(self, question: "_Question", failures: int, error: BaseException) -> None:
         """Ask again: at once where a process was lost, later and later where that goes on."""
@@ -536,7 +555,7 @@ class Lobby:
             self._ask([question], failures)
             return
         wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
-        self.on_failure(
+        self.report(
             f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
             f"again in {wait_s:g} s"
         )

@@ -11,6 +11,7 @@ from engine.game import CLAIM, Act, Ask, Refusal
 from engine.replays.decisions import Decision, Sits, encode, order_as_written
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
+from server.games.errors import ActionRefused
 from server.games.game_storage import Message, SeatedOne, Storage, StoredGame, Takeback
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 
@@ -19,10 +20,6 @@ Key = tuple[int, int]
 BACK = "I am back"
 ASK_TAKEBACK, AGREE, DECLINE = "take back my move", "agree to take back", "decline to take back"
 """What people do that is none of the rules' business."""
-
-
-class Refused(Exception):
-    """What the rules refuse, with the reason."""
 
 
 class Room(History):
@@ -82,11 +79,11 @@ class Room(History):
         self.catch_up()
 
     def answer(self, ask: Ask, step: int, answer: object) -> None:
-        """Take a person's answer. The same again is harmless. Raises: Stale, Refused."""
+        """Take a person's answer. The same again is harmless. Raises: Stale, ActionRefused."""
         if self._opened.get(ask) == step:
             order = self.stepper.check(ask, answer)
             if type(order) is Refusal:
-                raise Refused(order.reason)
+                raise ActionRefused(order.reason)
             self._require_in_time(ask)
             self._come_back(ask.team)
             self.order(ask, step, order)
@@ -141,12 +138,12 @@ class Room(History):
         """Do what somebody wants besides ordering, if the ask of its piece is of that step.
 
         So an act does not count twice, nor in another position than it was meant for.
-        Raises: Refused for what cannot be done now; Stale.
+        Raises: ActionRefused for what cannot be done now; Stale.
         """
         if step is not None and not self._is_open(act.piece_id, step):
             raise Stale
         if act not in self.acts(act.team):
-            raise Refused(f"{act.name!r:.40} is not possible now")
+            raise ActionRefused(f"{act.name!r:.40} is not possible now")
         match act.name:
             case str(name) if name == BACK:
                 self._come_back(act.team)
@@ -264,10 +261,10 @@ class Room(History):
         self._storage.drop_order(self.stored.id, len(self.log), ask, self.clocks)
 
     def _require_in_time(self, ask: Ask) -> None:
-        """Raises: Refused if the turn has passed because its time was over."""
+        """Raises: ActionRefused if the turn has passed because its time was over."""
         order = self.waiting.get(ask)
         if type(order) is Fault and order.cause is Cause.LATE:
-            raise Refused("your time for this turn is over; the next one is yours again")
+            raise ActionRefused("your time for this turn is over; the next one is yours again")
 
     def _unanswered(self) -> list[Ask]:
         return [ask for ask in self.stepper.asks if ask not in self.waiting]

@@ -14,6 +14,7 @@ from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import seed_hash
+from server.games.errors import OtherRules
 from server.games.game_storage import SeatedOne, StoredGame
 
 Viewer = int | None
@@ -29,10 +30,6 @@ class Undone(msgspec.Struct, frozen=True):
 
     piece: int
     numbers: tuple[int, ...]
-
-
-class OtherRules(Exception):
-    """A game was begun under a version of the rules that is not ours; the words say which."""
 
 
 class History:

@@ -15,8 +15,8 @@ from engine.support.wording import counted
 from runners.storage.database import Stale
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
+from server.games.errors import ActionRefused
 from server.games.game_service import Lobby
-from server.games.game_sessions import Refused
 from server.games.game_storage import Storage
 from server.games.new_games import Opponents, changed_settings, seated
 from server.games.open_games import (
@@ -30,9 +30,12 @@ from server.games.open_games import (
     open_game,
     waiting_games,
 )
+from server.games.personal_games import games_of
 from server.games.player_ratings import PlayerRatings, mark_of
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit, see
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.http.responses import cookie_of, seat_at
 from server.identity.names import BadName, checked_name
 from server.identity.people import Person
@@ -53,18 +56,18 @@ CLOCKS = {
 """What people can choose, and what it means; as `--clock` takes it."""
 
 
-class Gathering:
+class Gathering(Part):
     """Finding players for a game; it begins when all seats are taken."""
 
     def __init__(
         self,
-        desk: Desk,
+        pages: Pages,
         lobby: Lobby,
         storage: Storage,
         open_games: OpenGames,
         opponents: Opponents,
     ) -> None:
-        self._desk = desk
+        self._pages = pages
         self._lobby = lobby
         self._storage = storage
         self._open_games = open_games
@@ -72,73 +75,84 @@ class Gathering:
         self._ratings = PlayerRatings(storage.database)
         self._new_games = RateLimit(30, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
-        self._wrong_links = RateLimit(desk.address_limits.wrong_links, HOUR_S)
+        self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/lobby", self._lobby_page),
-            route("/players", self._players),
-            route("/lobby/new", self._new, "GET POST"),
-            route("/lobby/{game}", self._waiting_game),
-            route("/lobby/{game}/take", self._take, "POST"),
-            route("/lobby/{game}/leave", self._leave, "POST"),
-            route("/lobby/{game}/link", self._new_friend_link, "POST"),
-            route("/lobby/{game}/cancel", self._cancel, "POST"),
-            route("/seats/{game}/{team:int}/{key}", self._friend, "GET POST"),
-            route("/games/{game}/rematch", self._rematch, "POST"),
+            route("/lobby", Permission.MEMBER, self._lobby_page),
+            route("/players", Permission.ANYBODY, self._players),
+            route("/lobby/new", Permission.MEMBER, self._new, "GET POST"),
+            route("/lobby/{game}", Permission.ANYBODY, self._waiting_game),
+            route("/lobby/{game}/take", Permission.MEMBER, self._take, "POST"),
+            route("/lobby/{game}/leave", Permission.MEMBER, self._leave, "POST"),
+            route("/lobby/{game}/link", Permission.MEMBER, self._new_friend_link, "POST"),
+            route("/lobby/{game}/cancel", Permission.MEMBER, self._cancel, "POST"),
+            route("/seats/{game}/{team:int}/{key}", Permission.ANYBODY, self._friend, "GET POST"),
+            route("/games/{game}/rematch", Permission.MEMBER, self._rematch, "POST"),
         ]
 
-    def go_on(self) -> None:
+    def begin(self) -> None:
         """Begin the games whose last seat was taken just before the server ended."""
         for game in self._open_games.waiting():
             if game.is_full:
                 self._begin(game)
 
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        return {"games": games_of(person_id, self._lobby, self._storage, self._open_games)}
+
+    def withdraw(self, person_id: str) -> None:
+        self._open_games.withdraw(person_id)
+
+    def forget(self, person_id: str) -> None:
+        """Take a person's name off their games."""
+        for game_id in self._open_games.forget(person_id):
+            self._lobby.forget(game_id)
+
     # -- pages --------------------------------------------------------------------------------
 
-    def _lobby_page(self, visit: Visit) -> Response:
-        me = visit.me
+    def _lobby_page(self, request: PageRequest) -> Response:
+        me = request.me
         games = [game_named(name) for name in BOARDS]
-        waiting, makers = visit.read(waiting_games(), makers_of_waiting_games())
+        waiting, makers = request.read(waiting_games(), makers_of_waiting_games())
         open_games = [game for game in waiting if not game.is_full]
         shown = all_shown(open_games, makers, me)
-        return visit.html("lobby.html", waiting=shown, games=games)
+        return request.html("lobby.html", waiting=shown, games=games)
 
-    def _players(self, visit: Visit) -> Response:
+    def _players(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        marks = zip(BOARDS, visit.read(*map(mark_of, BOARDS)), strict=True)
+        marks = zip(BOARDS, request.read(*map(mark_of, BOARDS)), strict=True)
         tables = [
-            (game_named(name).title, self._ratings.of(name, mark, visit.person))
+            (game_named(name).title, self._ratings.of(name, mark, request.person))
             for name, mark in marks
         ]
-        return visit.html("players.html", tables=tables)
+        return request.html("players.html", tables=tables)
 
-    def _new(self, visit: Visit) -> Response:
+    def _new(self, request: PageRequest) -> Response:
         """Show the form of a new game, whose number of seats is chosen before; or make it."""
-        me = visit.me
-        game, teams = self._wanted(visit)
-        if visit.request.method != "POST":
-            return self._form(visit, game, teams)
-        visit.require(self._new_games, me.id, "new games")
+        me = request.me
+        game, teams = self._wanted(request)
+        if request.method != "POST":
+            return self._form(request, game, teams)
+        request.require(self._new_games, me.id, "new games")
         if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
             why = f"{MOST_WAITING} games of yours wait for players already: cancel one of them"
-            return self._form(visit, game, teams, why)
+            return self._form(request, game, teams, why)
         try:
-            seats = self._seats(visit, game, teams)
-            clock = visit.typed("clock") or Kind.NONE
+            seats = self._seats(request, game, teams)
+            clock = request.field("clock") or Kind.NONE
             if clock not in CLOCKS:
                 raise NotPossible("that clock cannot be had: choose one of the list")
-            spec, is_rated = self._opponents.spec(game.name), visit.typed("rated") == "yes"
+            spec, is_rated = self._opponents.spec(game.name), request.field("rated") == "yes"
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
-            return self._form(visit, game, teams, str(error))
+            return self._form(request, game, teams, str(error))
         return self._shown_or_begun(made)
 
-    def _wanted(self, visit: Visit) -> tuple[AnyGame, int]:
+    def _wanted(self, request: PageRequest) -> tuple[AnyGame, int]:
         """Return the game and number of seats that an address or a form names. Raises: Denied."""
-        said = visit.form or visit.request.query_params
+        said = request.fields or request.query_params
         name = said.get("game", BOARDS[0])
         if name not in BOARDS:
             games = ", ".join(BOARDS)
@@ -156,8 +170,8 @@ class Gathering:
             )
         return game, teams
 
-    def _form(self, visit: Visit, game: AnyGame, teams: int, why: str = "") -> Response:
-        return visit.html(
+    def _form(self, request: PageRequest, game: AnyGame, teams: int, why: str = "") -> Response:
+        return request.html(
             "new_game.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
@@ -169,15 +183,15 @@ class Gathering:
             why=why,
         )
 
-    def _seats(self, visit: Visit, game: AnyGame, teams: int) -> list[WaitingSeat]:
+    def _seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
         """Return the seats that a form describes. Raises: NotPossible, BadBot."""
-        mine = visit.typed("mine") or BY_LOT
+        mine = request.field("mine") or BY_LOT
         numbers = {str(team): team for team in range(1, teams + 1)}
         if mine != BY_LOT and mine not in numbers:
             raise NotPossible(f"your seat is one of 1 to {teams}, or drawn by lot")
         team = numbers.get(mine) or 1 + secrets.randbelow(teams)
-        seats = [self._seat(game, visit.typed(f"other-{n}")) for n in range(1, teams)]
-        me = WaitingSeat(kind=SeatKind.PERSON, name=visit.me.name, person=visit.me.id)
+        seats = [self._seat(game, request.field(f"other-{n}")) for n in range(1, teams)]
+        me = WaitingSeat(kind=SeatKind.PERSON, name=request.me.name, person=request.me.id)
         return [*seats[: team - 1], me, *seats[team - 1 :]]
 
     def _seat(self, game: AnyGame, said: str) -> WaitingSeat:
@@ -188,92 +202,94 @@ class Gathering:
             return self._opponents.seat(game.name, said.removeprefix("bot:"))
         raise NotPossible("every seat is open, for a friend, or a bot's: choose one of these")
 
-    def _waiting_game(self, visit: Visit, why: str = "") -> Response:
-        game_id = visit.part("game")
+    def _waiting_game(self, request: PageRequest, why: str = "") -> Response:
+        game_id = request.part("game")
         page = f"/lobby/{game_id}"
-        found, makers, has_text = visit.read(
-            open_game(game_id), maker_of(game_id), visit.has_text(page)
+        found, makers, has_text = request.read(
+            open_game(game_id), maker_of(game_id), request.has_text(page)
         )
         game = _required(found)
         if game.has_begun and why:  # since it was refused
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
-            return see(f"/games/{game.id}")
-        is_guest = game.is_guest(visit.request.cookies.get(cookie_of(game.id), ""))
-        return visit.html(
+            return redirect_to(f"/games/{game.id}")
+        is_guest = game.is_guest(request.cookies.get(cookie_of(game.id), ""))
+        return request.html(
             "waiting_game.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
-            game=_shown(game, makers, visit.person if is_guest else visit.me),
+            game=_shown(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            shown=visit.shown_once(page, has_text),
+            shown=request.shown_once(page, has_text),
             why=why,
         )
 
-    def _take(self, visit: Visit) -> Response:
-        me, team = visit.me, visit.typed("team")
-        self._find(visit)
+    def _take(self, request: PageRequest) -> Response:
+        me, team = request.me, request.field("team")
+        self._find(request)
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
-        return self._changed(visit, lambda: self._open_games.take(visit.part("game"), number, me))
+        return self._changed(
+            request, lambda: self._open_games.take(request.part("game"), number, me)
+        )
 
-    def _leave(self, visit: Visit) -> Response:
-        me = visit.me
-        self._find(visit)
-        return self._changed(visit, lambda: self._open_games.leave(visit.part("game"), me))
+    def _leave(self, request: PageRequest) -> Response:
+        me = request.me
+        self._find(request)
+        return self._changed(request, lambda: self._open_games.leave(request.part("game"), me))
 
-    def _new_friend_link(self, visit: Visit) -> Response:
-        me, game, team = visit.me, self._find(visit), visit.typed("team")
-        visit.require(self._new_links, me.id, "new links")
+    def _new_friend_link(self, request: PageRequest) -> Response:
+        me, game, team = request.me, self._find(request), request.field("team")
+        request.require(self._new_links, me.id, "new links")
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
 
         def changed() -> OpenGame:
             key = self._open_games.new_friend_key(game.id, number, me)
             path = f"/seats/{game.id}/{number}/{key}"
-            visit.show_once(f"/lobby/{game.id}", visit.link(path), f"seat {number}")
+            request.show_once(f"/lobby/{game.id}", request.link(path), f"seat {number}")
             return game
 
-        return self._changed(visit, changed)
+        return self._changed(request, changed)
 
-    def _cancel(self, visit: Visit) -> Response:
-        me = visit.me
+    def _cancel(self, request: PageRequest) -> Response:
+        me = request.me
         try:
-            self._open_games.cancel(self._find(visit).id, me.id)
+            self._open_games.cancel(self._find(request).id, me.id)
         except NotPossible as error:
-            return self._refused(visit, error)
-        return see("/lobby")
+            return self._refused(request, error)
+        return redirect_to("/lobby")
 
-    def _friend(self, visit: Visit) -> Response:
+    def _friend(self, request: PageRequest) -> Response:
         """Let somebody with a friend's link sit down: with an account, or as a guest."""
-        game = self._open_games.find(visit.part("game"))
-        team, key = visit.request.path_params["team"], visit.part("key")
+        game = self._open_games.find(request.part("game"))
+        team, key = request.path_params["team"], request.part("key")
         if game is None or game.has_begun or not game.is_for_friend(team, key):
-            visit.require_of_address(self._wrong_links, "wrong links")
-            visit.note("link refused")
+            request.require_of_address(self._wrong_links, "wrong links")
+            request.note("link refused")
             words = "this link was used already, or is mistyped; ask your friend for a new one"
             raise Denied(HTTPStatus.NOT_FOUND, words)
-        person = visit.person
-        if visit.request.method != "POST":
-            return self._friends_seat(visit, game)
+        person = request.person
+        if request.method != "POST":
+            return self._friends_seat(request, game)
         if person is not None:
-            return self._changed(visit, lambda: self._open_games.take(game.id, team, person, key))
-        return self._take_as_guest(visit, game)
+            return self._changed(request, lambda: self._open_games.take(game.id, team, person, key))
+        return self._take_as_guest(request, game)
 
-    def _take_as_guest(self, visit: Visit, game: OpenGame) -> Response:
+    def _take_as_guest(self, request: PageRequest, game: OpenGame) -> Response:
         token = secrets.token_urlsafe(24)
-        team, key = visit.request.path_params["team"], visit.part("key")
+        team, key = request.path_params["team"], request.part("key")
         try:
-            name = checked_name(visit.typed("name"))
-            if self._desk.people.is_taken(name):
+            name = checked_name(request.field("name"))
+            if self._pages.people.is_taken(name):
                 raise BadName("somebody with an account has this name; choose another")
             game = self._open_games.take_as_guest(game.id, team, f"{name} (guest)", key, token)
         except (BadName, NotPossible) as error:
-            return self._friends_seat(visit, game, str(error))
+            return self._friends_seat(request, game, str(error))
         response = self._shown_or_begun(game)
-        seat_at(visit.request, response, game.id, token)
+        seat_at(request, response, game.id, token)
         return response
 
-    def _friends_seat(self, visit: Visit, game: OpenGame, why: str = "") -> Response:
-        maker = self._desk.people.person(game.made_by)
-        return visit.html(
+    def _friends_seat(self, request: PageRequest, game: OpenGame, why: str = "") -> Response:
+        maker = self._pages.people.person(game.made_by)
+        return request.html(
             "friend.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             title=game_named(game.spec.game).title,
@@ -283,50 +299,50 @@ class Gathering:
 
     # -- rematches ----------------------------------------------------------------------------
 
-    def _rematch(self, visit: Visit) -> Response:
+    def _rematch(self, request: PageRequest) -> Response:
         """Play a game of one's own again, each player a seat further, once all people agree."""
-        me, stored = visit.me, self._storage.game(visit.part("game"))
+        me, stored = request.me, self._storage.game(request.part("game"))
         teams = () if stored is None else self._open_games.teams_of(me.id, stored.id)
         if stored is None or not teams:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such game of yours")
         owners = self._open_games.owners_of(stored.id).values()
         if stored.rematch is None and not all(map(self._is_here, owners)):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
-        visit.require(self._new_games, me.id, "new games")
+        request.require(self._new_games, me.id, "new games")
         try:
-            return see(f"/games/{self._lobby.rematch(stored.id, teams) or stored.id}")
-        except Refused as error:
+            return redirect_to(f"/games/{self._lobby.rematch(stored.id, teams) or stored.id}")
+        except ActionRefused as error:
             raise Denied(HTTPStatus.CONFLICT, f"{error}: play it to the end first") from error
 
     def _is_here(self, person_id: str) -> bool:
-        person = self._desk.people.person(person_id)
+        person = self._pages.people.person(person_id)
         return person is not None and not person.is_banned
 
     # -- beginning ----------------------------------------------------------------------------
 
-    def _find(self, visit: Visit) -> OpenGame:
+    def _find(self, request: PageRequest) -> OpenGame:
         """Return the game of a path. Raises: Denied."""
-        return _required(self._open_games.find(visit.part("game")))
+        return _required(self._open_games.find(request.part("game")))
 
-    def _changed(self, visit: Visit, change: Callable[[], OpenGame]) -> Response:
+    def _changed(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
         try:
             return self._shown_or_begun(change())
         except NotPossible as error:
-            return self._refused(visit, error)
+            return self._refused(request, error)
 
-    def _refused(self, visit: Visit, error: NotPossible) -> Response:
-        visit.note("seat refused", str(error))
-        if self._open_games.find(visit.part("game")) is None:
+    def _refused(self, request: PageRequest, error: NotPossible) -> Response:
+        request.note("seat refused", str(error))
+        if self._open_games.find(request.part("game")) is None:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
-        return self._waiting_game(visit, str(error))
+        return self._waiting_game(request, str(error))
 
     def _shown_or_begun(self, game: OpenGame) -> Response:
         if game.has_begun:
-            return see(f"/games/{game.id}")
+            return redirect_to(f"/games/{game.id}")
         if not game.is_full:
-            return see(f"/lobby/{game.id}")
+            return redirect_to(f"/lobby/{game.id}")
         self._begin(game)
-        return see(f"/games/{game.id}")
+        return redirect_to(f"/games/{game.id}")
 
     def _begin(self, game: OpenGame) -> None:
         """Begin a game; harmless where that was half done when the server ended."""

@@ -34,6 +34,7 @@ from runners.storage.game_tables import (
 )
 from runners.storage.together import Lookup, Rows
 from server.games.clocks import Kind
+from server.games.game_observer import GameObserver
 from server.games.game_service import rematch_team
 from server.games.game_storage import SeatedOne
 from server.identity.names import DELETED
@@ -120,7 +121,7 @@ class NotPossible(Exception):
     """Why a seat cannot be taken, or a game not be changed."""
 
 
-class OpenGames:
+class OpenGames(GameObserver):
     """The games of a server that wait for players."""
 
     def __init__(self, database: Database) -> None:
@@ -247,7 +248,7 @@ class OpenGames:
             if done.rowcount == 1 and rows:
                 connection.execute(insert(owners), rows)
 
-    def follow(self, game_id: str, rematch: str) -> None:
+    def rematched(self, game_id: str, rematch: str) -> None:
         """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
         before, known = self.owners_of(game_id), self.owners_of(rematch)
         with self._database.writing() as connection:

@@ -8,6 +8,7 @@ import msgspec
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
+from server.games.game_service import Lobby
 from server.games.game_sessions import Room
 from server.games.game_storage import Message
 from server.games.history import Viewer
@@ -60,7 +61,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     winner: int | None
 
 
-class Happening(msgspec.Struct, frozen=True, kw_only=True):
+class BoardHappening(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, in words."""
 
     words: str
@@ -99,6 +100,15 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The teams whose players want to play again: for those who have a seat."""
     happened: tuple[Happening, ...] = ()
     """What has happened since the step that was asked for."""
+
+
+def seen_by(
+    lobby: Lobby, game_id: str, teams: tuple[int, ...], since: int | None = None
+) -> Position:
+    """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
+    with lobby.room(game_id) as room:
+        messages = lobby.messages(game_id) if teams else ()
+        return position_of(room, teams, since, messages)
 
 
 def position_of(

@@ -97,7 +97,7 @@ class RecordedMatches:
     def play_on(self, request: Request, key: str, body: ContinueBody, asker: Asker) -> Response:
         """Begin a game of somebody with the first decisions of a match, and lead there.
 
-        Raises: BadReplay, Refused, TooMany.
+        Raises: BadReplay, ActionRefused, TooMany.
         """
         game_id = self._continuing.play_on_replay(self._replay(key), body, asker)
         if asker.person is not None:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from engine.errors import EngineFailure
+from server.games.game_observer import GameObserver
 from server.games.game_service import Lobby
 
 HEARTBEAT_S = 5.0
@@ -14,14 +15,18 @@ LEAST_S = 0.02
 """The shortest sleep."""
 
 
-class Timekeeper:
+class Timekeeper(GameObserver):
     """Calls time on all games of a lobby. Made and run on the event loop."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._woken = asyncio.Event()
-        loop = asyncio.get_running_loop()
-        lobby.on_clock = lambda: _tell(loop, self._woken)
+        self._loop = asyncio.get_running_loop()
+        lobby.add_observer(self)
+
+    def clock_set(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._woken.set)
 
     async def run(self) -> None:
         """Run until cancelled."""
@@ -35,10 +40,5 @@ class Timekeeper:
                 await run_in_threadpool(self._lobby.keep_alive)
                 await run_in_threadpool(self._lobby.tidy)
             except EngineFailure as failure:
-                self._lobby.on_failure(str(failure))
+                self._lobby.report(str(failure))
                 await asyncio.sleep(HEARTBEAT_S)
-
-
-def _tell(loop: asyncio.AbstractEventLoop, woken: asyncio.Event) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(woken.set)

@@ -88,7 +88,7 @@ class Watching:
         return moment, is_over, scene(message, moment)
 
     def _with_room(self, game_id: str, use: Callable[[Room], T]) -> T:
-        """Raises: Unknown."""
+        """Raises: NoSuchGame."""
         with self._lobby.room(game_id) as room:
             return use(room)
 

@@ -1,16 +1,16 @@
-"""Why a request is refused, as any part of the server raises it."""
+"""Why a request is refused, as any part of the server raises it: see error_responses.py."""
+
+from http import HTTPStatus
 
 from server.http.responses import retry_after
 
 
-class Denied(Exception):
-    """Why a page cannot be had, or nothing was done."""
+class RequestRefused(Exception):
+    """A request that is answered with a status and with words for whoever sent it."""
 
-    def __init__(self, status: int, words: str, wait_s: float = 0.0) -> None:
-        """`wait_s`: the seconds after which it can be had; 0 where waiting does not help."""
-        super().__init__(words)
-        self.status = status
-        self.wait_s = wait_s
+    status: int = HTTPStatus.BAD_REQUEST
+    wait_s: float = 0.0
+    """The seconds after which it may be sent again; 0 where waiting does not help."""
 
     @property
     def headers(self) -> dict[str, str]:
@@ -18,18 +18,29 @@ class Denied(Exception):
         return retry_after(self.wait_s)
 
 
-class SignInFirst(Exception):
-    """A page is for people who are signed in."""
+class Denied(RequestRefused):
+    """Why a page cannot be had, or nothing was done."""
 
-
-class TooMany(Exception):
-    """Somebody does something too often."""
-
-    def __init__(self, words: str, wait_s: float) -> None:
-        """`wait_s`: the seconds after which it may be done."""
+    def __init__(self, status: int, words: str, wait_s: float = 0.0) -> None:
         super().__init__(words)
+        self.status = status
         self.wait_s = wait_s
 
 
-class Unknown(Exception):
-    """There is no such game, or not for whoever asks."""
+class SignInFirst(RequestRefused):
+    """Something is for people who are signed in."""
+
+    status = HTTPStatus.UNAUTHORIZED
+
+    def __init__(self) -> None:
+        super().__init__("sign in first")
+
+
+class TooMany(RequestRefused):
+    """Somebody does something too often."""
+
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+    def __init__(self, words: str, wait_s: float) -> None:
+        super().__init__(words)
+        self.wait_s = wait_s

@@ -12,9 +12,9 @@ from starlette.types import Receive, Scope, Send
 
 from engine.errors import EngineFailure
 from server.http.connections import CONNECTION, Connection
-from server.http.errors import Unknown
-from server.http.openapi import EVENTS, SESSION
-from server.http.responses import failed, retry_after
+from server.http.errors import RequestRefused
+from server.http.responses import EVENTS, failed, retry_after
+from server.identity.visitors import SESSION
 
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
@@ -108,7 +108,7 @@ async def _until_failure(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
     Its status was sent, and says nothing more.
     """
-    with suppress(EngineFailure, Unknown):
+    with suppress(EngineFailure, RequestRefused):
         async for content in events:
             yield content
 

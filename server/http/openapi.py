@@ -15,17 +15,12 @@ import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from engine import ENGINE_VERSION
 from server.http.bodies import Problem
+from server.http.permissions import Permission, PermittedRoute
+from server.http.responses import BASE, COOKIE, JSON
 
-BASE = "/api/v1"
-COOKIE = "seat-"
-"""A browser has a cookie of this name and a game's id for each game that it plays."""
-SESSION = "session"
-"""The cookie of whoever is signed in."""
-JSON, EVENTS = "application/json", "text/event-stream"
 WATCHING = (HTTPStatus.NOT_FOUND,)
 """How a game may refuse whoever looks at it."""
 PLAYING = (
@@ -97,6 +92,7 @@ class Operation(Struct, frozen=True):
     refusals: Sequence[HTTPStatus] = WATCHING
     media_type: str = JSON
     about_answer: str = "It was done."
+    permission: Permission = Permission.ANYBODY
 
     @property
     def takes(self) -> list[type[Struct]]:
@@ -115,9 +111,24 @@ class Operation(Struct, frozen=True):
         return sorted(found)
 
 
-def routes_of(operations: Iterable[Operation]) -> list[Route]:
-    """Return a route for each operation."""
-    return [Route(BASE + one.path, one.endpoint, methods=[one.method]) for one in operations]
+Allow = Callable[[Permission, Request], Awaitable[None]]
+"""Raises what refuses a request that its sender may not send."""
+
+
+def routes_of(operations: Iterable[Operation], allow: Allow) -> list[PermittedRoute]:
+    """Return a route for each operation, which asks `allow` before anything else."""
+    return [
+        PermittedRoute(BASE + one.path, one.permission, _endpoint(one, allow), [one.method])
+        for one in operations
+    ]
+
+
+def _endpoint(operation: Operation, allow: Allow) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        await allow(operation.permission, request)
+        return await operation.endpoint(request)
+
+    return endpoint
 
 
 def document(

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from server.http.page_requests import Visit
+from server.http.page_requests import PageRequest
 
 MOST_DIGITS = 6
 
@@ -18,9 +18,9 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """How many are on it, at most."""
 
 
-def asked_page(visit: Visit, count: int, most: int) -> Page:
+def asked_page(request: PageRequest, count: int, most: int) -> Page:
     """Return the page that an address names, or the nearest that there is, of `count` things."""
-    said = visit.request.query_params.get("page", "1")
+    said = request.query_params.get("page", "1")
     is_number = said.isascii() and said.isdigit() and len(said) <= MOST_DIGITS
     pages = max(1, -(-count // most))
     number = min(max(1, int(said)) if is_number else 1, pages)

@@ -10,10 +10,14 @@ from starlette.responses import Response
 
 from engine.support.text_decoding import why_not_text
 from server.http.bodies import Problem
-from server.http.openapi import COOKIE, JSON
 from server.identity.text_limits import TOO_DEEP, BadText, require_shallow
 
 T = TypeVar("T")
+
+BASE = "/api/v1"
+COOKIE = "seat-"
+"""A browser has a cookie of this name and a game's id for each game that it plays."""
+JSON, EVENTS = "application/json", "text/event-stream"
 
 YEAR_S = 365 * 86_400
 

@@ -9,13 +9,13 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import NamedTuple
 
 from msgspec.json import encode
 from starlette.requests import Request
 from starlette.responses import Response
 
 from server.http.bodies import MOST_TOPICS
+from server.http.errors import RequestRefused
 from server.http.event_streams import EventStream, News
 from server.http.responses import failed
 from server.http.server_sent_events import Events, StreamEvent
@@ -31,26 +31,13 @@ Follow = Callable[[Request, str, str | None], Events]
 """Follows a game, by its id, from the last event that was seen."""
 
 
-class Problem(NamedTuple):
-    """Why a topic has ended."""
-
-    status: int
-    error: str
-
-
 class SharedStream:
     """Follows several games at once."""
 
-    def __init__(
-        self,
-        news: News,
-        follows: Mapping[str, Follow],
-        problem_of: Callable[[Exception], Problem | None] = lambda error: None,
-    ) -> None:
-        """`follows`: how each kind of topic is followed; `problem_of`: why one is refused."""
+    def __init__(self, news: News, follows: Mapping[str, Follow]) -> None:
+        """`follows`: how each kind of topic is followed."""
         self._news = news
         self._follows = follows
-        self._problem_of = problem_of
 
     def response(self, request: Request) -> Response:
         """Return the stream of all topics that a request names."""
@@ -99,13 +86,10 @@ class SharedStream:
             if self._news.is_closing:
                 return None  # it goes on where we are started again
             is_refused = not topic.has_begun
-            return ending(Problem(HTTPStatus.SERVICE_UNAVAILABLE, BUSY) if is_refused else None)
-        except Exception as error:
-            problem = self._problem_of(error)
-            if problem is None:
-                raise
+            return ending(HTTPStatus.SERVICE_UNAVAILABLE, BUSY) if is_refused else ending()
+        except RequestRefused as refused:
             topic.is_over = True
-            return ending(problem)
+            return ending(refused.status, str(refused))
         topic.has_begun = True
         return event
 
@@ -128,9 +112,9 @@ class _Topic:
         return await anext(self._events)
 
 
-def ending(problem: Problem | None) -> StreamEvent:
-    """Return the event that ends a topic: nothing comes after it."""
-    return StreamEvent(END, b"{}" if problem is None else encode(problem._asdict()))
+def ending(status: int | None = None, error: str = "") -> StreamEvent:
+    """Return the event that ends a topic, with why if it was refused: nothing comes after it."""
+    return StreamEvent(END, b"{}" if status is None else encode({"status": status, "error": error}))
 
 
 def tagged(number: int, event: StreamEvent) -> bytes:

@@ -32,7 +32,9 @@ from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
 from server.http.metrics import PREFIX, Measures, Network
-from server.http.page_requests import Desk, Visit
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.permissions import Permission
 
 DAY = timedelta(days=1)
 MOST_READ = 5_000
@@ -96,12 +98,12 @@ class _Faults(msgspec.Struct):
 _faults = msgspec.json.Decoder(_Faults)
 
 
-class HealthPages:
+class HealthPages(Part):
     """The page of organizers, and what programs read."""
 
-    def __init__(self, desk: Desk, database: Database, out: Path, player: ContestPlayer) -> None:
+    def __init__(self, pages: Pages, database: Database, out: Path, player: ContestPlayer) -> None:
         """`player`: what plays here, if this process does."""
-        self._desk = desk
+        self._pages = pages
         self._database = database
         self._out = out
         self._player = player
@@ -113,13 +115,13 @@ class HealthPages:
 
     @property
     def routes(self) -> Sequence[Route]:
-        route = self._desk.route
+        route = self._pages.route
         return [
-            route("/admin/health", self._page),
-            route("/healthz", self._is_ready),
-            route("/healthz/ready", self._is_ready),
-            route("/healthz/live", self._is_live),
-            route("/metrics", self._metrics),
+            self._pages.reading_route("/admin/health", Permission.ORGANIZER, self._page),
+            route("/healthz", Permission.ANYBODY, self._is_ready),
+            route("/healthz/ready", Permission.ANYBODY, self._is_ready),
+            route("/healthz/live", Permission.ANYBODY, self._is_live),
+            route("/metrics", Permission.ANYBODY, self._metrics),
         ]
 
     def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
@@ -164,16 +166,15 @@ class HealthPages:
         """Return how many matches are played here at a time."""
         return self._player.workers if self._parts else 0
 
-    def _page(self, visit: Visit) -> Response:
-        (ladders,) = visit.read(every_ladder())
-        visit.require_organizer()
-        return visit.html("admin_health.html", health=self.health(now(), ladders))
+    def _page(self, request: PageRequest) -> Response:
+        (ladders,) = request.read(every_ladder())
+        return request.html("admin_health.html", health=self.health(now(), ladders))
 
-    def _is_live(self, visit: Visit) -> Response:
+    def _is_live(self, request: PageRequest) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""
         return _told({"ok": True}, HTTPStatus.OK)
 
-    def _is_ready(self, visit: Visit) -> Response:
+    def _is_ready(self, request: PageRequest) -> Response:
         """Say whether the database can be read: without it, requests go to other processes."""
         try:
             with self._database.reading() as connection:
@@ -182,14 +183,14 @@ class HealthPages:
             return _told({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
         return _told({"ok": True}, HTTPStatus.OK)
 
-    def _metrics(self, visit: Visit) -> Response:
+    def _metrics(self, request: PageRequest) -> Response:
         """Send figures as Prometheus reads them: to this machine, its network and organizers."""
-        me, state = visit.person, visit.request.app.state
-        is_inside = is_within(visit.address, state.metrics_from)
+        me, state = request.person, request.app.state
+        is_inside = is_within(request.address, state.metrics_from)
         if not is_inside and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         measures: Measures = state.measures
-        (ladders,) = visit.read(every_ladder())
+        (ladders,) = request.read(every_ladder())
         text = metrics(self.health(now(), ladders)) + measures.lines()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 

@@ -18,7 +18,9 @@ from starlette.routing import Route
 
 from runners.configuration import HOME
 from server.http.errors import Denied
-from server.http.page_requests import Desk, Visit
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S
 
 FOLDER = "docs"
@@ -150,25 +152,25 @@ class Document:
         return normpath(f"{self.name.rpartition('/')[0]}/{path}").removeprefix("/")
 
 
-class Documents:
+class Documents(Part):
     """The documents of this project."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
         paths = [HOME / README, *sorted((HOME / FOLDER).rglob("*.md"))]
         files = {path.relative_to(HOME).as_posix(): path for path in paths if path.is_file()}
         names = frozenset(files)
         self._documents = [
-            Document(name, path, names, desk.public_path) for name, path in files.items()
+            Document(name, path, names, pages.public_path) for name, path in files.items()
         ]
         self._by_address = {one.address: one for one in self._documents}
 
     @property
     def routes(self) -> Sequence[Route]:
         return [
-            self._desk.route("/docs", self._index),
-            self._desk.route(f"/docs/{IMAGES}/{{name}}", self._picture),
-            self._desk.route("/docs/{name:path}", self._page),
+            self._pages.route("/docs", Permission.ANYBODY, self._index),
+            self._pages.route(f"/docs/{IMAGES}/{{name}}", Permission.ANYBODY, self._picture),
+            self._pages.route("/docs/{name:path}", Permission.ANYBODY, self._page),
         ]
 
     def search(self, query: str) -> list[Found]:
@@ -183,19 +185,19 @@ class Documents:
                     found.append((-rank, Found(section, _excerpt(section.text, words))))
         return [one for _, one in sorted(found, key=lambda one: one[0])][:MOST_FOUND]
 
-    def _index(self, visit: Visit) -> Response:
-        query = visit.request.query_params.get("q", "")[:MOST_LETTERS]
+    def _index(self, request: PageRequest) -> Response:
+        query = request.query_params.get("q", "")[:MOST_LETTERS]
         found = self.search(query)
-        return visit.html("docs.html", documents=self._documents, query=query, found=found)
+        return request.html("docs.html", documents=self._documents, query=query, found=found)
 
-    def _page(self, visit: Visit) -> Response:
-        document = self._by_address.get(f"/docs/{visit.part('name')}")
+    def _page(self, request: PageRequest) -> Response:
+        document = self._by_address.get(f"/docs/{request.part('name')}")
         if document is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such document")
-        return visit.html("document.html", documents=self._documents, document=document, query="")
+        return request.html("document.html", documents=self._documents, document=document, query="")
 
-    def _picture(self, visit: Visit) -> Response:
-        name = f"{IMAGES}/{visit.part('name')}"
+    def _picture(self, request: PageRequest) -> Response:
+        name = f"{IMAGES}/{request.part('name')}"
         if not _is_picture(name):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
         return FileResponse(HOME / name, headers={"cache-control": f"max-age={HOUR_S}"})

@@ -16,7 +16,9 @@ from engine.catalogue import GAMES, game_named
 from runners.configuration import HOME
 from server.bots.zips import zip_of
 from server.games.continuation import STARTER
-from server.http.page_requests import Desk, Visit
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.permissions import Permission
 
 FOLDER = "slime-mind-kit"
 MINE = "player_mine"
@@ -35,19 +37,19 @@ README = f"""\
 """
 
 
-class Kit:
+class Kit(Part):
     """The starter kit of this server."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
         self._lock = threading.Lock()
         self._content: bytes | None = None
 
     @property
     def routes(self) -> Sequence[Route]:
-        return [self._desk.route("/kit.zip", self._send)]
+        return [self._pages.route("/kit.zip", Permission.ANYBODY, self._send)]
 
-    def _send(self, visit: Visit) -> Response:
+    def _send(self, request: PageRequest) -> Response:
         content = self.content()
         tag = f'"{sha256(content).hexdigest()[:16]}"'
         headers = {
@@ -55,7 +57,7 @@ class Kit:
             "etag": tag,
             "cache-control": "no-cache",
         }
-        if visit.request.headers.get("if-none-match") == tag:
+        if request.headers.get("if-none-match") == tag:
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(content, media_type="application/zip", headers=headers)
 

@@ -137,7 +137,7 @@ def test_where_there_is_no_server_that_is_said(tmp_path: Path) -> None:
 
 
 def count_written(server: Server) -> int:
-    return [row.what for row in server.club.audit.rows(1_000_000)].count("written")
+    return [row.what for row in server.site.audit.rows(1_000_000)].count("written")
 
 
 def test_a_backup_made_while_the_server_writes_is_restored_whole(
@@ -154,7 +154,7 @@ def test_a_backup_made_while_the_server_writes_is_restored_whole(
 
     def write() -> None:
         while not ends.is_set():
-            server.club.audit.note("written", address="test")
+            server.site.audit.note("written", address="test")
             wrote.set()
 
     writer = Thread(target=write)

@@ -61,15 +61,16 @@ FAULTS = (
     SeededFault(
         "A new password leaves other devices signed in.",
         "server/accounts/account_pages.py",
-        "        self._people.end_sessions(me.id, but=visit.session)\n        visit.note(",
-        "        visit.note(",
+        "        self._people.end_sessions(me.id, but=request.session_token)\n"
+        "        request.note(",
+        "        request.note(",
         (f"{OF_ACCOUNTS}::test_a_new_password_signs_out_all_other_devices",),
     ),
     SeededFault(
         "Who has a password may change it without knowing it.",
         "server/accounts/account_pages.py",
-        'if kept is not None and not is_password(kept, visit.typed("old")):',
-        'if kept is None and not is_password(kept, visit.typed("old")):',
+        'if kept is not None and not is_password(kept, request.field("old")):',
+        'if kept is None and not is_password(kept, request.field("old")):',
         (f"{OF_ACCOUNTS}::test_a_password_is_set_changed_and_removed",),
     ),
     SeededFault(

@@ -20,7 +20,8 @@ from server.games.game_storage import Storage
 from server.http.listening import LOOPBACK, listen
 from server.identity import passwords
 from server.identity.rate_limits import AddressLimits
-from server.site.application import Members, Web
+from server.site.application import Web
+from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_lobby
 from tests.shell import eventually
@@ -114,7 +115,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
 
     def begin(
-        lobby: Lobby, members: Members | None = None, address_limits: AddressLimits | None = None
+        lobby: Lobby, members: Site | None = None, address_limits: AddressLimits | None = None
     ) -> str:
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"

@@ -22,7 +22,7 @@ from server.games.new_games import Opponents
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
 from server.site.application import Web
-from server.site.home_pages import Club
+from server.site.site import Site
 from tests.server.in_process import client_of
 from tests.server.playing import SilentThinkers
 from tests.template import made_once, place_of
@@ -93,23 +93,25 @@ class Server:
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
         self.folder = folder
         self.storage = Storage(url or folder / DATABASE)
-        self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()))
+        self.said: list[str] = []
+        """What was said to whoever runs it."""
+        self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()), report=self.said.append)
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         run = RunOptions(out=folder, workers=workers)
-        self.club = Club(self.lobby, self.storage, opponents, run, address_limits, public_path)
+        self.site = Site(self.lobby, self.storage, opponents, run, address_limits, public_path)
         if is_new:  # its bots have been copied with the folder
-            self.club.arena.house.begin = nothing  # type: ignore[method-assign]
+            self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]
         if new_examiner is not None:
-            self.club.arena.checking.new_examiner = new_examiner
-        self.key = self.club.begin(is_web_only=is_web_only)
+            self.site.bots.checking.new_examiner = new_examiner
+        self.key = self.site.begin(is_web_only=is_web_only)
         self.web = Web(
-            self.lobby, [HOST], self.club, out=folder, address_limits=self.club.address_limits
+            self.lobby, [HOST], self.site, out=folder, address_limits=self.site.address_limits
         )
 
     def close(self) -> None:
         """End what runs, and let go of the database."""
         with closing(self.storage):
-            self.club.close()
+            self.site.close()
 
     def browser(self, address: str = "testclient") -> Browser:
         return Browser(self, address)
@@ -124,19 +126,19 @@ class Server:
     def member(self, name: str, password: str = "") -> Browser:
         """Return the browser of somebody who was invited."""
         week = timedelta(days=7)
-        key = self.club.people.new_link(Kind.PERSON, made_by=None, good_for=week)
+        key = self.site.people.new_link(Kind.PERSON, made_by=None, good_for=week)
         browser = self.browser()
         answer = browser.post(f"/welcome/{key}", {"name": name, "password": password})
         assert answer.status_code == 200, answer.text
         return browser
 
     def person_id(self, name: str) -> str:
-        found = self.club.people.person_named(name)
+        found = self.site.people.person_named(name)
         assert found is not None
         return found.id
 
     def audit(self) -> list[str]:
-        return [row.what for row in self.club.audit.rows(1_000)]
+        return [row.what for row in self.site.audit.rows(1_000)]
 
 
 def nothing() -> None:

@@ -15,8 +15,10 @@ from engine.replays.decisions import DecisionReader, encode, order_as_written
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.support.process_pool import ProcessLost
+from server.games.game_observer import GameObserver
 from server.games.game_service import Lobby
 from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms
+from server.http.parts import Report, no_report
 
 Choose = Callable[[Stepper[Any, Any, Any], Ask], Any]
 """What a scripted bot orders, as it is checked."""
@@ -98,17 +100,36 @@ class Now:
         return self.seconds
 
 
-def a_lobby(path: Path, choose: Choose = first_move, now: Callable[[], float] = time.time) -> Lobby:
+class Changed(GameObserver):
+    """Notes which games have changed."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.games: list[str] = []
+        lobby.add_observer(self)
+
+    def changed(self, game_id: str) -> None:
+        self.games.append(game_id)
+
+
+def a_lobby(
+    path: Path,
+    choose: Choose = first_move,
+    now: Callable[[], float] = time.time,
+    report: Report = no_report,
+) -> Lobby:
     """Return the games of a server on a database, as after a start of the server."""
-    return lobby_on(Storage(path), choose, now)
+    return lobby_on(Storage(path), choose, now, report)
 
 
 def lobby_on(
-    storage: Storage, choose: Choose = first_move, now: Callable[[], float] = time.time
+    storage: Storage,
+    choose: Choose = first_move,
+    now: Callable[[], float] = time.time,
+    report: Report = no_report,
 ) -> Lobby:
     """Return the same on a database that is open."""
     thinkers: Any = ScriptedThinkers(choose)
-    return Lobby(storage, thinkers, now)
+    return Lobby(storage, thinkers, now, report)
 
 
 def a_spec(game_name: str, seats: Sequence[SeatedOne], **settings: Any) -> MatchSpec:

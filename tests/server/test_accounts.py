@@ -122,7 +122,7 @@ def test_letters_that_stand_for_whole_words_are_no_name() -> None:
 )
 def test_a_name_that_looks_like_anothers_is_taken(server: Server, name: str, typed: str) -> None:
     server.organizer(name)
-    key = server.club.people.new_link(Kind.PERSON, made_by=None)
+    key = server.site.people.new_link(Kind.PERSON, made_by=None)
     answer = server.browser().post(f"/welcome/{key}", {"name": typed})
     assert answer.status_code == 422
     assert "or one that looks like it" in text_of(answer)
@@ -136,7 +136,7 @@ def test_blanks_of_a_name_are_single(typed: str) -> None:
 @pytest.mark.parametrize("typed", ["STRASSE", "straße", "\uff33\uff34RASSE"])
 def test_a_name_in_other_letters_is_taken(server: Server, typed: str) -> None:
     server.organizer("Straße")
-    key = server.club.people.new_link(Kind.PERSON, made_by=None)
+    key = server.site.people.new_link(Kind.PERSON, made_by=None)
     answer = server.browser().post(f"/welcome/{key}", {"name": typed})
     assert answer.status_code == 422
     assert "somebody has this name already" in text_of(answer)
@@ -197,7 +197,7 @@ def test_signing_out_ends_the_session(server: Server) -> None:
     token = browser.client.cookies["session"]
     browser.post("/sign-out")
     assert "session" not in browser.client.cookies
-    assert server.club.people.signed_in(token) is None
+    assert server.site.people.signed_in(token) is None
 
 
 def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
@@ -214,7 +214,7 @@ def test_a_session_that_is_used_goes_on(server: Server) -> None:
     with server.storage.database.writing() as connection:
         connection.execute(update(sessions).values(used_at=last_week))
     browser.get("/")
-    (session,) = server.club.people.sessions_of(server.person_id("Ann"))
+    (session,) = server.site.people.sessions_of(server.person_id("Ann"))
     assert session["used_at"] > last_week + timedelta(days=6)
 
 
@@ -241,7 +241,7 @@ def test_signing_in_leads_to_no_other_site(server: Server, target: str) -> None:
 @pytest.mark.usefixtures("usual_passwords")
 def test_passwords_are_hashed_with_19_mib(server: Server) -> None:
     server.member("Ann", PASSWORD)
-    person = server.club.people.person_named("Ann")
+    person = server.site.people.person_named("Ann")
     assert person is not None
     assert str(person.password).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
@@ -408,13 +408,13 @@ def test_a_browser_is_known_for_the_people_who_signed_in_there_alone(server: Ser
     browser = server.member("Ann", PASSWORD)
     server.member("Bob", PASSWORD)
     cookie = browser.client.cookies["known-browser"]
-    ann, bob = (server.club.people.person_named(name) for name in ("Ann", "Bob"))
+    ann, bob = (server.site.people.person_named(name) for name in ("Ann", "Bob"))
     assert ann is not None
     assert bob is not None
     assert is_known(cookie, ann)
     assert not is_known(cookie, bob)
     assert is_known(remembered(cookie, bob), ann)
-    changed = server.club.people.set_password(ann.id, passwords.password_hash("battery staple"))
+    changed = server.site.people.set_password(ann.id, passwords.password_hash("battery staple"))
     assert not is_known(cookie, changed)
 
 
@@ -522,13 +522,13 @@ def test_an_account_is_deleted_when_its_name_is_typed(server: Server) -> None:
     assert refused.status_code == 422
     assert "that is not your name" in text_of(refused)
     browser.post("/me/delete", {"name": "ann"})
-    assert server.club.people.person(person) is None
-    assert server.club.people.sessions_of(person) == []
+    assert server.site.people.person(person) is None
+    assert server.site.people.sessions_of(person) == []
     assert "Sign in" in browser.text("/")
     assert (
         server.browser().post("/sign-in", {"name": "Ann", "password": PASSWORD}).status_code == 403
     )
-    rows = server.club.audit.rows(100, person)
+    rows = server.site.audit.rows(100, person)
     assert {row.person for row in rows if row.person} == {"deleted"}
     assert {row.address for row in rows if row.person} == {""}
     server.member("Ann")  # the name is free again

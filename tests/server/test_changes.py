@@ -11,6 +11,7 @@ from engine.errors import EngineFailure
 from server.games import change_listener as changes
 from server.games.change_listener import Changes
 from server.games.game_storage import Change, Storage
+from server.http.parts import no_report
 from tests.postgresql import PostgreSQL
 from tests.server.playing import begin, lobby_on
 from tests.shell import eventually
@@ -62,7 +63,7 @@ def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.Monk
     monkeypatch.setattr(changes, "Lease", lambda database, work: None)
     monkeypatch.setattr(Changes, "_ask", lambda self: self._is_closed.wait())
     told = Told()
-    listening = Changes(cast(Storage, Lost()), told)
+    listening = Changes(cast(Storage, Lost()), told, no_report)
     with closing(listening):
         listening.begin()
         assert eventually(lambda: told.games == ["a game"])
@@ -96,7 +97,7 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         return eventually(lambda: looked[-1] > before + 1)
 
     games = [begin(lobby) for _ in range(2)]
-    listening = Changes(ours, told)
+    listening = Changes(ours, told, no_report)
     with closing(listening):
         listening.begin()
         assert looks_again()

@@ -22,9 +22,9 @@ from server.http.event_streams import EventStream
 from server.http.guard import LONGER
 from server.http.listening import LOOPBACK, listen
 from server.http.log_throttling import PAUSE_S, OncePerMinute
-from server.http.openapi import SESSION
 from server.http.serving import log_loop_error, server_of
 from server.identity.rate_limits import address_block
+from server.identity.visitors import SESSION
 from tests.shell import PATIENCE_S, eventually
 
 STRANGER = "127.0.0.2"

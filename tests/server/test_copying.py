@@ -46,7 +46,7 @@ def fill(server: Server) -> None:
     ladder = ladder_in(database, name="Spring")
     bot = bot_in(database, server.person_id("Ann"), "muncher")
     version_in(database, bot, "v2", number=2, state=VersionState.FORMER)
-    Tokens(database, server.club.people).new(server.person_id("Ann"), "laptop")
+    Tokens(database, server.site.people).new(server.person_id("Ann"), "laptop")
     result = json.dumps({"teams": [{"faults": {}}], "words": "é \u2603 '; DROP TABLE bots"})
     rows = [
         {

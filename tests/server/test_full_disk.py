@@ -44,8 +44,8 @@ def where(request: pytest.FixtureRequest, disk: Path) -> Iterator[Path | str]:
 
 def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, disk: Path) -> None:
     with closing(Storage(where)) as storage, closing(Storage(where)) as reader:
-        lobby, said = lobby_on(storage), list[str]()
-        lobby.on_failure = said.append
+        said = list[str]()
+        lobby = lobby_on(storage, report=said.append)
         game = begin(lobby)
         web = Web(lobby, [HOST])
         with client_of(web.app, f"http://{HOST}") as client:

@@ -11,9 +11,10 @@ from engine.game import Act
 from engine.replays.reading import Replay
 from runners.storage.database import Database
 from runners.storage.game_tables import games
+from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_service import Lobby
-from server.games.game_sessions import Refused, Room
+from server.games.game_sessions import Room
 from server.http.file_cache import FileCache
 from tests.server.members import Server
 from tests.server.playing import begin
@@ -53,7 +54,7 @@ def test_a_replay_is_made_once_by_whatever_process(
 
 
 def test_there_is_none_of_a_game_that_is_not_over(lobby: Lobby, tmp_path: Path) -> None:
-    with lobby.room(begin(lobby)) as room, pytest.raises(Refused, match="not over"):
+    with lobby.room(begin(lobby)) as room, pytest.raises(ActionRefused, match="not over"):
         GameRecords(tmp_path).replay(room)
 
 
@@ -111,9 +112,9 @@ def test_the_files_that_nobody_asks_for_go_first(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_made_leaves_nothing(tmp_path: Path) -> None:
     def broken(path: Path) -> None:
         path.write_bytes(b"half")
-        raise Refused("why not")
+        raise ActionRefused("why not")
 
     kept = FileCache(tmp_path / "kept")
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         kept.path("one", broken)
     assert [*(tmp_path / "kept").iterdir()] == []

@@ -29,7 +29,7 @@ def new_game(browser: Browser, *others: str, game: str = "smack", mine: str = "1
 
 
 def waiting(server: Server) -> list[OpenGame]:
-    return server.club._open_games.waiting()
+    return server.site.open_games.waiting()
 
 
 def is_yours(browser: Browser, game: str) -> list[bool]:
@@ -130,7 +130,7 @@ def test_a_refused_form_keeps_what_was_chosen(server: Server) -> None:
 
 
 def test_bots_are_listed_by_name_where_none_is_rated(server: Server) -> None:
-    names = server.club._gathering._opponents.names("smack")
+    names = server.site.lobby._opponents.names("smack")
     assert names == sorted(names)
     assert "player_three" in names
     assert "player_base" not in names  # the template
@@ -139,7 +139,7 @@ def test_bots_are_listed_by_name_where_none_is_rated(server: Server) -> None:
 def test_bots_are_listed_the_strongest_first(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opponents = server.club._gathering._opponents
+    opponents = server.site.lobby._opponents
     digests = {bot.name: bot.digest for bot in opponents._bots("smack")}
     ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
     monkeypatch.setattr(opponents, "_ratings", lambda game: ratings)
@@ -353,10 +353,10 @@ def test_a_game_that_was_full_when_the_server_ended_begins(tmp_path: Path) -> No
     with serving(tmp_path) as server:
         ann, bob = server.member("Ann"), server.member("Bob")
         path = new_game(ann, "open")
-        person = server.club.people.person_named("Bob")
+        person = server.site.people.person_named("Bob")
         assert person is not None
         game = path.rpartition("/")[2]
-        server.club._open_games.take(game, 2, person)
+        server.site.open_games.take(game, 2, person)
         cookies = bob.client.cookies
     with serving(tmp_path) as server:
         bob = server.browser()
@@ -526,10 +526,10 @@ def test_a_seat_of_a_game_that_has_begun_cannot_be_taken(server: Server) -> None
     ann, bob = server.member("Ann"), server.member("Bob")
     path = new_game(ann, "open")
     bob.post(f"{path}/take", {"team": "2"})
-    person = server.club.people.person_named("Bob")
+    person = server.site.people.person_named("Bob")
     assert person is not None
     with pytest.raises(NotPossible, match="has begun"):
-        server.club._open_games.take(path.rpartition("/")[2], 2, person)
+        server.site.open_games.take(path.rpartition("/")[2], 2, person)
 
 
 # -- rated games ------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.game import Act
+from server.games.errors import NoSuchGame
 from server.games.game_service import Lobby
-from server.http.errors import Unknown
 from tests.server.conftest import Serve
 from tests.server.playing import begin
 from tests.server.test_in_browser import click_move, half_of
@@ -194,10 +194,10 @@ def test_a_page_of_a_game_that_is_gone_is_told_so(
     (page,) = open_pages(lobby, address, [game], "a shared worker")
     half_of(page, 1).wait_for()
     monkeypatch.setattr(lobby, "room", gone)
-    lobby.on_change(game)
+    lobby.announce_change(game)
     page.get_by_role("alert").get_by_text("there is no such game").wait_for()
     page.locator("#connection").get_by_text("not connected").wait_for()
 
 
 def gone(game_id: str) -> Any:
-    raise Unknown(game_id)
+    raise NoSuchGame(game_id)

@@ -17,7 +17,7 @@ from server.games.game_service import (
     Lobby,
 )
 from server.games.game_storage import Terms
-from tests.server.playing import Now, a_lobby, begin
+from tests.server.playing import Changed, Now, a_lobby, begin
 from tests.server.test_app import Browser
 
 NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
@@ -131,11 +131,10 @@ def test_only_the_last_messages_are_shown(lobby: Lobby, now: Now) -> None:
 
 
 def test_a_message_wakes_those_who_follow_the_game(lobby: Lobby) -> None:
-    changed = list[str]()
     game = begin(lobby)
-    lobby.on_change = changed.append
+    changed = Changed(lobby)
     lobby.say(game, 1, "hello")
-    assert changed == [game]
+    assert changed.games == [game]
 
 
 # -- again ----------------------------------------------------------------------------------------

@@ -309,7 +309,7 @@ def test_a_form_that_cannot_be_sent_keeps_what_was_typed(
     server: Server, serve: Serve, chromium: Any
 ) -> None:
     server.member("Ann", "a long password")
-    home = serve(server.lobby, server.club)
+    home = serve(server.lobby, server.site)
     with chromium.new_context() as context:
         page = context.new_page()
         page.goto(f"{home}/sign-in")

@@ -35,7 +35,7 @@ def test_an_invitation_expires(server: Server) -> None:
 def test_an_invitation_is_withdrawn(server: Server) -> None:
     organizer = server.organizer()
     path = invitation(organizer)
-    (made,) = server.club.people.invitations()
+    (made,) = server.site.people.invitations()
     organizer.post(f"/admin/invitations/{made.id}/withdraw")
     assert server.browser().get(path).status_code == 404
     again = organizer.post(f"/admin/invitations/{made.id}/withdraw")
@@ -112,7 +112,7 @@ def test_what_the_guard_refuses_is_in_the_audit_log_so_often_and_no_more(server:
     client.get("/", headers={"host": "evil.test"})
     for _ in range(100):
         client.post("/sign-in", data={}, headers={"origin": "http://evil.test"})
-    refused = [row for row in server.club.audit.rows(1_000) if row.what == "request refused"]
+    refused = [row for row in server.site.audit.rows(1_000) if row.what == "request refused"]
     assert len(refused) == 60
     assert {row.address for row in refused} == {"testclient"}
     assert refused[-1].words.startswith("GET /: 421, this server is addressed as ")

@@ -13,12 +13,13 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
 from server.games.clocks import LATE_S, read_control
+from server.games.errors import ActionRefused
 from server.games.game_service import Lobby
-from server.games.game_sessions import BACK, Refused
+from server.games.game_sessions import BACK
 from server.games.game_storage import SeatedOne, Terms
 from server.games.positions import Position, position_of
 from server.games.timekeeper import Timekeeper
-from tests.server.playing import Now, a_lobby, begin, no_orders
+from tests.server.playing import Changed, Now, a_lobby, begin, no_orders
 from tests.shell import eventually
 
 LIVE = Terms(clock=read_control("20+5"))
@@ -119,13 +120,13 @@ def test_the_opponent_may_claim_a_half_only_when_it_is_overdue(lobby: Lobby, now
     game = begin(lobby, terms=LIVE)
     claim = Act(2, 1, CLAIM)
     pass_time(lobby, now, BASE_S - 1)
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         lobby.act(game, claim)
     pass_time(lobby, now, 1)
     assert position(lobby, game).step == 0  # the server claims nothing for people
     assert [each.is_overdue for each in position(lobby, game).clocks].count(True) == 2
     assert [(act.team, act.piece) for act in position(lobby, game, 1, 2).acts if act.name == CLAIM]
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         lobby.act(game, Act(1, 1, CLAIM))
     lobby.act(game, claim)
     with lobby.room(game) as room:
@@ -136,7 +137,7 @@ def test_who_is_overdue_may_move_until_that_is_claimed(lobby: Lobby, now: Now) -
     game = begin(lobby, terms=LIVE)
     pass_time(lobby, now, 2 * BASE_S)
     answer(lobby, game, 1, "A6-B6", 1)
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         lobby.act(game, Act(2, 1, CLAIM))
 
 
@@ -205,9 +206,9 @@ def test_a_turn_that_has_passed_is_not_given_back(smac: Lobby, now: Now) -> None
     smac.take_back(game, Ask(2), step)  # its clock has stood still: it is late after team 3
     now.seconds += 590
     smac.call_time()
-    with pytest.raises(Refused, match="your time for this turn is over"):
+    with pytest.raises(ActionRefused, match="your time for this turn is over"):
         answer(smac, game, 3)
-    with pytest.raises(Refused, match="your time for this turn is over"):
+    with pytest.raises(ActionRefused, match="your time for this turn is over"):
         smac.take_back(game, Ask(3), step)
 
 
@@ -272,7 +273,7 @@ def test_a_person_who_is_back_plays_again(smac: Lobby, now: Now) -> None:
 def test_any_order_of_theirs_brings_them_back(smac: Lobby, now: Now) -> None:
     game = begin(smac, "smac", terms=smac_terms())
     be_away(smac, now, game)
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         answer(smac, game, 2, {"orders": 1})
     assert sitters(smac, game) == [None, "stand-in"]  # what is no order brings nobody back
     answer(smac, game, 2)
@@ -362,8 +363,7 @@ def test_the_timekeeper_finds_who_is_overdue(smac: Lobby, path: Path) -> None:
     with lobby.room(game) as room:
         for key, clock in list(room.clocks.items()):
             room.clocks = {**room.clocks, key: type(clock)(remaining_s=0.05, since=time.time())}
-    changed = list[str]()
-    lobby.on_change = changed.append
+    changed = Changed(lobby)
 
     async def run() -> bool:
         keeper = asyncio.create_task(Timekeeper(lobby).run())
@@ -374,4 +374,4 @@ def test_the_timekeeper_finds_who_is_overdue(smac: Lobby, path: Path) -> None:
 
     assert asyncio.run(run())
     assert orders_of(lobby, game)[1] == [Cause.LATE, Cause.LATE]
-    assert eventually(lambda: changed == [game])
+    assert eventually(lambda: changed.games == [game])

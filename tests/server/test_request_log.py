@@ -65,7 +65,7 @@ def test_an_error_of_ours_is_answered_with_its_number_and_logged(
     def fail(*words: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(server.club, "teams_of", fail)
+    monkeypatch.setattr(server.site, "teams_of", fail)
     monkeypatch.setattr(server.web._lobby, "room", fail)
     client = client_of(server.web.app, f"http://{HOST}", raise_app_exceptions=False)
     answer = client.get("/api/v1/games/none")

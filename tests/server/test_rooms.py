@@ -17,11 +17,9 @@ from engine.replays.verifying import verify
 from engine.spec import encode_spec
 from runners.storage.database import Stale
 from runners.storage.game_tables import games
+from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_service import Lobby
-from server.games.game_sessions import Refused
 from server.games.game_storage import Storage
-from server.games.history import OtherRules
-from server.http.errors import Unknown
 from server.site.application import Web
 from tests.server.in_process import client_of
 from tests.server.members import HOST
@@ -55,7 +53,7 @@ def test_an_order_is_played_and_kept(lobby: Lobby, path: Path) -> None:
 
 def test_a_refused_order_costs_nothing(lobby: Lobby) -> None:
     game = begin(lobby)
-    with pytest.raises(Refused, match="A6-A9"):
+    with pytest.raises(ActionRefused, match="A6-A9"):
         lobby.answer(game, Ask(1, 1), 0, "A6-A9")
     assert plies(lobby, game) == [0, 0]
     assert lobby.answer(game, Ask(1, 1), 0, "A6-B6") == 1
@@ -112,8 +110,8 @@ def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> Non
 def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) -> None:
     thinkers: Any = ScriptedThinkers(first_move)
     thinkers.lost = 4
-    lobby, said = Lobby(Storage(path), thinkers), list[str]()
-    lobby.on_failure = said.append
+    said = list[str]()
+    lobby = Lobby(Storage(path), thinkers, report=said.append)
     game = begin(lobby, who="pb")
     assert eventually(lambda: plies(lobby, game) == [0, 1])
     assert len(thinkers.asked) == 5
@@ -127,7 +125,7 @@ def test_acts_are_played_and_what_is_not_possible_is_refused(lobby: Lobby) -> No
     game = begin(lobby)
     lobby.act(game, Act(2, 1, rules.OFFER))
     for act in (Act(2, 1, rules.ACCEPT), Act(1, 3, rules.RESIGN), Act(1, 1, "bribe")):
-        with pytest.raises(Refused, match="not possible now"):
+        with pytest.raises(ActionRefused, match="not possible now"):
             lobby.act(game, act)
     lobby.act(game, Act(1, 1, rules.ACCEPT))
     with lobby.room(game) as room:
@@ -136,7 +134,7 @@ def test_acts_are_played_and_what_is_not_possible_is_refused(lobby: Lobby) -> No
 
 def test_nobody_is_overdue_without_a_clock(lobby: Lobby) -> None:
     game = begin(lobby)
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         lobby.act(game, Act(2, 1, CLAIM))
 
 
@@ -213,7 +211,7 @@ def test_an_order_for_a_former_step_costs_no_rebuilding(lobby: Lobby) -> None:
 
 
 def test_a_game_that_does_not_exist_is_unknown(lobby: Lobby) -> None:
-    with pytest.raises(Unknown), lobby.room("nothing"):
+    with pytest.raises(NoSuchGame), lobby.room("nothing"):
         pass
 
 
@@ -226,7 +224,7 @@ def test_drafts_are_kept_for_their_turn(path: Path) -> None:
     assert lobby.draft(game, Ask(1)) == []
     with pytest.raises(Stale):
         lobby.keep_draft(game, Ask(1), 0, [])
-    with pytest.raises(Refused, match="2000 are the most"):
+    with pytest.raises(ActionRefused, match="2000 are the most"):
         lobby.keep_draft(game, Ask(1), step_of(lobby, game, Ask(1)), [1] * 3000)
 
 
@@ -296,8 +294,8 @@ def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path
     with storage.database.writing() as connection:
         changed = update(games).where(games.c.id == former)
         connection.execute(changed.values(spec=encode_spec(older).decode()))
-    again, warnings = a_lobby(path), list[str]()
-    again.on_failure = warnings.append
+    warnings = list[str]()
+    again = a_lobby(path, report=warnings.append)
     again.go_on_with_all()
     words = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
     with pytest.raises(OtherRules, match=words), again.room(former):

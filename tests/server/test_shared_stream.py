@@ -96,7 +96,7 @@ def test_who_was_told_of_a_change_is_not_told_of_it_again(lobby: Lobby, serve: S
         stream.next()
         play(lobby, game)
         assert stream.next()[1]["step"] == 1
-        lobby.on_change(game)  # nothing has changed since
+        lobby.announce_change(game)  # nothing has changed since
         assert stream.next_of_all() == ({"event": "alive"}, None)
 
 

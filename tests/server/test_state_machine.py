@@ -17,10 +17,10 @@ from engine.game import Ask
 from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper
 from runners.storage.database import Stale
+from server.games.errors import ActionRefused
 from server.games.game_service import Lobby
-from server.games.game_sessions import Refused
 from server.games.game_storage import Storage
-from server.site.application import Web
+from server.games.game_streams import update_for
 from tests.examples import THOROUGH
 from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
 
@@ -118,7 +118,7 @@ class Play(RuleBasedStateMachine):
             ask, step = data.draw(st.sampled_from(asks))
 
             def send() -> None:
-                with pytest.raises(Refused):
+                with pytest.raises(ActionRefused):
                     self.lobby.answer(self.game, ask, step, order)
 
             self._changes_nothing(send)
@@ -200,9 +200,12 @@ class Play(RuleBasedStateMachine):
 
     @invariant()
     def everybody_sees_what_the_rows_say(self) -> None:
-        another = Web(self._another(), [])
+        another = self._another()
         for teams in self._viewers():
-            assert self.web._told(self.game, teams, None) == another._told(self.game, teams, None)
+            ours, theirs = (
+                update_for(lobby, self.game, teams, None) for lobby in (self.lobby, another)
+            )
+            assert ours == theirs
 
     @invariant()
     def nobody_sees_what_another_alone_may_know(self) -> None:
@@ -222,7 +225,6 @@ class Play(RuleBasedStateMachine):
     def _start(self) -> None:
         self.rows = Storage(self.path)
         self.lobby = a_lobby(self.path, self._choose())
-        self.web = Web(self.lobby, [])
 
     def _another(self) -> Lobby:
         """Return a lobby that knows nothing but the rows."""
@@ -236,10 +238,7 @@ class Play(RuleBasedStateMachine):
 
     def _event(self, lobby: Lobby, teams: Teams, since: int | None = None) -> Any:
         """Return the position that a stream sends to whoever plays these teams."""
-        return json.loads(self._web(lobby)._told(self.game, teams, since).event.data)
-
-    def _web(self, lobby: Lobby) -> Web:
-        return self.web if lobby is self.lobby else Web(lobby, [])
+        return json.loads(update_for(lobby, self.game, teams, since).event.data)
 
     def _shown_to_others(self, team: int) -> list[Any]:
         """Return what all others see, but for whether this team has answered."""

@@ -110,7 +110,7 @@ def test_a_name_that_is_long_once_it_is_folded_is_refused_alike(
     for folder, url in ((tmp_path / "file", None), (tmp_path, postgresql.new_url())):
         folder.mkdir(exist_ok=True)
         with serving(folder, url) as server:
-            key = server.club.people.new_link(Kind.PERSON, made_by=None)
+            key = server.site.people.new_link(Kind.PERSON, made_by=None)
             joined = server.browser().post(f"/welcome/{key}", {"name": UNFOLDS})
             ann, ladder = server.member("Ann"), ladder_in(server.storage.database)
             handed_in = hand_in(ann, {"ann.py": GOOD}, name=UNFOLDS, ladder=ladder.id)
@@ -123,9 +123,7 @@ def test_a_name_that_is_long_once_it_is_folded_is_refused_alike(
 def asked(folder: Path, url: str | None = None) -> Iterator[dict[str, int]]:
     """Yield the status of each request to a server that holds what nothing of ours holds."""
     folder.mkdir(exist_ok=True)
-    failures: list[str] = []
     with serving(folder, url) as server:
-        server.lobby.on_failure = failures.append
         olga, visitor = server.organizer("Olga"), server.browser()
         waiting = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
         game = olga.post("/lobby/new", waiting).url.path.rpartition("/")[2]
@@ -140,7 +138,7 @@ def asked(folder: Path, url: str | None = None) -> Iterator[dict[str, int]]:
             for who, browser in (("Olga", olga), ("a visitor", visitor))
             for method, path in requests_of(server)
         }
-    assert failures == []
+    assert server.said == []
 
 
 def requests_of(server: Server) -> Iterator[tuple[str, str]]:

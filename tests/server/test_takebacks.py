@@ -10,8 +10,9 @@ from engine.games.smack import rules
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
+from server.games.errors import ActionRefused
 from server.games.game_service import Lobby
-from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE, Refused
+from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE
 from server.games.game_storage import Storage
 from server.games.positions import position_of
 from tests.server.playing import a_lobby, begin, no_orders
@@ -76,7 +77,7 @@ def test_a_move_is_an_answer_too(lobby: Lobby, game: str) -> None:
     assert acts_of(lobby, game, 2) == [AGREE, DECLINE]  # that was on the other board
     move(lobby, game, 1, 1, "A7-B7")
     assert acts_of(lobby, game, 2) == [ASK_TAKEBACK]
-    with pytest.raises(Refused):
+    with pytest.raises(ActionRefused):
         lobby.act(game, Act(2, 1, AGREE))
 
 

@@ -63,7 +63,7 @@ def friend_path(server: Server) -> str:
 def open_paths(server: Server) -> Iterator[tuple[Browser, str]]:
     """Yield each form with a name, and somebody who may send it."""
     yield server.browser(), "/sign-in"
-    yield server.browser(), f"/welcome/{server.club.people.new_link(Kind.PERSON, made_by=None)}"
+    yield server.browser(), f"/welcome/{server.site.people.new_link(Kind.PERSON, made_by=None)}"
     yield server.browser(), friend_path(server)
     yield server.member("Bob"), "/me/delete"
 
@@ -91,7 +91,7 @@ def test_a_form_that_is_longer_than_ours_is_not_parsed(server: Server) -> None:
 def test_a_program_sends_no_longer_texts_either(
     server: Server, normalized: list[int], field: str
 ) -> None:
-    token = server.club.arena.tokens.new(server_person(server), "test")
+    token = server.site.tokens.new(server_person(server), "test")
     body = {"files": {"player_x.py": ""}, field: MARKS}
     normalized.clear()
     answer = server.browser().client.post(

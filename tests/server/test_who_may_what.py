@@ -17,8 +17,8 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.contests.tournaments import Wishes
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
-from server.http.page_requests import SESSION
 from server.identity.known_browsers import COOKIE
+from server.identity.visitors import SESSION
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.arena.field import Made, bot_in, ladder_in
 from tests.server.in_process import client_of
@@ -177,7 +177,7 @@ class World:
         server.organizer("Olga")
         for name in ("Mia", "Ann", "Eve", "Tom"):
             server.member(name)
-        people = server.club.people
+        people = server.site.people
         people.set_banned(server.person_id("Eve"), True)
         self._people = {
             Who.BANNED: server.person_id("Eve"),
@@ -185,7 +185,7 @@ class World:
             Who.AUTHOR: server.person_id("Ann"),
             Who.ORGANIZER: server.person_id("Olga"),
         }
-        database, arena = server.storage.database, server.club.arena
+        database, arena = server.storage.database, server.site.contests
         spec = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
         ladder = ladder_in(database, name="Spring", spec=spec)
         made = []
@@ -221,7 +221,7 @@ class World:
         app = self.server.web.app
         client = client_of(app, f"http://{HOST}", follow_redirects=False)
         if who is not Who.NOBODY:
-            client.cookies.set(SESSION, self.server.club.people.new_session(self._people[who]))
+            client.cookies.set(SESSION, self.server.site.people.new_session(self._people[who]))
         return client
 
     def path(self, pattern: str) -> str:
@@ -265,7 +265,7 @@ class World:
 
 def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     """Add a match that the tournament has played to a ladder, as void; its number."""
-    tournament = server.club.arena.tournaments.found("cup")
+    tournament = server.site.contests.tournaments.found("cup")
     assert tournament is not None
     entry = next(iter(tournament.ledger()))
     names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]

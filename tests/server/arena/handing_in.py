@@ -15,7 +15,7 @@ ORIGIN = {"origin": f"http://{HOST}"}
 
 
 def ladder_id(server: Server, name: str = "Slime Mind") -> str:
-    (found,) = [one for one in server.club.arena.ladders.all() if one.name == name]
+    (found,) = [one for one in server.site.contests.ladders.all() if one.name == name]
     return found.id
 
 
@@ -36,7 +36,7 @@ def bearer(token: str) -> dict[str, str]:
 
 def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind") -> Version:
     """Return a version once its checks have ended."""
-    bots = server.club.arena.bots
+    bots = server.site.bots.bots
     bot = bots.bot_named(game, name)
     assert bot is not None
 
@@ -50,12 +50,12 @@ def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind"
 
 
 def steps(server: Server, version: Version) -> dict[str, tuple[str, str]]:
-    found = server.club.arena.bots.checks_of(version.id)
+    found = server.site.bots.bots.checks_of(version.id)
     return {one.name: (one.state.value, one.words) for one in found}
 
 
 def token_of(server: Server, name: str) -> str:
-    return server.club.arena.tokens.new(server.person_id(name), "a test")
+    return server.site.tokens.new(server.person_id(name), "a test")
 
 
 def json_of(answer: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ LONGEST_NAME = 24
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Return a server with a ladder of short matches."""
     with serving(tmp_path_factory.mktemp("bad")) as server:
-        ladders = server.club.arena.ladders
+        ladders = server.site.contests.ladders
         (ladder,) = [one for one in ladders.all() if one.spec.game == "slime_mind"]
         spec = replace(ladder.spec, settings=replace(DUEL, max_turns=20), limits=QUICK)
         ladders.change(replace(ladder, spec=spec))
@@ -45,7 +45,7 @@ def files_of(path: Path) -> dict[str, str]:
 
 def expect_the_end_of(server: Server, name: str) -> None:
     """Hand in a bad bot by an author of its own, and compare what becomes of it with home."""
-    people, author = server.club.people, name[:LONGEST_NAME]
+    people, author = server.site.people, name[:LONGEST_NAME]
     people.join(people.new_link(Kind.PERSON, made_by=None), author, None)
     token = token_of(server, author)
     client = server.browser().client

@@ -75,9 +75,8 @@ def begun(
     on_failure: Callable[[str], object] = print,
 ) -> Iterator[Bots]:
     """Check what there is; `new_examiner` None: in processes."""
-    found = Checking(database, out, Level.DEFAULT, processes=processes)
+    found = Checking(database, out, Level.DEFAULT, on_failure, processes=processes)
     found.new_examiner = new_examiner or found.new_examiner
-    found.on_failure = on_failure
     with closing(found):
         found.begin()
         yield Bots(database)

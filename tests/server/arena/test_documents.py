@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.page_requests import Desk
+from server.http.page_requests import Pages
 from server.site.documents import Document, Documents
 from tests.server.members import Browser, Server, text_of
 
@@ -86,7 +86,7 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
 def test_words_are_found_where_they_stand_with_headings_first(
     lasting: Server, visitor: Browser
 ) -> None:
-    documents = Documents(Desk(lasting.club.people, lasting.club.audit))
+    documents = Documents(Pages(lasting.site.people, lasting.site.audit))
     found = documents.search("clocks")
     assert found[0].section.title == "Clocks"
     assert "<mark>" in found[-1].excerpt

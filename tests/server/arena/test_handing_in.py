@@ -117,7 +117,7 @@ Player.decide = decide
     )
     sue, tim = thorough.member("Suzan"), thorough.member("Tim")
     hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(thorough), name="Slow one")
-    bots = thorough.club.arena.bots
+    bots = thorough.site.bots.bots
     bot = bots.bot_named("slime_mind", "Slow one")
     assert bot is not None
 
@@ -139,15 +139,13 @@ def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
         raise EngineFailure("/srv/results/games.sqlite: cannot be written: database is full")
 
     dan = server.member("Dan")
-    told: list[str] = []
     with monkeypatch.context() as patched:
         patched.setattr(Bots, "bots_and_versions_of", full)
-        patched.setattr(server.lobby, "on_failure", told.append)
         answer = dan.get("/bots")
     assert answer.status_code == 503
     assert "/srv" not in answer.text
     assert "try again later" in answer.text
-    assert told == ["/srv/results/games.sqlite: cannot be written: database is full"]
+    assert server.said == ["/srv/results/games.sqlite: cannot be written: database is full"]
 
 
 def test_a_good_bot_passes_all_steps_and_plays(
@@ -158,7 +156,7 @@ def test_a_good_bot_passes_all_steps_and_plays(
     assert list(found) == [FILES, SOURCE, LOADING, DECISION, MATCH, LADDER]
     assert {state for state, _ in found.values()} == {"passed"}
     assert "against player_one" in found[MATCH][1]
-    entry = thorough.club.arena.ladders.entry(ladder_id(thorough), good.bot_id)
+    entry = thorough.site.contests.ladders.entry(ladder_id(thorough), good.bot_id)
     assert entry is not None
     path = f"/bots/{good.bot_id}/versions/1"
     page = author.get(path)
@@ -176,7 +174,7 @@ def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
     for number, comment in ((1, b"# one\n"), (2, b"# two\n")):
         hand_in(ann, {"player_x.py": comment + GOOD}, ladder="Slime Mind", name="Twice")
         version = checked(server, "Twice", number)
-    bots = server.club.arena.bots
+    bots = server.site.bots.bots
     path = f"/bots/{version.bot_id}/versions/1"
     assert [one.state for one in bots.versions_of(version.bot_id)] == [ACTIVE, FORMER]
     answer = ann.post(f"{path}/activate")
@@ -193,7 +191,7 @@ def test_identical_files_are_said_to_be_so_and_make_no_version(
         page = hand_in(ann, {"player_x.py": b"# same\n" + GOOD}, ladder="Slime Mind", name="Same")
         version = checked(server, "Same")
     assert "identical to those of this version" in text_of(page)
-    assert len(server.club.arena.bots.versions_of(version.bot_id)) == 1
+    assert len(server.site.bots.bots.versions_of(version.bot_id)) == 1
 
 
 def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
@@ -254,7 +252,7 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
         assert words in text_of(answer)
         assert 'value="Kept name"' in answer.text
     assert "bot refused" in server.audit()
-    assert server.club.arena.bots.bot_named("slime_mind", "Kept name") is None
+    assert server.site.bots.bots.bot_named("slime_mind", "Kept name") is None
 
 
 @pytest.mark.parametrize(
@@ -298,7 +296,7 @@ def test_files_that_cannot_be_kept_are_said_to_be_so(
     page = hand_in(ann, {"player_x.py": b"# kept?\n" + GOOD}, ladder="Slime Mind", name="Full")
     assert page.status_code == 422
     assert "the server cannot keep these files now" in text_of(page)
-    assert server.club.arena.bots.bot_named("slime_mind", "Full") is None
+    assert server.site.bots.bots.bot_named("slime_mind", "Full") is None
 
 
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
@@ -311,7 +309,7 @@ def test_a_page_of_another_site_hands_nothing_in(server: Server, ann: Browser) -
     for headers in ({"origin": "http://evil.test"}, {"sec-fetch-site": "cross-site"}):
         answer = hand_in(ann, {"player_mine.py": GOOD}, headers, ladder="Slime Mind", name="Forged")
         assert answer.status_code == 403
-    assert server.club.arena.bots.bot_named("slime_mind", "Forged") is None
+    assert server.site.bots.bots.bot_named("slime_mind", "Forged") is None
 
 
 def test_who_is_not_signed_in_is_led_to_the_door_before_the_body_is_read(server: Server) -> None:
@@ -513,7 +511,7 @@ def test_files_that_are_there_already_enter_another_ladder(server: Server) -> No
     season = season_of(server, "Second")
     page = hand_in(browser, {"player_ida.py": GOOD}, ladder=season.id, name="Ida bot")
     assert "it has entered Second" in text_of(page)
-    entry = server.club.arena.ladders.entry(season.id, version.bot_id)
+    entry = server.site.contests.ladders.entry(season.id, version.bot_id)
     assert entry is not None
     assert entry.state is EntryState.PLAYING
 

@@ -106,7 +106,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
     version_in(database, made[0], "v2", number=2)  # as after each version that is handed in
     open_ones.drop_idle(ladder.id)
     assert open_ones.waiting(ladder.id) == []
-    health = server.club.arena._health.health(now(), server.club.arena.ladders.all())
+    health = server.site.health.health(now(), server.site.contests.ladders.all())
     assert (health.failed_today, health.open_fixtures) == (1, 0)
     (alarm,) = health.alarms
     assert alarm.startswith("1 match could not be played")
@@ -115,7 +115,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
 def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) -> None:
     a_backlog(server)
     database, at = server.storage.database, now()
-    health = server.club.arena._health.health(at, server.club.arena.ladders.all())
+    health = server.site.health.health(at, server.site.contests.ladders.all())
     assert health.open_fixtures == 1
     assert health.oldest_s is not None
     assert health.oldest_s > 7_000
@@ -126,7 +126,7 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
     ):
         with database.writing() as connection:
             connection.execute(update(ladders).values(stopped))
-        health = server.club.arena._health.health(at, server.club.arena.ladders.all())
+        health = server.site.health.health(at, server.site.contests.ladders.all())
         assert (health.open_fixtures, health.oldest_s) == (0, None), stopped
 
 
@@ -187,7 +187,7 @@ def test_a_process_of_pages_alone_misses_no_thread_that_another_process_runs(
     server: Server, tmp_path: Path
 ) -> None:
     beside = Server(tmp_path, workers=1, is_web_only=True)
-    with closing(beside.storage), closing(beside.club):
+    with closing(beside.storage), closing(beside.site):
         browser = beside.browser()
         browser.client.cookies = server.organizer().client.cookies
         text = browser.get("/metrics").text
@@ -208,7 +208,7 @@ def test_addresses_of_this_machine_and_of_a_network_are_known() -> None:
 
 
 def test_prometheus_may_be_on_another_machine_of_a_network_that_is_named(server: Server) -> None:
-    web = Web(server.lobby, [HOST], server.club, metrics_from=[ip_network("172.30.9.0/24")])
+    web = Web(server.lobby, [HOST], server.site, metrics_from=[ip_network("172.30.9.0/24")])
     for address, status in (("172.30.9.7", 200), ("172.30.8.7", 404)):
         client = client_of(web.app, f"http://{HOST}", address=address)
         assert client.get("/metrics").status_code == status

@@ -134,9 +134,9 @@ def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
         form = {**fields_of(ladder), "house": "no"}
         organizer.post(f"/admin/ladders/{ladder.id}", form)
         assert names_on(database, ladder) == []
-        (row,) = [one for one in server.club.audit.rows(9) if one.what == "ladder changed"]
+        (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
         assert row.words.endswith("house yes -> no")
-        assert HOUSE not in {one.id for one in server.club.people.everybody()}
+        assert HOUSE not in {one.id for one in server.site.people.everybody()}
 
 
 def test_a_game_with_fewer_starter_bots_has_those_that_there_are(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from runners.storage.ladder_tables import VersionState
-from server.http.page_requests import SESSION
+from server.identity.visitors import SESSION
 from tests.server.arena.handing_in import GOOD, checked
 from tests.server.conftest import Serve
 from tests.server.members import Server
@@ -25,9 +25,9 @@ DROP = """(files) => {
 def author(server: Server, serve: Serve, chromium: Any) -> Iterator[Any]:
     """Return a page of somebody who is signed in; `home` is the address of the server."""
     server.member("Ann")
-    home = serve(server.lobby, server.club)
+    home = serve(server.lobby, server.site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=home)
-    session = server.club.people.new_session(server.person_id("Ann"))
+    session = server.site.people.new_session(server.person_id("Ann"))
     context.add_cookies([{"name": SESSION, "value": session, "url": home}])
     page = context.new_page()
     page.errors = []

@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import GAMES, game_named
-from server.http.page_requests import Desk
+from server.http.page_requests import Pages
 from server.site.starter_kit import FOLDER, Kit
 from tests.server.members import Server
 from tests.shell import ENVIRONMENT
@@ -38,8 +38,8 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
 
 
 def test_it_is_the_same_each_time_and_is_not_sent_twice(lasting: Server) -> None:
-    desk = Desk(lasting.club.people, lasting.club.audit)
-    assert Kit(desk).content() == Kit(desk).content()
+    pages = Pages(lasting.site.people, lasting.site.audit)
+    assert Kit(pages).content() == Kit(pages).content()
     client = lasting.browser().client
     tag = client.get("/kit.zip").headers["etag"]
     assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304

@@ -24,7 +24,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Played, st
         played = Played(folder, server)
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(server.lobby, [address], server.club, out=folder)
+        web = Web(server.lobby, [address], server.site, out=folder)
         served = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )

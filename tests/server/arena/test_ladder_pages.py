@@ -250,7 +250,7 @@ def test_only_its_author_opens_a_bot_to_people(played: Played) -> None:
     assert "/sign-in" in str(played.visitor.post(f"{path}/open", opened).url)
     assert "Play against it" not in played.ben.text(path)
     played.ann.post(f"{path}/open", opened)
-    bot = played.server.club.arena.bots.bot(played.alpha.id)
+    bot = played.server.site.bots.bots.bot(played.alpha.id)
     assert bot is not None
     assert bot.is_open  # Slime Mind has no board, so that there is no button
     played.ann.post(f"{path}/open", {"open": "no"})

@@ -203,7 +203,7 @@ def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
     assert entry_of(server, ladder, eve) == (EntryState.DISQUALIFIED, "it was copied")
     assert set(void(server)) == ({of_eve, to_come} if voided == 2 else {to_come})
     assert set(void(server).values()) == {"disqualified: it was copied"}
-    (row,) = [one for one in server.club.audit.rows(9) if one.what == "bot: disqualify"]
+    (row,) = [one for one in server.site.audit.rows(9) if one.what == "bot: disqualify"]
     assert row.about == "Eve"
     assert row.words.endswith(f"it was copied ({voided} matches void)")
     organizer.post(f"/admin/ladders/{ladder.id}/entries/{eve.id}/approve")
@@ -218,7 +218,7 @@ def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
     organizer.post(f"/admin/ladders/{season.id}", {**FORM, "files_kb": "200"})
     changed = ladders_of(server).ladder(season.id)
     assert changed == msgspec.structs.replace(season, most_bytes=200_000)
-    (row,) = [one for one in server.club.audit.rows(9) if one.what == "ladder changed"]
+    (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
     assert row.words == "Spring: files_kb 100 -> 200"
 
 

@@ -65,7 +65,7 @@ def test_a_program_is_handed_in_as_a_zip_built_and_rated(
     assert found[SOURCE][1] == f"bot.toml is in order: {tool}"
     assert found[LOADING][1] == "it was built, and says hello"
     assert "it won against player_one" in found[MATCH][1]
-    assert server.club.arena.ladders.entry(ladder_id(server), version.bot_id) is not None
+    assert server.site.contests.ladders.entry(ladder_id(server), version.bot_id) is not None
 
 
 @pytest.mark.slow

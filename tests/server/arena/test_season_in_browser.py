@@ -57,13 +57,13 @@ class People:
 def server(tmp_path: Path) -> Iterator[Server]:
     """Return a server that plays its ladders."""
     server = Server(tmp_path, workers=1)
-    with closing(server.storage), closing(server.club):
+    with closing(server.storage), closing(server.site):
         yield server
 
 
 @pytest.fixture
 def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
-    with closing(People(chromium, serve(server.lobby, server.club))) as people:
+    with closing(People(chromium, serve(server.lobby, server.site))) as people:
         yield people
 
 

@@ -11,15 +11,15 @@ from engine.game import Ask
 from runners.storage.database import Stale
 from server.games import change_listener as changes
 from server.games.clocks import DAY_S, read_control
+from server.games.errors import NoSuchGame
 from server.games.game_service import Lobby
 from server.games.game_storage import Storage, Terms
 from server.games.open_games import OpenGames
-from server.http.errors import Unknown
 from server.identity.names import DELETED
 from server.identity.people import People
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import person_in
-from tests.server.playing import begin, first_move, lobby_on
+from tests.server.playing import Changed, begin, first_move, lobby_on
 from tests.shell import eventually
 
 
@@ -105,13 +105,12 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
 def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> None:
     first, second = two
     game = begin(first)
-    told: list[str] = []
-    second.on_change = told.append
+    told = Changed(second)
     with first.room(game) as room:
         (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
         step = room.step_of(ask)
     move(first, game, step)
-    assert eventually(lambda: game in told)
+    assert eventually(lambda: game in told.games)
     first.say(game, 1, "hello")
     assert [message.text for message in second.messages(game)] == ["hello"]
 
@@ -178,6 +177,6 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
             first.tidy()
             for lobby in (first, second):
                 lobby.call_time()  # its clock has run out
-                with pytest.raises(Unknown), lobby.room(game):
+                with pytest.raises(NoSuchGame), lobby.room(game):
                     pass
                 assert lobby.until_deadline(5) == 5

@@ -122,7 +122,7 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
             digest = contestant(tmp_path, name, source).digest
             author = person_in(database, f"author of {name}")
             Ladders(database).enter(ladder.id, bot_in(database, author, name, digest=digest).id)
-        arena = server.club.arena
+        arena = server.site.contests
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
         arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
         assert eventually(lambda: arena.tournaments.has_report("cup"))
@@ -225,7 +225,7 @@ def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
     with serving(folder) as server:
         browser = server.browser()
         assert "paused" in text_of(browser.get("/tournaments/long"))
-        server.club.arena.tournaments.set_paused("long", False)
+        server.site.contests.tournaments.set_paused("long", False)
         assert eventually(lambda: " over " in text_of(browser.get("/tournaments/long")))
     assert played(folder) == 36
 
@@ -239,7 +239,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
     wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
     with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
-        tournaments = server.club.arena.tournaments
+        tournaments = server.site.contests.tournaments
         [dot] = [
             one.contestant.digest
             for one in tournaments.candidates(ladder.id)
@@ -278,8 +278,8 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
     with serving(tmp_path / "one", url) as one:
         ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
         other = Server(tmp_path / "other", url=url, is_web_only=True)
-        with closing(other.storage), closing(other.club):
-            tournaments = other.club.arena.tournaments
+        with closing(other.storage), closing(other.site):
+            tournaments = other.site.contests.tournaments
             tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
             for server in (one, other):
                 browser = server.browser()
@@ -292,8 +292,7 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
 ) -> None:
     with serving(tmp_path) as server:
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
-        tournaments, told = server.club.arena.tournaments, list[str]()
-        server.club.arena._news.on_failure = told.append
+        tournaments, told = server.site.contests.tournaments, server.said
         with server.storage.database.writing() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
@@ -321,8 +320,8 @@ def test_tournaments_of_an_older_versions_file_are_moved_into_the_database(
     """A kill in between: what was moved is not moved twice."""
     with serving(tmp_path) as server:
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
-        database, tournaments = server.storage.database, server.club.arena.tournaments
-        server.club.close()  # nobody plays it here
+        database, tournaments = server.storage.database, server.site.contests.tournaments
+        server.site.close()  # nobody plays it here
         wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
         tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
         tournament = tournaments.found("cup")

@@ -1,0 +1,33 @@
+"""The accounts of a site: its part of the pages, and what it keeps of people."""
+
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
+
+from server.accounts.account_pages import Accounts
+from server.accounts.member_admin_pages import Organizing
+from server.accounts.token_pages import TokenPages
+from server.http.page_requests import Pages
+from server.http.parts import Part
+from server.identity.tokens import Tokens
+
+
+class AccountsPart(Part):
+    """Joining, signing in, one's own page, tokens, and what organizers do about people."""
+
+    def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
+        """`others`: the parts that keep something of people besides."""
+        self._tokens = tokens
+        self._accounts = Accounts(pages, [*others, self])
+        self._organizing = Organizing(pages, others)
+        self._token_pages = TokenPages(pages, tokens)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [*self._accounts.routes, *self._organizing.routes, *self._token_pages.routes]
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        return {"tokens": self._tokens.of(person_id)}
+
+    def forget(self, person_id: str) -> None:
+        self._tokens.forget(person_id)

@@ -1,0 +1,75 @@
+"""The bots of a site: handed in, checked, entered, and those that play from the start."""
+
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
+
+from engine.bots.finding import Copies
+from runners.contests.ladders import Ladders
+from runners.run_options import RunOptions
+from runners.storage.database import Database
+from server.bots.bots import Bots
+from server.bots.built_in_bots import House
+from server.bots.checking import Checking
+from server.bots.enrollment import Entering
+from server.bots.enrollment_forms import EntryForms
+from server.bots.submission_pages import HandingIn
+from server.games.recorded_matches import RecordedMatches
+from server.http.openapi import Operation
+from server.http.page_requests import Pages
+from server.http.parts import Part, Report
+
+CHECKED_AT_ONCE = 2
+"""Versions; the first match of a bot that thinks long takes minutes, and others need not wait."""
+
+
+class BotsPart(Part):
+    """Takes bots in, and checks them beside the pages."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        database: Database,
+        run: RunOptions,
+        matches: RecordedMatches,
+        report: Report,
+    ) -> None:
+        """`run`: in which sandbox bots are checked, and the folder of results."""
+        self.bots = Bots(database)
+        self.built_in = House(database, run.out)
+        self.checking = Checking(
+            database, run.out, run.play.sandbox, report, processes=CHECKED_AT_ONCE
+        )
+        ladders = Ladders(database)
+        entering = Entering(self.bots, ladders, Copies(run.out / "bots"))
+        self._submissions = HandingIn(
+            pages, self.bots, ladders, entering, self.checking, matches, run.out
+        )
+        self._entries = EntryForms(pages, self.bots, ladders, entering)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [*self._submissions.routes, *self._entries.routes]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return self._submissions.operations
+
+    def begin(self) -> None:
+        self.checking.begin()
+
+    def close(self) -> None:
+        self.checking.close()
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        """Return what is kept of a person's bots; their source is had from their pages."""
+        bots = self.bots.bots_and_versions_of(person_id)
+        return {
+            "bots": [
+                {"name": bot.name, "game": bot.game, "versions": versions} for bot, versions in bots
+            ]
+        }
+
+    def forget(self, person_id: str) -> None:
+        """Let the bots of a person who leaves play no more."""
+        self.bots.forget(person_id)

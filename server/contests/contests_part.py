@@ -1,0 +1,88 @@
+"""The contests of a site: ladders, seasons and tournaments, their pages, and playing them."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from starlette.routing import BaseRoute
+
+from runners.contests.ladders import Ladders
+from runners.contests.player import ContestPlayer
+from runners.run_options import RunOptions
+from runners.storage.database import Database
+from server.bots.bots import Bots
+from server.bots.built_in_bots import House
+from server.contests.bot_pages import BotPages
+from server.contests.contest_observer import ContestNews
+from server.contests.export import Exports
+from server.contests.ladder_admin_pages import OrganizingLadders
+from server.contests.ladder_pages import LadderPages
+from server.contests.ladder_tables import LadderTables
+from server.contests.match_pages import MatchPages
+from server.contests.notices import Notices
+from server.contests.reporting import Reporter
+from server.contests.tournament_pages import TournamentPages
+from server.contests.tournaments import Tournaments
+from server.games.recorded_matches import RecordedMatches
+from server.http.openapi import Operation
+from server.http.page_requests import Pages
+from server.http.parts import Part, Report
+
+
+class ContestsPart(Part):
+    """Shows contests, and plays them beside the pages."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        database: Database,
+        run: RunOptions,
+        bots: Bots,
+        built_in: House,
+        matches: RecordedMatches,
+        clean: Callable[[datetime], object],
+        report: Report,
+    ) -> None:
+        """`run`: how matches are played, and where results are kept.
+
+        Ladders wait where it has neither workers nor a cluster. `clean` is called now and then.
+        """
+        self._report = report
+        self._built_in = built_in
+        self.ladders = Ladders(database)
+        self.notices = Notices(database)
+        tables = LadderTables(database)
+        self.tournaments = Tournaments(database, run, report)
+        observer = ContestNews(Reporter(database, tables), self.tournaments, clean, report)
+        self.player = ContestPlayer(database, run, observer)
+        self._pages: Sequence[Part] = [
+            OrganizingLadders(pages, database, self.ladders, bots, built_in),
+            LadderPages(pages, database, tables, bots, self.notices),
+            BotPages(pages, database, tables, bots),
+            TournamentPages(pages, self.tournaments, self.ladders),
+            Exports(pages, database, self.ladders, self.tournaments),
+            MatchPages(pages, database, matches, run.out),
+        ]
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [route for part in self._pages for route in part.routes]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [one for part in self._pages for one in part.operations]
+
+    def begin(self) -> None:
+        for ended, _ in self.ladders.replace_those_of_old_rules():
+            self._report(
+                f"{ended.game.title} has new rules: the ladder '{ended.name}' has ended, and its "
+                "bots play on in a new one"
+            )
+        self._built_in.begin()
+        for ladder in self.ladders.ensure_usual():
+            self._built_in.enter(ladder)
+        self.player.begin()
+        self.tournaments.begin()
+
+    def close(self) -> None:
+        self.player.close()
+        self.tournaments.close()

@@ -1,0 +1,212 @@
+"""The API of games: their positions, and everything that is done at their boards."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.game import Act, Ask
+from runners.storage.database import Stale
+from server.games.bodies import (
+    ActBody,
+    Decisions,
+    DraftAnswer,
+    DraftBody,
+    DraftQuery,
+    MessageBody,
+    OrderBody,
+    Rematch,
+)
+from server.games.continuation import (
+    REFUSING,
+    Asker,
+    ContinueBody,
+    Continued,
+    Continuing,
+    continued,
+)
+from server.games.errors import ActionRefused
+from server.games.game_service import Lobby
+from server.games.open_games import OpenGames
+from server.games.positions import Position, seen_by, viewer_of
+from server.games.seats import Seats, require_own
+from server.http.bodies import Empty
+from server.http.openapi import PLAYING, TALKING, Operation
+from server.http.permissions import Permission
+from server.http.responses import address_of, read, sent
+from server.identity.visitors import Visitor
+
+B = TypeVar("B", OrderBody, ActBody, DraftBody)
+
+
+class GameApi:
+    """What programs, and the scripts of our pages, do with a game."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        seats: Seats,
+        open_games: OpenGames,
+        continuing: Continuing,
+        on_move: Callable[[], object],
+    ) -> None:
+        """`on_move` is called for each order that was taken."""
+        self._lobby = lobby
+        self._seats = seats
+        self._open_games = open_games
+        self._continuing = continuing
+        self._on_move = on_move
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return what can be done; who has a seat is asked before a body is read."""
+        game = "/games/{game}"
+        orders, draft = f"{game}/orders", f"{game}/draft"
+        return [
+            Operation("GET", game, self._position, Position),
+            _of_seat("POST", orders, self._order, Decisions, OrderBody),
+            _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
+            _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
+            Operation(
+                "POST",
+                f"{game}/continue",
+                self._continue,
+                Continued,
+                ContinueBody,
+                refusals=REFUSING,
+            ),
+            _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
+            _of_seat("POST", f"{game}/acts", self._act, Decisions, ActBody),
+            _of_seat("GET", draft, self._draft, DraftAnswer, query=DraftQuery),
+            _of_seat("PUT", draft, self._keep_draft, DraftAnswer, DraftBody),
+        ]
+
+    async def _position(self, request: Request) -> Response:
+        """Return a game as whoever asks may see it."""
+        return sent(await run_in_threadpool(self._position_of, request))
+
+    async def _order(self, request: Request) -> Response:
+        """Order what an ask waits for; the same order again is harmless."""
+
+        def order(game_id: str, body: OrderBody) -> Decisions:
+            ask = Ask(body.team, body.piece)
+            return Decisions(self._lobby.answer(game_id, ask, body.step, body.order))
+
+        answer = await self._played(request, OrderBody, order)
+        self._on_move()
+        return answer
+
+    async def _take_back(self, request: Request) -> Response:
+        """Take back an order while others are still waited for."""
+
+        def take_back(game_id: str, body: OrderBody) -> Decisions:
+            ask = Ask(body.team, body.piece)
+            return Decisions(self._lobby.take_back(game_id, ask, body.step))
+
+        return await self._played(request, OrderBody, take_back)
+
+    async def _act(self, request: Request) -> Response:
+        """Do something besides ordering, such as resigning."""
+
+        def act(game_id: str, body: ActBody) -> Decisions:
+            done = Act(body.team, body.piece, body.name)
+            return Decisions(self._lobby.act(game_id, done, body.step))
+
+        return await self._played(request, ActBody, act)
+
+    async def _continue(self, request: Request) -> Response:
+        """Begin a game from the middle of this one, for whoever asks."""
+        body = await read(request, ContinueBody)
+        game_id = request.path_params["game"]
+
+        def play_on() -> Response:
+            visitor: Visitor = request.user
+            person = None if visitor.person is None else visitor.person.id
+            is_stranger = visitor.has_accounts and person is None
+            asker = Asker(address_of(request), person, is_stranger=is_stranger)
+            new_id = self._continuing.play_on(game_id, body, asker)
+            if person is not None:
+                self._open_games.own(new_id, body.team, person)
+            return continued(request, self._lobby, new_id, body.team)
+
+        return await run_in_threadpool(play_on)
+
+    async def _say(self, request: Request) -> Response:
+        """Write to the other players."""
+        game_id, teams = await run_in_threadpool(self._seats.require, request)
+        body = await read(request, MessageBody)
+        await run_in_threadpool(self._lobby.say, game_id, min(teams), body.text, body.after)
+        return sent(Empty())
+
+    async def _ask_rematch(self, request: Request) -> Response:
+        """Ask for another game of the same players, with the seats rotated.
+
+        It begins once all people who played have asked for it.
+        """
+
+        def rematch() -> str | None:
+            return self._lobby.rematch(*self._seats.require(request))
+
+        return sent(Rematch(rematch=await run_in_threadpool(rematch)))
+
+    async def _keep_draft(self, request: Request) -> Response:
+        """Keep what was clicked so far, and return what it comes to."""
+
+        def keep(game_id: str, body: DraftBody) -> DraftAnswer:
+            ask = Ask(body.team, body.piece)
+            self._lobby.keep_draft(game_id, ask, body.step, body.lines)
+            return self._drafted(game_id, ask, body.lines)
+
+        return await self._played(request, DraftBody, keep)
+
+    async def _draft(self, request: Request) -> Response:
+        """Return the draft that was kept for the present turn."""
+        query = msgspec.convert(dict(request.query_params), DraftQuery, strict=False)
+        ask = Ask(query.team, query.piece)
+
+        def draft() -> DraftAnswer:
+            game_id, teams = self._seats.require(request)
+            require_own(query.team, teams)
+            return self._drafted(game_id, ask, self._lobby.draft(game_id, ask))
+
+        return sent(await run_in_threadpool(draft))
+
+    # -- what the above have in common --------------------------------------------------------
+
+    async def _played(
+        self, request: Request, kind: type[B], do: Callable[[str, B], object]
+    ) -> Response:
+        """Do what a player asks for; nobody else's body is read.
+
+        Raises: NotYours, NoSuchGame, msgspec.DecodeError.
+        """
+        game_id, teams = await run_in_threadpool(self._seats.require, request)
+        body = await read(request, kind)
+        require_own(body.team, teams)
+        return sent(await run_in_threadpool(do, game_id, body))
+
+    def _position_of(self, request: Request) -> Position:
+        game_id = request.path_params["game"]
+        return seen_by(self._lobby, game_id, self._seats.teams(request, game_id))
+
+    def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
+        with self._lobby.room(game_id) as room:
+            if ask not in room.stepper.asks:
+                raise Stale
+            known = room.stepper.known[viewer_of(room.game, (ask.team,))]
+            draft = room.game.draft(known, ask, lines)
+        if draft is None:
+            raise ActionRefused(f"{room.game.title} has no drafts: send an order")
+        return DraftAnswer(
+            lines=lines,
+            refused=[(line.place, line.reason) for line in draft.refused],
+            answer=draft.answer,
+            shows=draft.shows,
+        )
+
+
+_of_seat = partial(Operation, permission=Permission.SEAT, refusals=PLAYING)

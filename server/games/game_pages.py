@@ -1,0 +1,140 @@
+"""Pages of games: a board, a seat that a link leads to, the replay, the rematch."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from http import HTTPStatus
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from engine.catalogue import game_named
+from server.games.boards import board_of
+from server.games.errors import OtherRules
+from server.games.game_records import GameRecords
+from server.games.game_service import Lobby
+from server.games.positions import Position, seen_by
+from server.games.seats import Seats
+from server.http.permissions import Permission, PermittedRoute
+from server.http.responses import COOKIE, seat_at
+from server.http.templates import templates
+
+MOST_COOKIES = 100
+"""Cookies that are looked at for seats; each costs a look into the database."""
+
+
+class GamePages:
+    """The same pages for guests and for people with accounts."""
+
+    def __init__(self, lobby: Lobby, seats: Seats, records: GameRecords, public_path: str) -> None:
+        self._lobby = lobby
+        self._seats = seats
+        self._records = records
+        self._templates = templates(public_path)
+
+    @property
+    def routes(self) -> Sequence[PermittedRoute]:
+        anybody, get = Permission.ANYBODY, ["GET"]
+        return [
+            PermittedRoute("/join/{key}", anybody, self._join, ["GET", "POST"]),
+            PermittedRoute("/games/{game}", anybody, self._page, get),
+            PermittedRoute("/games/{game}/replay", anybody, self._replay, get),
+            PermittedRoute("/games/{game}/rematch", anybody, self._rematch, get),
+        ]
+
+    @property
+    def home(self) -> PermittedRoute:
+        """Return the first page of a server without accounts: the games of this browser."""
+        return PermittedRoute("/", Permission.ANYBODY, self._home, ["GET"])
+
+    async def _home(self, request: Request) -> Response:
+        games = await run_in_threadpool(self._games_of, request)
+        return self._html("home.html", games=games)
+
+    async def _page(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        key = request.query_params.get("key")
+        if key is not None:
+            return await run_in_threadpool(self._let_in, request, game_id, key)
+        position = await run_in_threadpool(self._position_of, request)
+        page = board_of(game_named(position.game)).name
+        return self._html("game.html", game=page, id=game_id, title=position.title)
+
+    async def _join(self, request: Request) -> Response:
+        """Show a link's game; who wants to play it says so, since programs open links, too."""
+        key = request.path_params["key"]
+        game_id = await run_in_threadpool(self._lobby.game_of, key)
+        if game_id is None:
+            return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
+        if request.method == "POST":
+            return await run_in_threadpool(self._let_in, request, game_id, key)
+        return self._html("join.html", key=key)
+
+    async def _replay(self, request: Request) -> Response:
+        """Send the replay of a game that is over: before, it would tell what is hidden."""
+        name, content = await run_in_threadpool(self._record, request.path_params["game"])
+        disposition = f'attachment; filename="{name}"'
+        return Response(
+            content,
+            media_type="application/gzip",
+            headers={"content-disposition": disposition},
+        )
+
+    async def _rematch(self, request: Request) -> Response:
+        """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
+        return await run_in_threadpool(self._let_into_rematch, request)
+
+    def _position_of(self, request: Request) -> Position:
+        game_id = request.path_params["game"]
+        return seen_by(self._lobby, game_id, self._seats.teams(request, game_id))
+
+    def _let_in(self, request: Request, game_id: str, key: str) -> Response:
+        """Take a key that is good for once, and give a cookie instead of it."""
+        return self._led_to(request, game_id, self._lobby.exchange(key, game_id))
+
+    def _let_into_rematch(self, request: Request) -> Response:
+        game_id = request.path_params["game"]
+        with self._lobby.room(game_id) as room:
+            rematch = room.rematch
+        if rematch is not None and self._seats.teams(request, rematch):
+            return self._led_to(request, rematch, None)
+        teams = self._seats.teams(request, game_id)
+        return self._led_to(request, *self._lobby.rematch_token(game_id, teams))
+
+    def _led_to(self, request: Request, game_id: str, token: str | None) -> Response:
+        response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
+        if token is not None:
+            seat_at(request, response, game_id, token)
+        return response
+
+    def _games_of(self, request: Request) -> list[dict[str, object]]:
+        """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
+        games: list[dict[str, object]] = []
+        for name in list(request.cookies)[:MOST_COOKIES]:
+            game_id = name.removeprefix(COOKIE)
+            if name == game_id or not self._seats.teams(request, game_id):
+                continue
+            with suppress(OtherRules), self._lobby.room(game_id) as room:
+                teams = self._seats.teams(request, game_id)
+                games.append(
+                    {
+                        "id": game_id,
+                        "title": room.game.title,
+                        "names": [one.name for one in room.stored.seats],
+                        "is_over": room.outcome is not None,
+                        "is_your_move": any(
+                            ask.team in teams and ask not in room.waiting
+                            for ask in room.stepper.asks
+                        ),
+                    }
+                )
+        return games
+
+    def _record(self, game_id: str) -> tuple[str, bytes]:
+        with self._lobby.room(game_id) as room:
+            name = f"{room.game.name}-{game_id}.jsonl.gz"
+            return name, self._records.replay(room).read_bytes()
+
+    def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
+        page = self._templates.get_template(template).render(values)
+        return HTMLResponse(page, status_code=status)

@@ -1,0 +1,141 @@
+"""The streams of games: what has changed is sent to those who follow, as they may see it."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from zlib import crc32
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from server.games.game_observer import GameObserver
+from server.games.game_records import GameRecords
+from server.games.game_service import Lobby
+from server.games.positions import seen_by
+from server.games.seats import Seats
+from server.games.watching import Watching
+from server.http.bodies import StreamQuery
+from server.http.event_streams import EventStream, alive_until
+from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
+from server.http.responses import EVENTS, encode
+from server.http.server_sent_events import Events, StreamEvent, encoded
+from server.http.shared_stream import SharedStream
+from server.http.shared_updates import Broadcasts, Told
+
+
+class GameStreams(GameObserver):
+    """Sends positions to those who play and look on, and scenes to those who watch."""
+
+    def __init__(
+        self, lobby: Lobby, seats: Seats, records: GameRecords, out: Path, public_path: str
+    ) -> None:
+        """`out`: the folder of results; `public_path`: see server/http/public_path.py."""
+        self._lobby = lobby
+        self._seats = seats
+        self._news = Broadcasts(partial(update_for, lobby))
+        self._watching = Watching(lobby, self._news, out, records, public_path)
+        follows = {"events": self._follow, "scene": self._watching.follow}
+        self._shared = SharedStream(self._news, follows)
+        self.routes = self._watching.routes
+        lobby.add_observer(self)
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [
+            Operation(
+                "GET",
+                "/stream",
+                self._stream,
+                str,
+                query=StreamQuery,
+                media_type=EVENTS,
+                refusals=(),
+                about_answer=ABOUT_STREAM,
+            ),
+            Operation(
+                "GET",
+                "/games/{game}/events",
+                self._events,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_EVENTS,
+            ),
+            Operation(
+                "GET",
+                "/games/{game}/scene",
+                self._watching.scene,
+                str,
+                media_type=EVENTS,
+                about_answer=ABOUT_SCENES,
+            ),
+        ]
+
+    def begin(self) -> None:
+        """Begin to send; on the event loop."""
+        self._news.begin()
+
+    def close(self) -> None:
+        """End all streams, so that the server can end; on the event loop."""
+        self._news.close()
+
+    @property
+    def count(self) -> int:
+        """Return how many streams are open; from any thread."""
+        return self._news.streams
+
+    def changed(self, game_id: str) -> None:
+        self._news.changed(game_id)
+
+    async def _events(self, request: Request) -> Response:
+        """Follow a game: its position now and after each change."""
+        game_id = await run_in_threadpool(
+            self._seats.existing, request
+        )  # 404 before the stream begins
+        last = request.headers.get("last-event-id", "")
+        return EventStream(encoded(_by_steps(self._follow(request, game_id, last))))
+
+    async def _stream(self, request: Request) -> Response:
+        """Follow several games at once."""
+        return self._shared.response(request)
+
+    async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
+        """Follow a game; who knows its position, and its step, is told what has happened since.
+
+        Who knows all of its present position is told nothing before it changes.
+        """
+        since = step_of(last or "")
+        with self._news.followed(game_id) as woken:
+            while woken is not None and not self._news.is_closing:
+                woken.clear()
+                teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
+                told = await self._news.told(game_id, teams, since)
+                yield None if told.event.last == last else told.event
+                since, last = told.step, told.event.last
+                async for _ in alive_until(woken):
+                    yield None
+
+
+def update_for(lobby: Lobby, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+    """Return the event of a stream, encoded: it is the same for all who play these teams."""
+    position = seen_by(lobby, game_id, teams, since)
+    # What has happened is told once, and is nothing that a position is known by.
+    known_by = crc32(encode(msgspec.structs.replace(position, happened=())))
+    last = f"{position.step}-{known_by:08x}"
+    return Told(position.step, StreamEvent("position", encode(position), last))
+
+
+def step_of(last: str) -> int | None:
+    """Return the step of the last event that somebody saw, if it is one of ours."""
+    step = last.partition("-")[0]
+    return int(step) if step.isascii() and step.isdigit() and len(step) < 10 else None
+
+
+async def _by_steps(events: Events) -> Events:
+    """Yield events with their step alone as what was seen, as the API says."""
+    async for event in events:
+        if event is None:
+            yield None
+        else:
+            yield event._replace(last=(event.last or "").partition("-")[0])

@@ -1,0 +1,39 @@
+"""The games of a person, with what they ordered in each: for the download of one's own data."""
+
+from contextlib import suppress
+
+from server.games.errors import OtherRules
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage
+from server.games.open_games import OpenGames
+
+MOST_MESSAGES = 100_000
+"""A download of a game holds at most so many."""
+
+
+def games_of(
+    person_id: str, lobby: Lobby, storage: Storage, open_games: OpenGames
+) -> list[dict[str, object]]:
+    """Return the games of a person, with what they ordered in each."""
+    found: list[dict[str, object]] = []
+    for are_over in (False, True):
+        for game_id, version, teams in open_games.seats_of(person_id, are_over=are_over):
+            with suppress(OtherRules), lobby.room(game_id, version) as room:
+                found.append(
+                    {
+                        "id": game_id,
+                        "game": room.game.name,
+                        "seats": [one.name for one in room.stored.seats],
+                        "your_teams": teams,
+                        "begun": room.stored.created_at,
+                        "is_over": are_over,
+                        "orders": room.orders_of(teams),
+                        "messages": [
+                            message.text
+                            for message in storage.messages(game_id, MOST_MESSAGES)
+                            if message.team in teams
+                        ],
+                        "not_played_yet": [open_games.kept_lines(game_id, team) for team in teams],
+                    }
+                )
+    return found

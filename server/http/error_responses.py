@@ -1,0 +1,112 @@
+"""What is answered where a request is refused or fails: JSON to programs, a page to people."""
+
+from collections.abc import Callable, Mapping
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from engine.errors import EngineFailure
+from runners.storage.database import Stale
+from runners.storage.storable import BadValue
+from server.http.errors import Denied, RequestRefused, SignInFirst
+from server.http.guard import SAFE
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import NOTHING_HERE
+from server.http.request_log import request_id
+from server.http.responses import BASE, failed
+from server.http.templates import templates
+
+UNABLE = "the server cannot do that now, and says why where it was started: try again later"
+STALE = "the game has gone on meanwhile: look at the board again"
+
+
+class ErrorResponses:
+    """The answers to everything that a handler raises: the one table of them."""
+
+    def __init__(
+        self, public_path: str, pages: Pages | None, report: Callable[[str], object]
+    ) -> None:
+        """`pages`: of a server with accounts; `report` takes a sentence for the operator."""
+        self._templates = templates(public_path)
+        self._pages = pages
+        self._report = report
+
+    @property
+    def handlers(self) -> Mapping[Any, Callable[[Request, Any], Any]]:
+        """Return what Starlette calls, by what was raised: the nearest class counts."""
+        return {
+            RequestRefused: self._refused,
+            SignInFirst: self._sign_in_first,
+            Stale: lambda request, error: self._answer(request, HTTPStatus.CONFLICT, STALE),
+            EngineFailure: self._unable,
+            BadValue: self._unstorable,
+            msgspec.DecodeError: _unreadable,
+            HTTPStatus.NOT_FOUND: self._not_found,
+            HTTPStatus.METHOD_NOT_ALLOWED: _not_allowed,
+            Exception: self._broken,
+        }
+
+    def _refused(self, request: Request, error: RequestRefused) -> Response:
+        if isinstance(error, Denied) and self._pages is not None and not _is_of_api(request):
+            page_request = PageRequest(self._pages, request)
+            response = page_request.html("problem.html", error.status, why=str(error))
+            response.headers.update(error.headers)
+            return response
+        return self._answer(request, error.status, str(error), error.headers)
+
+    def _sign_in_first(self, request: Request, error: SignInFirst) -> Response:
+        if _is_of_api(request):
+            return failed(error.status, str(error))
+        path = quote(request.url.path, safe="/")
+        return redirect_to(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
+
+    def _unable(self, request: Request, error: EngineFailure) -> Response:
+        """Answer where the disk is full, or the database busy: the words are the operator's."""
+        self._report(str(error))
+        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+
+    def _unstorable(self, request: Request, error: BadValue) -> Response:
+        """Answer whoever sent what no database can keep: at such an address there is nothing."""
+        if request.method in SAFE:
+            return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        return self._answer(request, HTTPStatus.BAD_REQUEST, str(error))
+
+    def _not_found(self, request: Request, error: HTTPException) -> Response:
+        return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
+
+    def _broken(self, request: Request, error: Exception) -> Response:
+        """Say the number under which an error of ours is in the log; it is raised all the same."""
+        words = f"this is an error of ours; tell the organizer its number: {request_id()}"
+        return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
+
+    def _answer(
+        self,
+        request: Request,
+        status: int,
+        words: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> Response:
+        if _is_of_api(request):
+            return failed(status, words, headers)
+        page = self._templates.get_template("refused.html").render(words=words)
+        return HTMLResponse(page, status_code=status, headers=headers)
+
+
+def _is_of_api(request: Request) -> bool:
+    return request.url.path.startswith(f"{BASE}/")
+
+
+def _unreadable(request: Request, error: msgspec.DecodeError) -> Response:
+    return failed(HTTPStatus.BAD_REQUEST, str(error))
+
+
+def _not_allowed(request: Request, error: HTTPException) -> Response:
+    """Refuse a method, with the header that says which there are."""
+    response = failed(error.status_code, f"{request.method} is not possible here")
+    response.headers.update(error.headers or {})
+    return response

@@ -1,0 +1,44 @@
+"""A part of the site: the pages and operations of one folder of the server, and what it runs."""
+
+from collections.abc import Callable, Sequence
+
+from starlette.routing import BaseRoute
+
+from server.http.openapi import Operation
+
+Report = Callable[[str], object]
+"""Takes a sentence for whoever runs the server."""
+
+
+def no_report(words: str) -> None:
+    """Say nothing, where nobody runs a server."""
+
+
+class Part:
+    """What every folder with pages gives to the site; each does what concerns it."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return its pages."""
+        return ()
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return its operations of the API."""
+        return ()
+
+    def begin(self) -> None:
+        """Begin what runs beside the pages, and what waits since the server ended."""
+
+    def close(self) -> None:
+        """End what runs; what is not done is done after the next start."""
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        """Return what is kept of a person here, for the download of one's own data."""
+        return {}
+
+    def withdraw(self, person_id: str) -> None:
+        """Take somebody who was banned out of what has not begun."""
+
+    def forget(self, person_id: str) -> None:
+        """Take a person who leaves off what stays."""

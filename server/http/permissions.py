@@ -1,0 +1,75 @@
+"""Who may use a route: said where the route is made, and asked before anything else is done."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from enum import StrEnum
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from server.http.errors import Denied, SignInFirst
+from server.identity.people import Person
+from server.identity.visitors import Visitor
+
+NOTHING_HERE = "there is nothing here"
+NO_TOKEN = (
+    "a token is needed: make one on your own page, and send it as `Authorization: Bearer TOKEN`"
+)
+
+
+class Permission(StrEnum):
+    """Who may use a route, whatever its path names. Whose a thing is, its handler asks."""
+
+    ANYBODY = "anybody"
+    """Where the path holds a secret, or visitors see less than others: the handler decides."""
+    MEMBER = "member"
+    """Whoever is signed in."""
+    CALLER = "caller"
+    """A program with the token of somebody, or a page of somebody who is signed in."""
+    ORGANIZER = "organizer"
+    SEAT = "seat"
+    """Whoever has a seat in the game that the path names."""
+
+
+class PermittedRoute(Route):
+    """A route that says who may use it."""
+
+    def __init__(
+        self,
+        path: str,
+        permission: Permission,
+        endpoint: Callable[[Request], Awaitable[Response]],
+        methods: Sequence[str],
+    ) -> None:
+        super().__init__(path, endpoint, methods=methods)
+        self.permission = permission
+
+
+def person_of(visitor: Visitor) -> Person:
+    """Return who is signed in. Raises: SignInFirst."""
+    if visitor.person is None:
+        raise SignInFirst
+    return visitor.person
+
+
+def caller_of(visitor: Visitor) -> Person:
+    """Return whose token or session a program has. Raises: Denied."""
+    if visitor.caller is None:
+        raise Denied(HTTPStatus.UNAUTHORIZED, NO_TOKEN)
+    return visitor.caller
+
+
+def require(permission: Permission, visitor: Visitor) -> None:
+    """Ask what can be asked of a visitor alone; a seat is asked for where games are known.
+
+    Raises: Denied, SignInFirst.
+    """
+    match permission:
+        case Permission.MEMBER:
+            person_of(visitor)
+        case Permission.CALLER:
+            caller_of(visitor)
+        case Permission.ORGANIZER:
+            if not person_of(visitor).is_organizer:
+                raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)

@@ -1,0 +1,93 @@
+"""Who sends a request: looked up once, when it is first asked for, and the same for all who ask.
+
+A browser shows the cookie of a session, a program the token of its owner. The seats of a game are
+known where games are (server/games/seats.py), from the same visitor.
+"""
+
+from typing import Any
+
+from starlette.authentication import AuthCredentials, AuthenticationBackend, BaseUser
+from starlette.requests import HTTPConnection
+
+from runners.storage.together import Lookup
+from server.identity.people import People, Person, session_of
+from server.identity.tokens import Tokens
+
+SESSION = "session"
+"""The cookie of whoever is signed in."""
+BEARER = "bearer "
+
+
+class Visitor(BaseUser):
+    """Whoever sent a request. Of a server without accounts nobody is known."""
+
+    def __init__(
+        self, connection: HTTPConnection, people: People | None, tokens: Tokens | None
+    ) -> None:
+        self._connection = connection
+        self._people = people
+        self._tokens = tokens
+        self.session_token = connection.cookies.get(SESSION, "")
+        """The token of the browser's session, good or not."""
+        self._authorization = connection.headers.get("authorization", "")
+        self._person: Person | None = None
+        self._is_known = people is None or not self.session_token
+        self._caller: Person | None = None
+
+    @property
+    def has_accounts(self) -> bool:
+        """Return whether the server knows people by name at all."""
+        return self._people is not None
+
+    def anew(self) -> "Visitor":
+        """Return the same visitor, to be looked up once more."""
+        return Visitor(self._connection, self._people, self._tokens)
+
+    @property
+    def is_authenticated(self) -> bool:
+        return self.person is not None
+
+    @property
+    def display_name(self) -> str:
+        return "" if self.person is None else self.person.name
+
+    @property
+    def person(self) -> Person | None:
+        """Return who is signed in."""
+        if not self._is_known:
+            self.read()
+        return self._person
+
+    def read(self, *lookups: Lookup[Any]) -> list[Any]:
+        """Return what lookups find; who is signed in is looked up with them, if that is unknown.
+
+        Each look into the database of another host takes a round trip.
+        """
+        assert self._people is not None
+        database = self._people.database
+        if self._is_known:
+            return database.read(*lookups)
+        session, *found = database.read(session_of(self.session_token), *lookups)
+        self._person, self._is_known = self._people.person_of_session(session), True
+        return found
+
+    @property
+    def caller(self) -> Person | None:
+        """Return whose token a program has sent; who is signed in, where it has sent none."""
+        if not self._authorization.lower().startswith(BEARER):
+            return self.person
+        if self._caller is None and self._tokens is not None:
+            self._caller = self._tokens.person_of(self._authorization[len(BEARER) :].strip())
+        return self._caller
+
+
+class Authentication(AuthenticationBackend):
+    """Gives each request its visitor, as `request.user`."""
+
+    def __init__(self, people: People | None = None, tokens: Tokens | None = None) -> None:
+        """Without people it is the server of a game at home, where only seats count."""
+        self._people = people
+        self._tokens = tokens
+
+    async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, Visitor]:
+        return AuthCredentials(), Visitor(conn, self._people, self._tokens)

@@ -1,0 +1,118 @@
+"""A server with accounts, put together: every service is made here, once, and handed on."""
+
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
+
+from runners.run_options import RunOptions
+from server.accounts.accounts import AccountsPart
+from server.bots.bots_part import BotsPart
+from server.contests.contests_part import ContestsPart
+from server.contests.former_tournaments import move_in
+from server.games.game_service import Lobby
+from server.games.game_storage import Storage
+from server.games.lobby_pages import Gathering
+from server.games.new_games import Opponents
+from server.games.open_games import OpenGames
+from server.games.recorded_matches import RecordedMatches
+from server.http.openapi import Operation
+from server.http.page_requests import Pages
+from server.http.parts import Part
+from server.identity.audit_log import AuditLog
+from server.identity.people import Kind, People
+from server.identity.rate_limits import AddressLimits
+from server.identity.tokens import Tokens
+from server.identity.visitors import Authentication
+from server.operations.cleaning import Cleaning
+from server.operations.health import HealthPages
+from server.site.documents import Documents
+from server.site.home_pages import HomePages
+from server.site.starter_kit import Kit
+
+
+class Site:
+    """The parts of a server with accounts; the boards themselves are the application's."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        storage: Storage,
+        opponents: Opponents,
+        run: RunOptions,
+        address_limits: AddressLimits | None = None,
+        public_path: str = "",
+    ) -> None:
+        """`run`: how the matches of bots are played, and where their results are kept.
+
+        `public_path`: see server/http/public_path.py.
+        """
+        database, report = storage.database, lobby.report
+        self.people = People(database)
+        self.tokens = Tokens(database, self.people)
+        self.authentication = Authentication(self.people, self.tokens)
+        self.address_limits = address_limits or AddressLimits()
+        self.audit = AuditLog(database, self.address_limits)
+        self.public_path = public_path
+        self.pages = Pages(self.people, self.audit, self.address_limits, public_path)
+        self.open_games = OpenGames(database)
+        lobby.add_observer(self.open_games)
+        self._storage = storage
+        self._out = run.out
+        matches = RecordedMatches(run.out, lobby, self.open_games, self.address_limits, public_path)
+        self.lobby = Gathering(self.pages, lobby, storage, self.open_games, opponents)
+        self.bots = BotsPart(self.pages, database, run, matches, report)
+        self.contests = ContestsPart(
+            self.pages,
+            database,
+            run,
+            self.bots.bots,
+            self.bots.built_in,
+            matches,
+            Cleaning(database, run.out).look,
+            report,
+        )
+        self.health = HealthPages(self.pages, database, run.out, self.contests.player)
+        self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby, self.bots])
+        self._parts: Sequence[Part] = [
+            HomePages(self.pages, lobby, self.open_games, self.contests.notices),
+            self.accounts,
+            self.lobby,
+            self.bots,
+            Kit(self.pages),
+            Documents(self.pages),
+            self.contests,
+            self.health,
+        ]
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        """Return the pages of all parts."""
+        return [route for part in self._parts for route in part.routes]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        """Return the operations of the API of all parts."""
+        return [operation for part in self._parts for operation in part.operations]
+
+    def begin(self, *, is_web_only: bool = False) -> str | None:
+        """Begin what waits; return the key of the organizer's link while there is no organizer.
+
+        `is_web_only`: another server of the database plays the bots, and shows that link.
+        """
+        move_in(self._storage.database, self._out)
+        if is_web_only:
+            return None
+        for part in self._parts:
+            part.begin()
+        if self.people.has_organizer():
+            return None
+        return self.people.new_link(Kind.ORGANIZER, made_by=None)
+
+    def close(self) -> None:
+        """End what runs beside the pages."""
+        for part in reversed(self._parts):
+            part.close()
+
+    def refused(self, address: str, words: str) -> None:
+        """Note in the audit log what was refused before anybody looked at it."""
+        self.audit.note("request refused", words, address=address)
