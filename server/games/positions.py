@@ -61,7 +61,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     winner: int | None
 
 
-class BoardHappening(msgspec.Struct, frozen=True, kw_only=True):
+class EventText(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, in words."""
 
     words: str
@@ -98,7 +98,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The game in which they play again: for those who have a seat."""
     rematch_wishes: tuple[int, ...]
     """The teams whose players want to play again: for those who have a seat."""
-    happened: tuple[Happening, ...] = ()
+    happened: tuple[EventText, ...] = ()
     """What has happened since the step that was asked for."""
 
 
@@ -180,9 +180,9 @@ def _result(outcome: Outcome | None) -> Result | None:
     return Result(scores=outcome.scores, reason=outcome.reason, winner=outcome.winner)
 
 
-def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[Happening, ...]:
+def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ...]:
     return tuple(
-        Happening(words=words, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
+        EventText(words=words, team=getattr(event, "team", 0), piece=getattr(event, "half", 0))
         for event in events
         if (words := page.words(event))
     )
