@@ -22,9 +22,9 @@ from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import KeptResult
 from server.bots.bots import Bots
 from server.bots.checking import Checking
-from server.bots.enrollment import Entering
-from server.bots.built_in_bots import House
-from server.bots.submissions import Intake
+from server.bots.enrollment import Enrollment
+from server.bots.built_in_bots import BuiltInBots
+from server.bots.submissions import Submissions
 from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import Notices
@@ -160,19 +160,19 @@ class _Author:
         self._database = site.database
         self._bots = Bots(site.database)
         ladders, copies = Ladders(site.database), Copies(site.folder / "bots")
-        house = House(site.database, site.folder)
+        house = BuiltInBots(site.database, site.folder)
         for ladder in ladders.ensure_usual():
             house.enter(ladder)
         self._person = site.join("Ann")
         pages = Pages(People(site.database), AuditLog(site.database))
-        entering = Entering(self._bots, ladders, copies)
-        self._intake = Intake(pages, self._bots, copies, entering, checking.wake)
+        enrollment = Enrollment(self._bots, ladders, copies)
+        self._submissions = Submissions(pages, self._bots, copies, enrollment, checking.wake)
 
     def hand_in(self) -> str:
         """Hand in a starter bot; return the id of its version."""
         sent = Sent("player_mine.py", (HOME / "playerCode" / "player_two.py").read_bytes())
         form = {"game": "slime_mind", "name": "mine"}
-        return self._intake.take(self._person, [sent], form, "").version.id
+        return self._submissions.take(self._person, [sent], form, "").version.id
 
     def is_active(self, version_id: str) -> bool:
         found = self._bots.version(version_id)

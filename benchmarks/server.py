@@ -23,9 +23,9 @@ from engine.catalogue import game_named
 from engine.games.slime_mind.settings import Settings
 from runners.contests.ladders import usual_spec
 from server.http.responses import cookie_of
-from server.games.game_service import Lobby
-from server.games.game_sessions import Room
-from server.games.game_storage import SeatedOne, Storage
+from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
+from server.games.game_storage import Participant, GameStorage
 
 GAME = "smack"
 TEAMS = (1, 2)
@@ -61,34 +61,34 @@ class Table:
         self._dice = Random(1)
         self._games = 0
         no_bots: Any = NoThinkers()
-        self._lobby = Lobby(Storage(site.path), no_bots)
+        self._game_service = GameService(GameStorage(site.path), no_bots)
 
     def new_game(self) -> tuple[str, str]:
         """Return the id of a new game, half over, and the cookie with which it is played."""
         self._games += 1
-        seats = [SeatedOne(name=f"Ann {t}", digest=f"person:{t}", is_person=True) for t in TEAMS]
+        seats = [Participant(name=f"Ann {t}", digest=f"person:{t}", is_person=True) for t in TEAMS]
         spec = replace(
             usual_spec(game_named(GAME)),
             settings=msgspec.convert({"pace": "free"}, game_named(GAME).settings),
             bots=tuple(one.digest for one in seats),
             seed=1,
         )
-        game = self._lobby.create(spec, seats, f"{self._games:016x}")
+        game = self._game_service.create(spec, seats, f"{self._games:016x}")
         for _ in range(PLIES):
-            with self._lobby.room(game) as room:
-                ask = self._dice.choice(list(room.stepper.asks))
-                step = room.step_of(ask)
-                moves = room.stepper.state.halves[ask.piece_id - 1].position.moves()
-            self._lobby.answer(game, ask, step, str(self._dice.choice(moves)))
-        return game, f"{cookie_of(game)}={self._lobby.new_token(game, TEAMS)}"
+            with self._game_service.session(game) as session:
+                ask = self._dice.choice(list(session.stepper.asks))
+                step = session.step_of(ask)
+                moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
+            self._game_service.answer(game, ask, step, str(self._dice.choice(moves)))
+        return game, f"{cookie_of(game)}={self._game_service.new_token(game, TEAMS)}"
 
     def rebuild_ms(self, game: str) -> float:
         """Return the CPU time of making a game again from its rows, ms."""
-        with closing(Storage(self.site.path)) as storage:
+        with closing(GameStorage(self.site.path)) as storage:
             began = time.process_time()
             stored = storage.game(game)
             assert stored is not None
-            Room(stored, storage)
+            GameSession(stored, storage)
             return (time.process_time() - began) * MS_PER_S
 
 

@@ -46,13 +46,15 @@ def main(words: list[str]) -> None:
     port = listener.getsockname()[1]
     application, end = bare(), lambda: None
     if words:
-        from server.games import game_service as lobby
-        from server.site.application import Web
-        from server.games.game_storage import Storage
+        from server.games import game_service as game_service
+        from server.site.application import Application
+        from server.games.game_storage import GameStorage
 
-        lobby.MOST_ROOMS = int(words[1])
+        game_service.MOST_ROOMS = int(words[1])
         no_bots: Any = NoThinkers()
-        web = Web(lobby.Lobby(Storage(Path(words[0])), no_bots), [f"{HOST}:{port}"])
+        web = Application(
+            game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]
+        )
         application, end = web.app, web.end_streams
     with playing(Path(words[0]).parent, int(words[2])) if len(words) > 2 else nullcontext():
         asyncio.run(_serve(application, end, listener))

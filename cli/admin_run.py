@@ -28,11 +28,11 @@ from runners.storage.name_keys import name_key
 from runners.storage.schema import downgrade
 from runners.storage.store import Store, default_url, existing_store, opened_store
 from server.bots.bots import Bots
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_admin_pages import state_of
 from server.contests.ladder_forms import BadForm, read_ladder
 from server.contests.moderation import Moderation
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People, Person
@@ -48,14 +48,14 @@ END_IT = "end that process first"
 class Desk:
     """A server's database, as an organizer works on it."""
 
-    def __init__(self, storage: Storage, out: Path) -> None:
+    def __init__(self, storage: GameStorage, out: Path) -> None:
         database = storage.database
         self._location = Location(Store(database), out)
         self.people = People(database)
         self.audit = AuditLog(database)
         self.ladders = Ladders(database)
         self._bots = Bots(database)
-        self._house = House(database, out)
+        self._house = BuiltInBots(database, out)
         self._moderation = Moderation(database)
         self._open_games = OpenGames(database)
 
@@ -187,7 +187,7 @@ def _copied_text(name: str, copied: Copied) -> str:
 @contextmanager
 def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
-    with closing(Storage(_database_in(out) if url is None else url)) as storage:
+    with closing(GameStorage(_database_in(out) if url is None else url)) as storage:
         yield Desk(storage, out)
 
 

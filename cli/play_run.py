@@ -23,16 +23,16 @@ from runners.configuration import read_configuration
 from runners.planning import MatchPlan
 from runners.storage.database_files import DATABASE
 from server.games.boards import BOARDS, board_of
-from server.games.bot_seats import Thinkers
+from server.games.bot_seats import BotSeats
 from server.games.clocks import NO_CLOCK, TimeControl, read_control
-from server.games.continuation import ContinueBody, Continuing
+from server.games.continuation import Continuation, ContinueBody
 from server.games.errors import ActionRefused
-from server.games.game_service import Lobby, new_game_id
-from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.games.game_service import GameService, new_game_id
+from server.games.game_storage import GameStorage, Participant, StoredGame, Terms, person_digest
 from server.games.new_games import PEOPLE_SETTINGS
 from server.http.listening import ANY, LOOPBACK, addresses, lan_address, listen
 from server.http.serving import serve
-from server.site.application import Web
+from server.site.application import Application
 
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""
@@ -78,17 +78,17 @@ def play_here(context: click.Context, wishes: Wishes) -> None:
             f"{game.title} hides the players' orders from each other: with --lan everybody gets "
             "a link, and plays on a screen of their own"
         )
-    with closing(Storage(options.out / DATABASE)) as storage:
+    with closing(GameStorage(options.out / DATABASE)) as storage:
         is_new = past is not None or wishes.resumes is False
         stored = None if is_new else _kept(storage, game, wishes)
-        thinkers = Thinkers(options.out, options.run.play.sandbox, processes=1)
-        with closing(thinkers):
-            lobby = Lobby(storage, thinkers, report=_warn)
+        bot_seats = BotSeats(options.out, options.run.play.sandbox, processes=1)
+        with closing(bot_seats):
+            game_service = GameService(storage, bot_seats, report=_warn)
             if past is not None:
-                begun = _play_on(storage, lobby, past, options, wishes)
+                begun = _play_on(storage, game_service, past, options, wishes)
             else:
-                begun = stored or _begin(storage, lobby, game, options, wishes, clock)
-            _serve(lobby, begun, wishes, options.out)
+                begun = stored or _begin(storage, game_service, game, options, wishes, clock)
+            _serve(game_service, begun, wishes, options.out)
 
 
 def _warn(words: str) -> None:
@@ -109,12 +109,16 @@ def _past(
 
 
 def _play_on(
-    storage: Storage, lobby: Lobby, past: Replay, options: MatchOptions, wishes: Wishes
+    storage: GameStorage,
+    game_service: GameService,
+    past: Replay,
+    options: MatchOptions,
+    wishes: Wishes,
 ) -> StoredGame:
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
         body = ContinueBody(_step(past, options.request.past_before), wishes.seat)
-        game_id = Continuing(lobby, options.out).play_on_replay(past, body)
+        game_id = Continuation(game_service, options.out).play_on_replay(past, body)
     except ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.game(game_id)
@@ -135,7 +139,7 @@ def _step(past: Replay, before_turn: int | None) -> int:
     return step
 
 
-def _kept(storage: Storage, game: AnyGame, wishes: Wishes) -> StoredGame | None:
+def _kept(storage: GameStorage, game: AnyGame, wishes: Wishes) -> StoredGame | None:
     """Return the last game that is not over, if whoever typed this wants to go on with it."""
     running = storage.running_games(game.name)
     if not running:
@@ -152,8 +156,8 @@ def _kept(storage: Storage, game: AnyGame, wishes: Wishes) -> StoredGame | None:
 
 
 def _begin(
-    storage: Storage,
-    lobby: Lobby,
+    storage: GameStorage,
+    game_service: GameService,
     game: AnyGame,
     options: MatchOptions,
     wishes: Wishes,
@@ -162,7 +166,7 @@ def _begin(
     game_id = new_game_id()
     spec, seats = _new_game(game, options, wishes, game_id)
     substitute = None if clock == NO_CLOCK else _substitute(game, options, wishes.substitute)
-    lobby.create(spec, seats, game_id, Terms(clock=clock, substitute=substitute))
+    game_service.create(spec, seats, game_id, Terms(clock=clock, substitute=substitute))
     stored = storage.game(game_id)
     assert stored is not None
     return stored
@@ -170,7 +174,7 @@ def _begin(
 
 def _new_game(
     game: AnyGame, options: MatchOptions, wishes: Wishes, game_id: str
-) -> tuple[MatchSpec, list[SeatedOne]]:
+) -> tuple[MatchSpec, list[Participant]]:
     """Return what is played and who sits where. Raises: UsageError, BadBot."""
     teams = _count_teams(game, wishes)
     request, bots = options.request, teams - wishes.people
@@ -181,22 +185,22 @@ def _new_game(
         replace(request, game=game.name, players=words, settings=settings), read_configuration()
     )
     drawn = iter(plan.contestants()[:bots])
-    seats: list[SeatedOne] = []
+    seats: list[Participant] = []
     for team in range(1, teams + 1):
         if wishes.seat <= team < wishes.seat + wishes.people:
             digest = person_digest(game_id, team)
-            seats.append(SeatedOne(name=f"Player {team}", digest=digest, is_person=True))
+            seats.append(Participant(name=f"Player {team}", digest=digest, is_person=True))
         else:
             bot = next(drawn)
-            seats.append(SeatedOne(name=bot.name, digest=bot.digest, is_person=False))
+            seats.append(Participant(name=bot.name, digest=bot.digest, is_person=False))
     return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
 
 
-def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> SeatedOne:
+def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> Participant:
     """Return the bot that plays for whoever is away. Raises: UsageError, BadBot."""
     request = replace(options.request, game=game.name, players=(word,))
     bot = MatchPlan(request, read_configuration()).contestants()[0]
-    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
+    return Participant(name=bot.name, digest=bot.digest, is_person=False)
 
 
 def _count_teams(game: AnyGame, wishes: Wishes) -> int:
@@ -216,17 +220,19 @@ def _count_teams(game: AnyGame, wishes: Wishes) -> int:
     return teams
 
 
-def _serve(lobby: Lobby, stored: StoredGame, wishes: Wishes, out: Path) -> None:
+def _serve(game_service: GameService, stored: StoredGame, wishes: Wishes, out: Path) -> None:
     listener = listen(ANY if wishes.lan else LOOPBACK, wishes.port)
     port = listener.getsockname()[1]
     here = lan_address() if wishes.lan else LOOPBACK
-    web = Web(lobby, addresses(sorted({LOOPBACK, "localhost", here}), port), out=out)
+    web = Application(game_service, addresses(sorted({LOOPBACK, "localhost", here}), port), out=out)
     teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
     ours, others = (teams[:1], teams[1:]) if wishes.lan else (teams, [])
-    address = f"http://{LOOPBACK}:{port}/games/{stored.id}?key={lobby.new_key(stored.id, ours)}"
+    address = (
+        f"http://{LOOPBACK}:{port}/games/{stored.id}?key={game_service.new_key(stored.id, ours)}"
+    )
     lines = [f"your board: {address}"]
     for team in others:
-        key = lobby.new_key(stored.id, [team])
+        key = game_service.new_key(stored.id, [team])
         lines.append(f"team {team}:     http://{here}:{port}/join/{key}")
     if wishes.lan:
         lines.append(f"to watch:   http://{here}:{port}/games/{stored.id}/watch")

@@ -23,9 +23,9 @@ from engine.support.private_files import make_private, private_from_now_on
 from runners.commands import as_typed
 from runners.storage.database_files import DATABASE
 from server.bots.challenges import open_bots
-from server.games.bot_seats import Thinkers
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.bot_seats import BotSeats
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.http.listening import (
     LOOPBACK,
@@ -45,7 +45,7 @@ from server.http.serving import serve
 from server.identity.people import DEVICE_MINUTES, Kind, People
 from server.identity.rate_limits import read_address_limits
 from server.operations.server_lock import server_lock
-from server.site.application import Web
+from server.site.application import Application
 from server.site.site import Site
 
 NOT_FOR_SERVERS = (
@@ -117,14 +117,16 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for name in PRIVATE:
         make_private(out / name)
     where = options.database or out / DATABASE
-    with server_lock(where, SECOND), closing(Storage(where)) as storage:
-        thinkers = Thinkers(out, match_options.run.play.sandbox, processes=1)
-        with closing(thinkers):
-            lobby = Lobby(storage, thinkers, report=_warn_json if options.logs_json else _warn)
+    with server_lock(where, SECOND), closing(GameStorage(where)) as storage:
+        bot_seats = BotSeats(out, match_options.run.play.sandbox, processes=1)
+        with closing(bot_seats):
+            game_service = GameService(
+                storage, bot_seats, report=_warn_json if options.logs_json else _warn
+            )
             opponents = Opponents(out, partial(open_bots, storage.database))
-            site = Site(lobby, storage, opponents, run, address_limits, options.public_path)
+            site = Site(game_service, storage, opponents, run, address_limits, options.public_path)
             with closing(site):
-                _serve(site, lobby, options, out, networks)
+                _serve(site, game_service, options, out, networks)
 
 
 def _warn(words: str) -> None:
@@ -214,13 +216,17 @@ def _networks(texts: Sequence[str]) -> list[Network]:
 
 
 def _serve(
-    site: Site, lobby: Lobby, options: ServeOptions, out: Path, networks: Sequence[Network]
+    site: Site,
+    game_service: GameService,
+    options: ServeOptions,
+    out: Path,
+    networks: Sequence[Network],
 ) -> None:
     key = site.begin(is_web_only=options.is_web_only)
     link_path = None if options.signs_in is None else _sign_in_path(site.people, options.signs_in)
     with _address(options) as address:
-        web = Web(
-            lobby,
+        web = Application(
+            game_service,
             address.hosts,
             site,
             out=out,

@@ -12,7 +12,7 @@ import bootstrap
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before
 from server.games.clocks import NO_CLOCK, read_control
-from server.games.game_storage import Storage, StoredGame
+from server.games.game_storage import GameStorage, StoredGame
 from tests.shell import Shell
 
 WORDS = ("play", "-g", "smac", "--new", "--no-browser", "--against", "player_one")
@@ -39,7 +39,7 @@ def game_of(shell: Shell, *words: str) -> StoredGame:
     assert "/games/" in process.stdout.readline()
     process.kill()
     process.communicate()
-    games = Storage(shell.home / "results" / "games.sqlite").running_games()
+    games = GameStorage(shell.home / "results" / "games.sqlite").running_games()
     return games[0]
 
 
@@ -124,7 +124,7 @@ def test_the_starter_bot_plays_for_one_of_which_there_is_no_copy(shell: Shell, p
     _, warned = process.communicate()
     assert "player_two is not in" in warned
     assert "player_one plays for it" in warned
-    games = Storage(shell.home / "results" / "games.sqlite").running_games()
+    games = GameStorage(shell.home / "results" / "games.sqlite").running_games()
     assert [one.name for one in games[0].seats] == ["player_one", "Player 2"]
 
 

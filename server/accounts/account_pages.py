@@ -36,7 +36,7 @@ TAKEN = "somebody has this name already, or one that looks like it; choose anoth
 WRONG = "name and password do not belong together; who has no password uses a sign-in link"
 
 
-class Accounts:
+class AccountPages:
     """Joining, signing in, and what people decide of themselves."""
 
     def __init__(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute
 
-from server.accounts.account_pages import Accounts
-from server.accounts.member_admin_pages import Organizing
+from server.accounts.account_pages import AccountPages
+from server.accounts.member_admin_pages import MemberAdminPages
 from server.accounts.token_pages import TokenPages
 from server.http.page_requests import Pages
 from server.http.parts import Part
@@ -18,8 +18,8 @@ class AccountsPart(Part):
     def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
         """`others`: the parts that keep something of people besides."""
         self._tokens = tokens
-        self._accounts = Accounts(pages, [*others, self])
-        self._organizing = Organizing(pages, others)
+        self._accounts = AccountPages(pages, [*others, self])
+        self._organizing = MemberAdminPages(pages, others)
         self._token_pages = TokenPages(pages, tokens)
 
     @property

@@ -23,7 +23,7 @@ PAGE = "/admin"
 """The page that shows a new invitation."""
 
 
-class Organizing:
+class MemberAdminPages:
     """What organizers do. Every act of theirs is in the audit log."""
 
     def __init__(self, pages: Pages, others: Sequence[Part]) -> None:

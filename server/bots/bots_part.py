@@ -9,11 +9,11 @@ from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bots import Bots
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
-from server.bots.enrollment import Entering
-from server.bots.enrollment_forms import EntryForms
-from server.bots.submission_pages import HandingIn
+from server.bots.enrollment import Enrollment
+from server.bots.enrollment_forms import EnrollmentForms
+from server.bots.submission_pages import SubmissionPages
 from server.games.recorded_matches import RecordedMatches
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
@@ -36,16 +36,16 @@ class BotsPart(Part):
     ) -> None:
         """`run`: in which sandbox bots are checked, and the folder of results."""
         self.bots = Bots(database)
-        self.built_in = House(database, run.out)
+        self.built_in = BuiltInBots(database, run.out)
         self.checking = Checking(
             database, run.out, run.play.sandbox, report, processes=CHECKED_AT_ONCE
         )
         ladders = Ladders(database)
-        entering = Entering(self.bots, ladders, Copies(run.out / "bots"))
-        self._submissions = HandingIn(
-            pages, self.bots, ladders, entering, self.checking, matches, run.out
+        enrollment = Enrollment(self.bots, ladders, Copies(run.out / "bots"))
+        self._submissions = SubmissionPages(
+            pages, self.bots, ladders, enrollment, self.checking, matches, run.out
         )
-        self._entries = EntryForms(pages, self.bots, ladders, entering)
+        self._entries = EnrollmentForms(pages, self.bots, ladders, enrollment)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:

@@ -23,7 +23,7 @@ STARTERS = ("player_one", "player_two", "player_three")
 """Files of starter bots, of each game."""
 
 
-class House:
+class BuiltInBots:
     """The bots of the house. They are of one author, and so never meet each other."""
 
     def __init__(self, database: Database, out: Path) -> None:

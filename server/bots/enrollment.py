@@ -14,7 +14,7 @@ KB = 1_000
 LIVING = (EntryState.PLAYING, EntryState.WAITING)
 
 
-class Entering:
+class Enrollment:
     """Lets authors enter ladders with their bots, and leave them."""
 
     def __init__(self, bots: Bots, ladders: Ladders, copies: Copies) -> None:

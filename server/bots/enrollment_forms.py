@@ -8,20 +8,20 @@ from starlette.routing import Route
 
 from runners.contests.ladders import Ladder, Ladders, NotEntered
 from server.bots.bots import Bot, Bots
-from server.bots.enrollment import Entering
+from server.bots.enrollment import Enrollment
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
 
 
-class EntryForms:
+class EnrollmentForms:
     """Takes the forms with which a bot enters a ladder, or leaves it."""
 
-    def __init__(self, pages: Pages, bots: Bots, ladders: Ladders, entering: Entering) -> None:
+    def __init__(self, pages: Pages, bots: Bots, ladders: Ladders, enrollment: Enrollment) -> None:
         self._pages = pages
         self._bots = bots
         self._ladders = ladders
-        self._entering = entering
+        self._enrollment = enrollment
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -32,10 +32,10 @@ class EntryForms:
         ]
 
     def _enter(self, request: PageRequest) -> Response:
-        return self._change(request, "bot entered", self._entering.enter)
+        return self._change(request, "bot entered", self._enrollment.enter)
 
     def _leave(self, request: PageRequest) -> Response:
-        return self._change(request, "bot withdrawn", self._entering.leave)
+        return self._change(request, "bot withdrawn", self._enrollment.leave)
 
     def _change(
         self, request: PageRequest, what: str, act: Callable[[Bot, str], object]

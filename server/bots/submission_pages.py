@@ -31,9 +31,9 @@ from server.bots.bots import (
     version_numbered,
 )
 from server.bots.checking import STEPS, Checking
-from server.bots.enrollment import Entering, not_over
+from server.bots.enrollment import Enrollment, not_over
 from server.bots.source_access import may_read
-from server.bots.submissions import Intake, NotTaken, Taken
+from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
 from server.bots.zips import zip_of
 from server.games.continuation import REFUSING, Asker, ContinueBody, Continued
@@ -60,7 +60,7 @@ HANDING_IN = (
 LOOKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 
 
-class HandingIn:
+class SubmissionPages:
     """Takes bots in, and shows what becomes of them."""
 
     def __init__(
@@ -68,7 +68,7 @@ class HandingIn:
         pages: Pages,
         bots: Bots,
         ladders: Ladders,
-        entering: Entering,
+        enrollment: Enrollment,
         checking: Checking,
         matches: RecordedMatches,
         out: Path,
@@ -78,7 +78,7 @@ class HandingIn:
         self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
-        self._intake = Intake(pages, bots, self._copies, entering, checking.wake)
+        self._submissions = Submissions(pages, bots, self._copies, enrollment, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -88,7 +88,7 @@ class HandingIn:
             self._pages.upload_route(
                 "/submit",
                 self._submit,
-                require=lambda request: self._intake.require_seldom(request, request.me),
+                require=lambda request: self._submissions.require_seldom(request, request.me),
             ),
             route("/submit", Permission.MEMBER, self._form),
             route("/bots", Permission.MEMBER, self._mine),
@@ -143,8 +143,8 @@ class HandingIn:
             fields = {one.field: _text(one.content) for one in parts if one.file is None}
             request.fields = bounded_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
-            taken = self._intake.take(me, files, request.fields, request.address)
-        except (NotTaken, BadForm, BadText) as error:
+            taken = self._submissions.take(me, files, request.fields, request.address)
+        except (SubmissionRefused, BadForm, BadText) as error:
             request.note("bot refused", str(error))
             return self._form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         return redirect_to(_path(taken.version) + _query(taken))
@@ -221,7 +221,9 @@ class HandingIn:
     async def _hand_in_bot(self, request: Request) -> Response:
         """Hand in a version of a bot; its checks go on after the answer."""
         me = caller_of(request.user)
-        await run_in_threadpool(self._intake.require_seldom, PageRequest(self._pages, request), me)
+        await run_in_threadpool(
+            self._submissions.require_seldom, PageRequest(self._pages, request), me
+        )
         try:
             async with self._pages.long_bodies.read(request, me.id) as content:
                 return sent(await run_in_threadpool(self._taken, me, content, address_of(request)))
@@ -273,8 +275,8 @@ class HandingIn:
         files = [Sent(name, text) for name, text in body.files.items()]
         form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
-            taken = self._intake.take(me, files, form, address)
-        except NotTaken as error:
+            taken = self._submissions.take(me, files, form, address)
+        except SubmissionRefused as error:
             self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
         bot = self._bots.bot(taken.version.bot_id)

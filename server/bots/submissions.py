@@ -20,7 +20,7 @@ from server.bots.bots import (
     default_name,
 )
 from server.bots.checking import FILES, STEPS
-from server.bots.enrollment import Entering, require_fitting
+from server.bots.enrollment import Enrollment, require_fitting
 from server.bots.unpacking import unzipped_apart
 from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
 from server.http.page_requests import PageRequest, Pages
@@ -29,7 +29,7 @@ from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 
-class NotTaken(Exception):
+class SubmissionRefused(Exception):
     """Why nothing was handed in, in a sentence."""
 
 
@@ -42,7 +42,7 @@ class Taken(NamedTuple):
     """The ladder that files which were handed in before have entered by that."""
 
 
-class Intake:
+class Submissions:
     """Takes in bots, whatever they were sent by."""
 
     def __init__(
@@ -50,15 +50,15 @@ class Intake:
         pages: Pages,
         bots: Bots,
         copies: Copies,
-        entering: Entering,
-        on_taken: Callable[[], object],
+        enrollment: Enrollment,
+        on_submission: Callable[[], object],
     ) -> None:
-        """`on_taken` is called when there is a version to check."""
+        """`on_submission` is called when there is a version to check."""
         self._audit = pages.audit
         self._bots = bots
         self._copies = copies
-        self._entering = entering
-        self._on_taken = on_taken
+        self._enrollment = enrollment
+        self._on_taken = on_submission
         self._by_person = RateLimit(60, HOUR_S)
         self._by_address = RateLimit(pages.address_limits.hand_ins, HOUR_S)
 
@@ -72,7 +72,7 @@ class Intake:
     ) -> Taken:
         """Take in a version of a bot; `form` has its name, and its ladder or game.
 
-        Raises: NotTaken.
+        Raises: SubmissionRefused.
         """
         ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
         try:
@@ -82,11 +82,15 @@ class Intake:
         except Identical as error:
             return self._identical(error.version, ladder)
         except (BadUpload, BadName, NotAccepted) as error:
-            raise NotTaken(str(error)) from error
+            raise SubmissionRefused(str(error)) from error
         except Stale as error:  # two requests with the same new name
-            raise NotTaken("this name was taken this very moment: choose another one") from error
+            raise SubmissionRefused(
+                "this name was taken this very moment: choose another one"
+            ) from error
         except EngineFailure as error:
-            raise NotTaken("the server cannot keep these files now: tell the organizer") from error
+            raise SubmissionRefused(
+                "the server cannot keep these files now: tell the organizer"
+            ) from error
         words = f"{name}, version {version.number}"
         self._audit.note("bot handed in", words, address=address, person=me.id)
         self._on_taken()
@@ -96,9 +100,9 @@ class Intake:
         """Enter the ladder with a version that is there already, if it has yet to be entered."""
         bot = self._bots.bot(version.bot_id)
         assert bot is not None
-        if ladder in self._entering.others(bot):
+        if ladder in self._enrollment.others(bot):
             with suppress(NotEntered):
-                self._entering.enter(bot, ladder.id)
+                self._enrollment.enter(bot, ladder.id)
                 return Taken(version, is_identical=True, entered=ladder)
         return Taken(version, is_identical=True)
 
@@ -139,11 +143,11 @@ class Intake:
     def _asking(self, ladder: Ladder, name: str) -> list[Ladder]:
         """Return the ladders on which the version would play: each has its limits."""
         bot = self._bots.bot_named(ladder.spec.game, name)
-        return [ladder, *(self._entering.ladders_of(bot.id) if bot else ())]
+        return [ladder, *(self._enrollment.ladders_of(bot.id) if bot else ())]
 
     def _ladder(self, word: str, game: str) -> Ladder:
-        """Return the ladder that was named, or the first of a game. Raises: NotTaken."""
-        ladders = self._entering.open_ladders()
+        """Return the ladder that was named, or the first of a game. Raises: SubmissionRefused."""
+        ladders = self._enrollment.open_ladders()
         for ladder in ladders:
             if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
                 return ladder
@@ -153,4 +157,4 @@ class Intake:
                     return ladder
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
-        raise NotTaken(f"{meant}; expected one of: {names}")
+        raise SubmissionRefused(f"{meant}; expected one of: {names}")

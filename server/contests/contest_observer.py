@@ -12,7 +12,7 @@ from server.contests.tournaments import Tournaments
 from server.http.parts import Report
 
 
-class ContestNews(ContestObserver):
+class ServerContestObserver(ContestObserver):
     """Tells authors and the operator, has reports written, and cleans up."""
 
     def __init__(

@@ -10,11 +10,11 @@ from runners.contests.player import ContestPlayer
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bots import Bots
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.contests.bot_pages import BotPages
-from server.contests.contest_observer import ContestNews
+from server.contests.contest_observer import ServerContestObserver
 from server.contests.export import Exports
-from server.contests.ladder_admin_pages import OrganizingLadders
+from server.contests.ladder_admin_pages import LadderAdminPages
 from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_pages import MatchPages
@@ -37,7 +37,7 @@ class ContestsPart(Part):
         database: Database,
         run: RunOptions,
         bots: Bots,
-        built_in: House,
+        built_in: BuiltInBots,
         matches: RecordedMatches,
         clean: Callable[[datetime], object],
         report: Report,
@@ -52,10 +52,12 @@ class ContestsPart(Part):
         self.notices = Notices(database)
         tables = LadderTables(database)
         self.tournaments = Tournaments(database, run, report)
-        observer = ContestNews(Reporter(database, tables), self.tournaments, clean, report)
+        observer = ServerContestObserver(
+            Reporter(database, tables), self.tournaments, clean, report
+        )
         self.player = ContestPlayer(database, run, observer)
         self._pages: Sequence[Part] = [
-            OrganizingLadders(pages, database, self.ladders, bots, built_in),
+            LadderAdminPages(pages, database, self.ladders, bots, built_in),
             LadderPages(pages, database, tables, bots, self.notices),
             BotPages(pages, database, tables, bots),
             TournamentPages(pages, self.tournaments, self.ladders),

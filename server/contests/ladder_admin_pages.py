@@ -27,7 +27,7 @@ from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
 from runners.storage.together import Lookup
 from server.bots.bots import Bot, Bots
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.contests.moderation import LEAVING, MOST_WHY, Moderation
 from server.http.errors import Denied
@@ -48,7 +48,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     author: str
 
 
-class OrganizingLadders(Part):
+class LadderAdminPages(Part):
     """What organizers do with ladders. Every act of theirs is in the audit log."""
 
     def __init__(
@@ -57,7 +57,7 @@ class OrganizingLadders(Part):
         database: Database,
         ladders: Ladders,
         bots: Bots,
-        house: House,
+        house: BuiltInBots,
     ) -> None:
         self._pages = pages
         self._database = database

@@ -31,7 +31,7 @@ from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.store import entrants_of, plan_of
-from server.contests.tournaments import Candidate, Tournaments, Wishes
+from server.contests.tournaments import Candidate, NewTournament, Tournaments
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -234,12 +234,12 @@ class TournamentPages(Part):
         request.note("tournament made", f"{wishes.name}: {wishes.format}, {ladder.name}")
         return redirect_to(f"/tournaments/{wishes.name}")
 
-    def _wishes(self, request: PageRequest) -> Wishes:
+    def _wishes(self, request: PageRequest) -> NewTournament:
         """Raises: UsageError."""
         if request.field("format") not in FORMATS:
             raise UsageError(f"format: expected one of {', '.join(FORMATS)}")
         rounds = request.field("rounds").strip()
-        return Wishes(
+        return NewTournament(
             name=request.field("name").strip(),
             format=request.field("format"),
             games=_number(request.field("games"), "map pairs", MOST_GAMES),

@@ -55,7 +55,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     contestant: Contestant
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
     """What an organizer chooses of a tournament; the rest is the ladder's."""
 
     name: str
@@ -151,7 +151,7 @@ class Tournaments:
         self,
         ladder: Ladder,
         chosen: Sequence[Candidate],
-        wishes: Wishes,
+        wishes: NewTournament,
     ) -> None:
         """Begin a tournament of bots of a ladder, with its settings and limits.
 

@@ -32,7 +32,7 @@ from engine.seat import Seat
 from engine.spec import decode_spec, encode_spec
 from engine.stepper import Listener, Stepper
 from engine.support.process_pool import ProcessLost, ProcessPool
-from server.games.game_storage import SeatedOne, StoredGame
+from server.games.game_storage import Participant, StoredGame
 
 MOST_BOTS = 40
 """The bots that are kept, each in a process of its own; past that those of the game go that was
@@ -49,7 +49,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """What a bot is asked; everything that a new process needs to know of the game."""
 
     game: str
-    bench: str
+    bot_session: str
     """The bots of a game that begin together; a substitute thinks on a bench of its own."""
     spec: bytes
     contestants: tuple[Contestant, ...]
@@ -72,7 +72,7 @@ class _Kept(msgspec.Struct):
         return sum(self.bots.values())
 
 
-class Thinkers:
+class BotSeats:
     """The processes in which bots think. A game's bots are always in the same one."""
 
     def __init__(
@@ -95,21 +95,21 @@ class Thinkers:
         stored: StoredGame,
         decisions: Sequence[str],
         ask: Ask,
-        substitute: SeatedOne | None = None,
+        substitute: Participant | None = None,
     ) -> "Future[str]":
         """Return, some time, the order of a bot as it is written; it may be a fault.
 
         `substitute`: the bot that plays for a person. Cancelled when the server ends. Raises, by
         its future: ProcessLost, EngineFailure.
         """
-        seats, bench = list(stored.seats), stored.id
+        seats, bot_session = list(stored.seats), stored.id
         teams = tuple(team for team, one in enumerate(seats, 1) if not one.is_person)
         if substitute is not None:
             seats[ask.team - 1] = substitute
-            teams, bench = (ask.team,), f"{bench}{SUBSTITUTE}{ask.team}"
+            teams, bot_session = (ask.team,), f"{bot_session}{SUBSTITUTE}{ask.team}"
         question = Question(
             game=stored.id,
-            bench=bench,
+            bot_session=bot_session,
             spec=encode_spec(stored.spec),
             contestants=tuple(one.contestant for one in seats),
             teams=teams,
@@ -160,7 +160,7 @@ class Thinkers:
     def _keep(self, question: Question, *, is_strangers: bool) -> None:
         """Note that a game's bots are needed, and end others where there are too many."""
         kept = self._kept.setdefault(question.game, _Kept({}, 0.0, is_strangers))
-        kept.bots[question.bench], kept.used_at = len(question.teams), self._clock()
+        kept.bots[question.bot_session], kept.used_at = len(question.teams), self._clock()
         self._kept.move_to_end(question.game)
         self._end_surplus(list(self._kept), MOST_BOTS)
         strangers = [game_id for game_id, kept in self._kept.items() if kept.is_strangers]
@@ -192,7 +192,7 @@ class Thinkers:
                 pool.shutdown(wait=False, cancel_futures=False)
 
 
-class _Bench:
+class _BotSession:
     """The bots of one game, and the match as they know it."""
 
     def __init__(self, question: Question, referee: Referee, level: Level) -> None:
@@ -243,43 +243,45 @@ class _Bench:
         self._stack.close()
 
 
-class _Thinker:
+class _BotSessions:
     """What a process of ours has."""
 
     def __init__(self, out: Path, level: Level) -> None:
         self._referee = Referee(out)
         self._level = level
-        self._benches: dict[str, _Bench] = {}
+        self._bot_sessions: dict[str, _BotSession] = {}
 
     def think(self, question: Question) -> str:
-        bench = self._bench(question)
+        bot_session = self._bot_session(question)
         try:
-            order = bench.think(question)
+            order = bot_session.think(question)
         except BaseException:
-            self._drop(question.bench)
+            self._drop(question.bot_session)
             raise
         return encode(order_as_written(order)).decode()
 
-    def _bench(self, question: Question) -> _Bench:
-        bench = self._benches.get(question.bench)
-        if bench is None or not bench.is_of(question.decisions):
-            self._drop(question.bench)
-            bench = self._benches[question.bench] = _Bench(question, self._referee, self._level)
-        return bench
+    def _bot_session(self, question: Question) -> _BotSession:
+        bot_session = self._bot_sessions.get(question.bot_session)
+        if bot_session is None or not bot_session.is_of(question.decisions):
+            self._drop(question.bot_session)
+            bot_session = self._bot_sessions[question.bot_session] = _BotSession(
+                question, self._referee, self._level
+            )
+        return bot_session
 
     def end(self, game_id: str) -> None:
         """End all bots of a game, substitutes too."""
-        for name in [one for one in self._benches if one.partition(SUBSTITUTE)[0] == game_id]:
+        for name in [one for one in self._bot_sessions if one.partition(SUBSTITUTE)[0] == game_id]:
             self._drop(name)
 
     def _drop(self, name: str) -> None:
-        bench = self._benches.pop(name, None)
-        if bench is not None:
+        bot_session = self._bot_sessions.pop(name, None)
+        if bot_session is not None:
             with suppress(OSError):
-                bench.close()
+                bot_session.close()
 
 
-_thinker: _Thinker | None = None
+_sessions_here: _BotSessions | None = None
 
 
 def as_worker() -> None:
@@ -290,16 +292,16 @@ def as_worker() -> None:
 
 
 def _prepare(out: Path, level: Level) -> None:
-    global _thinker  # noqa: PLW0603 - a process has one, and only this function to set it
+    global _sessions_here  # noqa: PLW0603 - a process has one, and only this function to set it
     as_worker()
-    _thinker = _Thinker(out, level)
+    _sessions_here = _BotSessions(out, level)
 
 
 def _end(game_id: str) -> None:
-    assert _thinker is not None
-    _thinker.end(game_id)
+    assert _sessions_here is not None
+    _sessions_here.end(game_id)
 
 
 def _think(question: Question) -> str:
-    assert _thinker is not None
-    return _thinker.think(question)
+    assert _sessions_here is not None
+    return _sessions_here.think(question)

@@ -13,7 +13,7 @@ from typing import Protocol
 from engine.errors import EngineFailure
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
-from server.games.game_storage import Change, Storage
+from server.games.game_storage import Change, GameStorage
 
 POLL_S = 2.0
 """The running games are looked at so often."""
@@ -34,10 +34,12 @@ class Changing(Protocol):
         """Ask no bots from now on: another process does."""
 
 
-class Changes:
+class ChangeListener:
     """A thread that listens, and one that asks bots if no other process does."""
 
-    def __init__(self, storage: Storage, told: Changing, report: Callable[[str], object]) -> None:
+    def __init__(
+        self, storage: GameStorage, told: Changing, report: Callable[[str], object]
+    ) -> None:
         """`report` takes a sentence for whoever runs the server."""
         self._storage = storage
         self._told = told

@@ -28,8 +28,8 @@ from runners.team_counts import fewest_teams
 from server.games.boards import board_of
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby, new_game_id
-from server.games.game_storage import SeatedOne, Terms, person_digest
+from server.games.game_service import GameService, new_game_id
+from server.games.game_storage import Participant, Terms, person_digest
 from server.http.errors import TooMany
 from server.http.responses import seat_at, sent
 from server.identity.rate_limits import AddressLimits, RateLimit, address_block, in_words
@@ -82,7 +82,7 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     """The match from which a game goes on."""
 
     spec: MatchSpec
-    seats: tuple[SeatedOne, ...]
+    seats: tuple[Participant, ...]
     """Who played; there is a copy of every bot."""
     decisions: tuple[Decision, ...]
     """What was decided and counts."""
@@ -114,14 +114,14 @@ def _count(limit: RateLimit, key: str, by_whom: str) -> None:
         raise TooMany(words, wait_s)
 
 
-class Continuing:
+class Continuation:
     """Makes games that go on from others."""
 
     def __init__(
-        self, lobby: Lobby, out: Path, address_limits: AddressLimits | None = None
+        self, game_service: GameService, out: Path, address_limits: AddressLimits | None = None
     ) -> None:
         """`out`: the folder of results and of bots' copies."""
-        self._lobby = lobby
+        self._game_service = game_service
         self._out = out
         self._records = GameRecords(out)
         self._limits = _Limits((address_limits or AddressLimits()).play_ons)
@@ -133,17 +133,17 @@ class Continuing:
         NoSuchGame, TooMany.
         """
         self._limits.count(asker)
-        with self._lobby.room(game_id) as room:
-            if room.outcome is None:
+        with self._game_service.session(game_id) as session:
+            if session.outcome is None:
                 raise ActionRefused(
                     "the game is not over: its seed and what is hidden would be told"
                 )
-            _require_place(body, len(room.decisions) - 1, len(room.stored.seats))
+            _require_place(body, len(session.decisions) - 1, len(session.stored.seats))
             past = Past(
-                spec=room.stored.spec,
-                seats=room.stored.seats,
-                decisions=tuple(room.decisions),
-                fingerprint=self._records.fingerprint(room),
+                spec=session.stored.spec,
+                seats=session.stored.seats,
+                decisions=tuple(session.decisions),
+                fingerprint=self._records.fingerprint(session),
             )
         return self._begin(past, body, Terms(is_strangers=asker.is_stranger))
 
@@ -191,13 +191,13 @@ class Continuing:
             origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
         )
         taken_over = [encode(one.as_written()).decode() for one in kept]
-        return self._lobby.create(spec, seats, new_id, terms, taken_over)
+        return self._game_service.create(spec, seats, new_id, terms, taken_over)
 
 
-def continued(request: Request, lobby: Lobby, game_id: str, team: int) -> Response:
+def continued(request: Request, game_service: GameService, game_id: str, team: int) -> Response:
     """Return the answer to whoever has begun a game so: where it is, and their seat."""
     response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
-    seat_at(request, response, game_id, lobby.new_token(game_id, (team,)))
+    seat_at(request, response, game_id, game_service.new_token(game_id, (team,)))
     return response
 
 
@@ -209,21 +209,21 @@ def _require_place(body: ContinueBody, most: int, teams: int) -> None:
         raise ActionRefused(f"team {body.team}: expected 1 to {teams}")
 
 
-def _player(game_id: str, team: int) -> SeatedOne:
+def _player(game_id: str, team: int) -> Participant:
     """Return the person who takes a team over."""
     digest = person_digest(game_id, team)
-    return SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
+    return Participant(name=f"Player {team}", digest=digest, is_person=True)
 
 
-def _seated(bot: Contestant, copies: Copies) -> SeatedOne:
+def _seated(bot: Contestant, copies: Copies) -> Participant:
     """Return who played; a bot of which there is no copy here stands for a person."""
-    return SeatedOne(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
+    return Participant(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
 
 
-def starter_bot(game: AnyGame, out: Path) -> SeatedOne:
+def starter_bot(game: AnyGame, out: Path) -> Participant:
     """Return the starter bot of a game; a copy is kept in the results. Raises: BadBot."""
     request = MatchRequest(
         game=game.name, players=(STARTER,) * fewest_teams(game), run=RunOptions(out=out)
     )
     bot = MatchPlan(request, read_configuration()).contestants()[0]
-    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
+    return Participant(name=bot.name, digest=bot.digest, is_person=False)

@@ -24,13 +24,13 @@ from server.games.bodies import (
 from server.games.continuation import (
     REFUSING,
     Asker,
+    Continuation,
     ContinueBody,
     Continued,
-    Continuing,
     continued,
 )
 from server.games.errors import ActionRefused
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
 from server.games.seats import Seats, require_own
@@ -48,17 +48,17 @@ class GameApi:
 
     def __init__(
         self,
-        lobby: Lobby,
+        game_service: GameService,
         seats: Seats,
         open_games: OpenGames,
-        continuing: Continuing,
+        continuation: Continuation,
         on_move: Callable[[], object],
     ) -> None:
         """`on_move` is called for each order that was taken."""
-        self._lobby = lobby
+        self._game_service = game_service
         self._seats = seats
         self._open_games = open_games
-        self._continuing = continuing
+        self._continuation = continuation
         self._on_move = on_move
 
     @property
@@ -94,7 +94,7 @@ class GameApi:
 
         def order(game_id: str, body: OrderBody) -> Decisions:
             ask = Ask(body.team, body.piece)
-            return Decisions(self._lobby.answer(game_id, ask, body.step, body.order))
+            return Decisions(self._game_service.answer(game_id, ask, body.step, body.order))
 
         answer = await self._played(request, OrderBody, order)
         self._on_move()
@@ -105,7 +105,7 @@ class GameApi:
 
         def take_back(game_id: str, body: OrderBody) -> Decisions:
             ask = Ask(body.team, body.piece)
-            return Decisions(self._lobby.take_back(game_id, ask, body.step))
+            return Decisions(self._game_service.take_back(game_id, ask, body.step))
 
         return await self._played(request, OrderBody, take_back)
 
@@ -114,7 +114,7 @@ class GameApi:
 
         def act(game_id: str, body: ActBody) -> Decisions:
             done = Act(body.team, body.piece, body.name)
-            return Decisions(self._lobby.act(game_id, done, body.step))
+            return Decisions(self._game_service.act(game_id, done, body.step))
 
         return await self._played(request, ActBody, act)
 
@@ -128,10 +128,10 @@ class GameApi:
             person = None if visitor.person is None else visitor.person.id
             is_stranger = visitor.has_accounts and person is None
             asker = Asker(address_of(request), person, is_stranger=is_stranger)
-            new_id = self._continuing.play_on(game_id, body, asker)
+            new_id = self._continuation.play_on(game_id, body, asker)
             if person is not None:
                 self._open_games.own(new_id, body.team, person)
-            return continued(request, self._lobby, new_id, body.team)
+            return continued(request, self._game_service, new_id, body.team)
 
         return await run_in_threadpool(play_on)
 
@@ -139,7 +139,7 @@ class GameApi:
         """Write to the other players."""
         game_id, teams = await run_in_threadpool(self._seats.require, request)
         body = await read(request, MessageBody)
-        await run_in_threadpool(self._lobby.say, game_id, min(teams), body.text, body.after)
+        await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
@@ -149,7 +149,7 @@ class GameApi:
         """
 
         def rematch() -> str | None:
-            return self._lobby.rematch(*self._seats.require(request))
+            return self._game_service.rematch(*self._seats.require(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 
@@ -158,7 +158,7 @@ class GameApi:
 
         def keep(game_id: str, body: DraftBody) -> DraftAnswer:
             ask = Ask(body.team, body.piece)
-            self._lobby.keep_draft(game_id, ask, body.step, body.lines)
+            self._game_service.keep_draft(game_id, ask, body.step, body.lines)
             return self._drafted(game_id, ask, body.lines)
 
         return await self._played(request, DraftBody, keep)
@@ -171,7 +171,7 @@ class GameApi:
         def draft() -> DraftAnswer:
             game_id, teams = self._seats.require(request)
             require_own(query.team, teams)
-            return self._drafted(game_id, ask, self._lobby.draft(game_id, ask))
+            return self._drafted(game_id, ask, self._game_service.draft(game_id, ask))
 
         return sent(await run_in_threadpool(draft))
 
@@ -191,16 +191,16 @@ class GameApi:
 
     def _position_of(self, request: Request) -> Position:
         game_id = request.path_params["game"]
-        return seen_by(self._lobby, game_id, self._seats.teams(request, game_id))
+        return seen_by(self._game_service, game_id, self._seats.teams(request, game_id))
 
     def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
-        with self._lobby.room(game_id) as room:
-            if ask not in room.stepper.asks:
+        with self._game_service.session(game_id) as session:
+            if ask not in session.stepper.asks:
                 raise Stale
-            known = room.stepper.known[viewer_of(room.game, (ask.team,))]
-            draft = room.game.draft(known, ask, lines)
+            known = session.stepper.known[viewer_of(session.game, (ask.team,))]
+            draft = session.game.draft(known, ask, lines)
         if draft is None:
-            raise ActionRefused(f"{room.game.title} has no drafts: send an order")
+            raise ActionRefused(f"{session.game.title} has no drafts: send an order")
         return DraftAnswer(
             lines=lines,
             refused=[(line.place, line.reason) for line in draft.refused],

@@ -12,7 +12,7 @@ from engine.catalogue import game_named
 from server.games.boards import board_of
 from server.games.errors import OtherRules
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.positions import Position, seen_by
 from server.games.seats import Seats
 from server.http.permissions import Permission, PermittedRoute
@@ -26,8 +26,10 @@ MOST_COOKIES = 100
 class GamePages:
     """The same pages for guests and for people with accounts."""
 
-    def __init__(self, lobby: Lobby, seats: Seats, records: GameRecords, public_path: str) -> None:
-        self._lobby = lobby
+    def __init__(
+        self, game_service: GameService, seats: Seats, records: GameRecords, public_path: str
+    ) -> None:
+        self._game_service = game_service
         self._seats = seats
         self._records = records
         self._templates = templates(public_path)
@@ -63,7 +65,7 @@ class GamePages:
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
         key = request.path_params["key"]
-        game_id = await run_in_threadpool(self._lobby.game_of, key)
+        game_id = await run_in_threadpool(self._game_service.game_of, key)
         if game_id is None:
             return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
@@ -86,20 +88,20 @@ class GamePages:
 
     def _position_of(self, request: Request) -> Position:
         game_id = request.path_params["game"]
-        return seen_by(self._lobby, game_id, self._seats.teams(request, game_id))
+        return seen_by(self._game_service, game_id, self._seats.teams(request, game_id))
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
-        return self._led_to(request, game_id, self._lobby.exchange(key, game_id))
+        return self._led_to(request, game_id, self._game_service.exchange(key, game_id))
 
     def _let_into_rematch(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        with self._lobby.room(game_id) as room:
-            rematch = room.rematch
+        with self._game_service.session(game_id) as session:
+            rematch = session.rematch
         if rematch is not None and self._seats.teams(request, rematch):
             return self._led_to(request, rematch, None)
         teams = self._seats.teams(request, game_id)
-        return self._led_to(request, *self._lobby.rematch_token(game_id, teams))
+        return self._led_to(request, *self._game_service.rematch_token(game_id, teams))
 
     def _led_to(self, request: Request, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
@@ -114,26 +116,26 @@ class GamePages:
             game_id = name.removeprefix(COOKIE)
             if name == game_id or not self._seats.teams(request, game_id):
                 continue
-            with suppress(OtherRules), self._lobby.room(game_id) as room:
+            with suppress(OtherRules), self._game_service.session(game_id) as session:
                 teams = self._seats.teams(request, game_id)
                 games.append(
                     {
                         "id": game_id,
-                        "title": room.game.title,
-                        "names": [one.name for one in room.stored.seats],
-                        "is_over": room.outcome is not None,
+                        "title": session.game.title,
+                        "names": [one.name for one in session.stored.seats],
+                        "is_over": session.outcome is not None,
                         "is_your_move": any(
-                            ask.team in teams and ask not in room.waiting
-                            for ask in room.stepper.asks
+                            ask.team in teams and ask not in session.waiting
+                            for ask in session.stepper.asks
                         ),
                     }
                 )
         return games
 
     def _record(self, game_id: str) -> tuple[str, bytes]:
-        with self._lobby.room(game_id) as room:
-            name = f"{room.game.name}-{game_id}.jsonl.gz"
-            return name, self._records.replay(room).read_bytes()
+        with self._game_service.session(game_id) as session:
+            name = f"{session.game.name}-{game_id}.jsonl.gz"
+            return name, self._records.replay(session).read_bytes()
 
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         page = self._templates.get_template(template).render(values)

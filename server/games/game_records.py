@@ -9,7 +9,7 @@ from engine.replays.public_copy import original_of, write_public_copy
 from engine.replays.reading import Replay
 from server.games.errors import ActionRefused
 from server.games.game_observer import GameObserver
-from server.games.game_sessions import Room
+from server.games.game_sessions import GameSession
 from server.http.file_cache import FOLDER, FileCache
 
 VERSION = 1
@@ -24,32 +24,34 @@ class GameRecords(GameObserver):
         """`out`: the folder of results."""
         self._kept = FileCache(out / FOLDER / "games")
 
-    def replay(self, room: Room) -> Path:
+    def replay(self, session: GameSession) -> Path:
         """Return the public copy of a game, whose room must be held.
 
         Raises: ActionRefused for a game that is not over; EngineFailure.
         """
-        if room.outcome is None:
+        if session.outcome is None:
             raise ActionRefused("the game is not over: its replay would tell what is hidden")
-        return self._kept.path(_name_of(room), lambda path: _publish(room, path))
+        return self._kept.path(_name_of(session), lambda path: _publish(session, path))
 
-    def fingerprint(self, room: Room) -> str:
+    def fingerprint(self, session: GameSession) -> str:
         """Return the fingerprint of a game. Raises: ActionRefused, EngineFailure."""
-        return original_of(Replay(self.replay(room)))
+        return original_of(Replay(self.replay(session)))
 
     def forgotten(self, game_id: str) -> None:
         """Remove what is kept of a game: the name of somebody is in it, who has left."""
         self._kept.forget(f"{game_id}-")
 
 
-def _name_of(room: Room) -> str:
+def _name_of(session: GameSession) -> str:
     """Return a name that changes with whatever is in the replay: a move may be taken back."""
-    content = encode((VERSION, room.stored.seats, len(room.log), room.stored.spec.as_written()))
-    return f"{room.stored.id}-{sha256(content).hexdigest()[:LETTERS]}.jsonl.gz"
+    content = encode(
+        (VERSION, session.stored.seats, len(session.log), session.stored.spec.as_written())
+    )
+    return f"{session.stored.id}-{sha256(content).hexdigest()[:LETTERS]}.jsonl.gz"
 
 
-def _publish(room: Room, path: Path) -> None:
+def _publish(session: GameSession, path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "replay"
-        room.record(whole)
+        session.record(whole)
         write_public_copy(Replay(whole), path)

@@ -24,13 +24,20 @@ from engine.support.process_pool import ProcessLost
 from engine.support.sanitizing import printable
 from runners.storage.database import Database, Stale
 from runners.storage.shared_reading import look_afresh
-from server.games.bot_seats import Thinkers
-from server.games.change_listener import Changes
+from server.games.bot_seats import BotSeats
+from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_observer import GameObserver
-from server.games.game_sessions import Room
-from server.games.game_storage import Message, SeatedOne, Storage, StoredGame, Terms, person_digest
+from server.games.game_sessions import GameSession
+from server.games.game_storage import (
+    GameStorage,
+    Message,
+    Participant,
+    StoredGame,
+    Terms,
+    person_digest,
+)
 from server.http.errors import TooMany
 
 MOST_ROOMS = 200
@@ -80,13 +87,13 @@ class _Question(NamedTuple):
         return self.stored.id, self.ask, self.step
 
 
-class Lobby:
+class GameService:
     """The games of a server. All methods may be called from any thread."""
 
     def __init__(
         self,
-        storage: Storage,
-        thinkers: Thinkers,
+        storage: GameStorage,
+        bot_seats: BotSeats,
         now: Callable[[], float] = time.time,
         report: Callable[[str], object] = lambda words: None,
     ) -> None:
@@ -100,13 +107,13 @@ class Lobby:
         """When a clock runs out next, by game."""
         self._live: set[str] = set()
         """The games in which a live clock runs."""
-        self._thinkers = thinkers
+        self._bot_seats = bot_seats
         self._tidied_at = float("-inf")
         self._asks_bots = not storage.is_shared
         """Whether we ask bots: of several processes one does."""
         self._lock = threading.Lock()
         self._locks = WeakValueDictionary[str, _Lock]()
-        self._rooms = OrderedDict[str, Room]()
+        self._rooms = OrderedDict[str, GameSession]()
         self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
         """The teams of tokens that were seen, by their hash and the game."""
         self._asked: set[tuple[str, Ask, int]] = set()
@@ -132,18 +139,18 @@ class Lobby:
         for observer in self._observers:
             observer.changed(game_id)
 
-    def begin(self) -> Changes | None:
+    def begin(self) -> ChangeListener | None:
         """Begin to listen to other processes, where there may be some."""
         if not self._storage.is_shared:
             return None
-        changes = Changes(self._storage, self, self.report)
+        changes = ChangeListener(self._storage, self, self.report)
         changes.begin()
         return changes
 
     def create(
         self,
         spec: MatchSpec,
-        seats: Sequence[SeatedOne],
+        seats: Sequence[Participant],
         game_id: str,
         terms: Terms | None = None,
         taken_over: Sequence[str] = (),
@@ -159,15 +166,15 @@ class Lobby:
         `teams`: whose players want it now. Returns the id of the new game, None while others have
         yet to agree; asked for again, it is the same one. Raises: ActionRefused, NoSuchGame.
         """
-        with self.room(game_id) as room:
-            if room.outcome is None:
+        with self.session(game_id) as session:
+            if session.outcome is None:
                 raise ActionRefused("the game is not over")
-            seats = enumerate(room.stored.seats, 1)
+            seats = enumerate(session.stored.seats, 1)
             people = {team for team, one in seats if one.is_person}
-            room.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
-            if room.rematch is None and room.rematch_wishes == people:
-                room.rematch = self._add_rematch(room.stored)
-            rematch = room.rematch
+            session.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
+            if session.rematch is None and session.rematch_wishes == people:
+                session.rematch = self._add_rematch(session.stored)
+            rematch = session.rematch
         if rematch is not None:
             for observer in self._observers:
                 observer.rematched(game_id, rematch)
@@ -194,8 +201,8 @@ class Lobby:
 
         Raises: ActionRefused where there is no rematch, NoSuchGame.
         """
-        with self.room(game_id) as room:
-            rematch, count = room.rematch, len(room.stored.seats)
+        with self.session(game_id) as session:
+            rematch, count = session.rematch, len(session.stored.seats)
         if rematch is None:
             raise ActionRefused("nobody has asked for a rematch yet")
         new_teams = [rematch_team(team, count) for team in teams]
@@ -209,8 +216,8 @@ class Lobby:
         text = text.strip()
         if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
             raise ActionRefused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
-        with self.room(game_id) as room:
-            if sum(one.is_person for one in room.stored.seats) < 2:
+        with self.session(game_id) as session:
+            if sum(one.is_person for one in session.stored.seats) < 2:
                 raise ActionRefused("nobody else here reads messages")
             if after is not None and self._has_said(game_id, team, text, after):
                 return
@@ -218,7 +225,7 @@ class Lobby:
             if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
                 raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
             self._storage.add_message(game_id, team, text, now)
-            room.messages = None
+            session.messages = None
         self.announce_change(game_id)
 
     def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
@@ -229,16 +236,16 @@ class Lobby:
 
     def messages(self, game_id: str) -> list[Message]:
         """Return the last messages of a game: for those who have a seat. Raises: NoSuchGame."""
-        with self.room(game_id) as room:
-            if room.messages is None:
-                room.messages = self._storage.messages(game_id, MOST_MESSAGES)
-            return room.messages
+        with self.session(game_id) as session:
+            if session.messages is None:
+                session.messages = self._storage.messages(game_id, MOST_MESSAGES)
+            return session.messages
 
     def go_on(self, game_id: str) -> None:
         """Do what follows by itself, and ask the bots that are to move."""
-        with self.room(game_id) as room:
-            self._go_on(room)
-            questions = self._questions(room)
+        with self.session(game_id) as session:
+            self._go_on(session)
+            questions = self._questions(session)
         self._ask(questions)
 
     def until_deadline(self, most_s: float) -> float:
@@ -271,7 +278,7 @@ class Lobby:
         if now < self._tidied_at + TIDIED_S:
             return
         self._tidied_at = now
-        self._thinkers.end_idle()
+        self._bot_seats.end_idle()
         if self._asks_bots:  # of several processes one does it
             for place, (game_id, is_over, at) in enumerate(self._storage.played_by_strangers()):
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
@@ -284,7 +291,7 @@ class Lobby:
         with lock.held:
             self._storage.remove_game(game_id)
             self._drop(game_id)
-        self._thinkers.end(game_id)
+        self._bot_seats.end(game_id)
         self._forgotten(game_id)
         self.announce_change(game_id)
 
@@ -350,7 +357,7 @@ class Lobby:
         return teams or ()
 
     @contextmanager
-    def room(self, game_id: str, version: int | None = None) -> Iterator[Room]:
+    def session(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
         """Hold a game's room, as it is now. Raises: NoSuchGame, OtherRules.
 
         `version`: how often the game was changed, where that has just been read.
@@ -358,23 +365,23 @@ class Lobby:
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())
         with self._held(lock):
-            room = self._rooms.get(game_id)
+            session = self._rooms.get(game_id)
             has_changed = self._storage.has_changed(game_id, version)
-            if has_changed or room is None:
+            if has_changed or session is None:
                 look_afresh()  # rooms outlive the request, and are never of a former moment
-            if has_changed and room is not None and not room.is_ahead:
-                self._look_again(room)
-            if room is None:
+            if has_changed and session is not None and not session.is_ahead:
+                self._look_again(session)
+            if session is None:
                 stored = self._storage.game(game_id)
                 if stored is None:
                     self._drop(game_id)
                     raise NoSuchGame(game_id)
-                room = Room(stored, self._storage, self._now)
-                self._keep(room)
+                session = GameSession(stored, self._storage, self._now)
+                self._keep(session)
             try:
-                yield room
+                yield session
             except BaseException as error:
-                if room.is_ahead or not isinstance(error, (ActionRefused, Stale)):
+                if session.is_ahead or not isinstance(error, (ActionRefused, Stale)):
                     self._rooms.pop(game_id, None)
                 raise
 
@@ -389,16 +396,16 @@ class Lobby:
         finally:
             lock.held.release()
 
-    def _look_again(self, room: Room) -> None:
+    def _look_again(self, session: GameSession) -> None:
         """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
-        stored = self._storage.game(room.stored.id)
+        stored = self._storage.game(session.stored.id)
         if stored is None:
-            self._drop(room.stored.id)
-            raise NoSuchGame(room.stored.id)
+            self._drop(session.stored.id)
+            raise NoSuchGame(session.stored.id)
         try:
-            room.look_again(stored)
+            session.look_again(stored)
         except BaseException:
-            self._rooms.pop(room.stored.id, None)
+            self._rooms.pop(session.stored.id, None)
             raise
 
     def changed_elsewhere(self, game_id: str) -> None:
@@ -422,7 +429,7 @@ class Lobby:
 
         Raises: NoSuchGame.
         """
-        with self.room(game_id):
+        with self.session(game_id):
             self._rooms.pop(game_id, None)
         self._storage.note_change(game_id)
         self._forgotten(game_id)
@@ -432,37 +439,37 @@ class Lobby:
 
         Raises: Stale, ActionRefused, NoSuchGame.
         """
-        return self._change(game_id, lambda room: room.answer(ask, step, answer))
+        return self._change(game_id, lambda session: session.answer(ask, step, answer))
 
     def take_back(self, game_id: str, ask: Ask, step: int) -> int:
         """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""
-        return self._change(game_id, lambda room: room.take_back(ask, step))
+        return self._change(game_id, lambda session: session.take_back(ask, step))
 
     def act(self, game_id: str, act: Act, step: int | None = None) -> int:
         """Do what somebody wants besides ordering. Raises: ActionRefused, Stale, NoSuchGame.
 
         `step`: when the ask of that piece was opened, as who acts knows it.
         """
-        return self._change(game_id, lambda room: room.act(act, step))
+        return self._change(game_id, lambda session: session.act(act, step))
 
     def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
         if len(lines) > MOST_LINES:
             raise ActionRefused(f"{len(lines)} lines; {MOST_LINES} are the most")
-        with self.room(game_id) as room:
-            if ask not in room.stepper.asks or room.step_of(ask) != step:
+        with self.session(game_id) as session:
+            if ask not in session.stepper.asks or session.step_of(ask) != step:
                 raise Stale
             self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
 
     def draft(self, game_id: str, ask: Ask) -> list[Any]:
         """Return the lines of the present turn's draft; none if it was for another."""
-        with self.room(game_id) as room:
+        with self.session(game_id) as session:
             kept = self._storage.draft(game_id, ask.team)
-            if kept is None or ask not in room.stepper.asks or kept[0] != room.step_of(ask):
+            if kept is None or ask not in session.stepper.asks or kept[0] != session.step_of(ask):
                 return []
         return msgspec.json.decode(kept[1], type=list[Any])
 
-    def _change(self, game_id: str, change: Callable[[Room], object]) -> int:
+    def _change(self, game_id: str, change: Callable[[GameSession], object]) -> int:
         """Change a game; somebody else's decision in another process counts first.
 
         What can be done after that one is done: a move on the other board of Smack!, for example.
@@ -472,46 +479,46 @@ class Lobby:
                 return self._change_now(game_id, change)
         return self._change_now(game_id, change)
 
-    def _change_now(self, game_id: str, change: Callable[[Room], object]) -> int:
-        with self.room(game_id) as room:
+    def _change_now(self, game_id: str, change: Callable[[GameSession], object]) -> int:
+        with self.session(game_id) as session:
             try:
-                change(room)
+                change(session)
             except Stale:
-                if not room.is_ahead:
-                    room.catch_up()
+                if not session.is_ahead:
+                    session.catch_up()
                 raise
-            self._go_on(room)
-            questions, decisions = self._questions(room), len(room.log)
+            self._go_on(session)
+            questions, decisions = self._questions(session), len(session.log)
         self.announce_change(game_id)
         self._ask(questions)
         return decisions
 
-    def _go_on(self, room: Room) -> None:
+    def _go_on(self, session: GameSession) -> None:
         """Do what follows by itself, and note when the next clock runs out."""
-        room.settle()
-        deadline, game_id = room.next_deadline(), room.stored.id
+        session.settle()
+        deadline, game_id = session.next_deadline(), session.stored.id
         with self._lock:
             self._deadlines.pop(game_id, None)
             self._live.discard(game_id)
             if deadline is not None:
                 self._deadlines[game_id] = deadline
-                if room.stored.terms.clock.kind is Kind.LIVE:
+                if session.stored.terms.clock.kind is Kind.LIVE:
                     self._live.add(game_id)
         if deadline is not None:
             for observer in self._observers:
                 observer.clock_set()
-        if room.outcome is not None:
-            self._thinkers.end(game_id)
+        if session.outcome is not None:
+            self._bot_seats.end(game_id)
 
-    def _questions(self, room: Room) -> "list[_Question]":
+    def _questions(self, session: GameSession) -> "list[_Question]":
         """Return what bots are to be asked, and were not."""
         questions: list[_Question] = []
         if not self._asks_bots:
             return questions
-        for ask in room.stepper.asks:
-            if not room.is_played_by_bot(ask.team) or ask in room.waiting:
+        for ask in session.stepper.asks:
+            if not session.is_played_by_bot(ask.team) or ask in session.waiting:
                 continue
-            question = _Question(room.stored, ask, room.step_of(ask))
+            question = _Question(session.stored, ask, session.step_of(ask))
             if question.key not in self._asked:
                 self._asked.add(question.key)
                 questions.append(question)
@@ -521,13 +528,13 @@ class Lobby:
         """Ask bots. Not while a room is held: an answer may be there at once."""
         for question in questions:
             stored, ask = question.stored, question.ask
-            with self.room(stored.id) as room:
-                if not room.is_played_by_bot(ask.team):  # whom it plays for is back
+            with self.session(stored.id) as session:
+                if not session.is_played_by_bot(ask.team):  # whom it plays for is back
                     self._asked.discard(question.key)
                     continue
-                written = room.written()
-                substitute = room.sitting[ask.team - 1] if room.is_away(ask.team) else None
-            future = self._thinkers.ask(stored, written, ask, substitute)
+                written = session.written()
+                substitute = session.sitting[ask.team - 1] if session.is_away(ask.team) else None
+            future = self._bot_seats.ask(stored, written, ask, substitute)
             future.add_done_callback(partial(self._take, question, failures))
 
     def _take(self, question: "_Question", failures: int, done: "Future[str]") -> None:
@@ -543,7 +550,7 @@ class Lobby:
         reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
         order = reader.order(done.result().encode())
         try:
-            self._change(stored.id, lambda room: room.order_of_bot(ask, question.step, order))
+            self._change(stored.id, lambda session: session.order_of_bot(ask, question.step, order))
         except (Stale, NoSuchGame):  # the half was given up meanwhile
             return
         except EngineFailure as failure:
@@ -563,10 +570,10 @@ class Lobby:
         timer.daemon = True
         timer.start()
 
-    def _keep(self, room: Room) -> None:
+    def _keep(self, session: GameSession) -> None:
         with self._lock:
-            self._rooms[room.stored.id] = room
-            self._rooms.move_to_end(room.stored.id)
+            self._rooms[session.stored.id] = session
+            self._rooms.move_to_end(session.stored.id)
             while len(self._rooms) > MOST_ROOMS:
                 self._rooms.popitem(last=False)
 

@@ -12,7 +12,7 @@ from engine.replays.decisions import Decision, Sits, encode, order_as_written
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
-from server.games.game_storage import Message, SeatedOne, Storage, StoredGame, Takeback
+from server.games.game_storage import GameStorage, Message, Participant, StoredGame, Takeback
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 
 Key = tuple[int, int]
@@ -22,11 +22,11 @@ ASK_TAKEBACK, AGREE, DECLINE = "take back my move", "agree to take back", "decli
 """What people do that is none of the rules' business."""
 
 
-class Room(History):
+class GameSession(History):
     """One game. Who changes it must hold its lock; after any error it is made again."""
 
     def __init__(
-        self, stored: StoredGame, storage: Storage, now: Callable[[], float] = time.time
+        self, stored: StoredGame, storage: GameStorage, now: Callable[[], float] = time.time
     ) -> None:
         """`now`: the present point in time, seconds since 1970."""
         super().__init__(stored)
@@ -244,7 +244,7 @@ class Room(History):
         is_there = self.sitting[team - 1].is_person
         return is_there and self._missed_turns(team) >= self.stored.terms.absent_turns
 
-    def _seat(self, team: int, one: SeatedOne) -> None:
+    def _seat(self, team: int, one: Participant) -> None:
         self._decide(Decision((), sits=Sits(team, one.name, one.digest)))
 
     def _come_back(self, team: int) -> None:

@@ -54,7 +54,7 @@ MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
 
 
-class SeatedOne(msgspec.Struct, frozen=True, kw_only=True):
+class Participant(msgspec.Struct, frozen=True, kw_only=True):
     """Who sits in a seat: a person, or the bot of this digest."""
 
     name: str
@@ -78,7 +78,7 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     clock: TimeControl = NO_CLOCK
     absent_turns: int = 3
     """Somebody else plays for whoever is away after so many late turns in a row."""
-    substitute: SeatedOne | None = None
+    substitute: Participant | None = None
     """The bot that does; without one the team gives no orders."""
     is_rated: bool = False
     """Whether the result counts for the ratings of people; no move is taken back then."""
@@ -119,7 +119,7 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     spec: MatchSpec
-    seats: tuple[SeatedOne, ...]
+    seats: tuple[Participant, ...]
     """Those who sat first."""
     terms: Terms
     decisions: int
@@ -129,7 +129,7 @@ class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the game in which they play again."""
 
 
-class Storage:
+class GameStorage:
     """The database of a server."""
 
     def __init__(self, where: Path | str) -> None:
@@ -247,7 +247,7 @@ class Storage:
         self,
         game_id: str,
         spec: MatchSpec,
-        seats: Sequence[SeatedOne],
+        seats: Sequence[Participant],
         terms: Terms | None = None,
         *,
         rematch_of: str | None = None,
@@ -584,7 +584,7 @@ def _stored_game(row: Row[Any]) -> StoredGame:
     return StoredGame(
         id=row.id,
         spec=decode_spec(row.spec.encode()),
-        seats=msgspec.json.decode(row.seats, type=tuple[SeatedOne, ...]),
+        seats=msgspec.json.decode(row.seats, type=tuple[Participant, ...]),
         terms=_terms(row.terms),
         decisions=row.decisions,
         is_over=row.is_over,

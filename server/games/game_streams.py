@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from server.games.game_observer import GameObserver
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.positions import seen_by
 from server.games.seats import Seats
 from server.games.watching import Watching
@@ -22,24 +22,29 @@ from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operat
 from server.http.responses import EVENTS, encode
 from server.http.server_sent_events import Events, StreamEvent, encoded
 from server.http.shared_stream import SharedStream
-from server.http.shared_updates import Broadcasts, Told
+from server.http.shared_updates import SharedUpdates, Update
 
 
 class GameStreams(GameObserver):
     """Sends positions to those who play and look on, and scenes to those who watch."""
 
     def __init__(
-        self, lobby: Lobby, seats: Seats, records: GameRecords, out: Path, public_path: str
+        self,
+        game_service: GameService,
+        seats: Seats,
+        records: GameRecords,
+        out: Path,
+        public_path: str,
     ) -> None:
         """`out`: the folder of results; `public_path`: see server/http/public_path.py."""
-        self._lobby = lobby
+        self._game_service = game_service
         self._seats = seats
-        self._news = Broadcasts(partial(update_for, lobby))
-        self._watching = Watching(lobby, self._news, out, records, public_path)
+        self._followers = SharedUpdates(partial(update_for, game_service))
+        self._watching = Watching(game_service, self._followers, out, records, public_path)
         follows = {"events": self._follow, "scene": self._watching.follow}
-        self._shared = SharedStream(self._news, follows)
+        self._shared = SharedStream(self._followers, follows)
         self.routes = self._watching.routes
-        lobby.add_observer(self)
+        game_service.add_observer(self)
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -74,19 +79,19 @@ class GameStreams(GameObserver):
 
     def begin(self) -> None:
         """Begin to send; on the event loop."""
-        self._news.begin()
+        self._followers.begin()
 
     def close(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._news.close()
+        self._followers.close()
 
     @property
     def count(self) -> int:
         """Return how many streams are open; from any thread."""
-        return self._news.streams
+        return self._followers.streams
 
     def changed(self, game_id: str) -> None:
-        self._news.changed(game_id)
+        self._followers.changed(game_id)
 
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
@@ -106,24 +111,26 @@ class GameStreams(GameObserver):
         Who knows all of its present position is told nothing before it changes.
         """
         since = step_of(last or "")
-        with self._news.followed(game_id) as woken:
-            while woken is not None and not self._news.is_closing:
+        with self._followers.followed(game_id) as woken:
+            while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
-                told = await self._news.told(game_id, teams, since)
+                told = await self._followers.told(game_id, teams, since)
                 yield None if told.event.last == last else told.event
                 since, last = told.step, told.event.last
                 async for _ in alive_until(woken):
                     yield None
 
 
-def update_for(lobby: Lobby, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+def update_for(
+    game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None
+) -> Update:
     """Return the event of a stream, encoded: it is the same for all who play these teams."""
-    position = seen_by(lobby, game_id, teams, since)
+    position = seen_by(game_service, game_id, teams, since)
     # What has happened is told once, and is nothing that a position is known by.
     known_by = crc32(encode(msgspec.structs.replace(position, happened=())))
     last = f"{position.step}-{known_by:08x}"
-    return Told(position.step, StreamEvent("position", encode(position), last))
+    return Update(position.step, StreamEvent("position", encode(position), last))
 
 
 def step_of(last: str) -> int | None:

@@ -15,11 +15,11 @@ from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import seed_hash
 from server.games.errors import OtherRules
-from server.games.game_storage import SeatedOne, StoredGame
+from server.games.game_storage import Participant, StoredGame
 
 Viewer = int | None
 """A team, or None for the public."""
-NOBODY = SeatedOne(name="nobody", digest="", is_person=False)
+NOBODY = Participant(name="nobody", digest="", is_person=False)
 """Sits where a person is away and no bot was chosen."""
 MISSED = frozenset({Cause.LATE, Cause.ABSENT})
 UNDONE = "!undone"
@@ -124,7 +124,7 @@ class History:
         self.stepper.play(decision)
         if (sits := decision.sits) is not None:
             first = self.stored.seats[sits.team - 1]
-            other = SeatedOne(name=sits.name, digest=sits.digest, is_person=False)
+            other = Participant(name=sits.name, digest=sits.digest, is_person=False)
             self.sitting[sits.team - 1] = first if sits.digest == first.digest else other
         self.log.append(decision)
         self._asked.append(answered)

@@ -32,7 +32,7 @@ from engine.replays.public_replay import PublicReplay, PublicView
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.games.watching import last_seen, live_page, page_files, scene, waiting
-from server.http.event_streams import EventStream, News, alive_until
+from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
 from server.http.server_sent_events import Events, StreamEvent, encoded
@@ -177,9 +177,9 @@ class LiveWeb:
         """Why the match can be shown no longer."""
         self._token = secrets.token_urlsafe(24)
         self._match = match
-        self._news = News()
+        self._followers = Followers()
         self._on_closed = on_closed
-        self._shared = SharedStream(self._news, {"scene": self._follow})
+        self._shared = SharedStream(self._followers, {"scene": self._follow})
         self._pages = 0
         routes = [
             Route(f"/games/{MATCH}/watch", self._page),
@@ -194,11 +194,11 @@ class LiveWeb:
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
-        self._news.close()
+        self._followers.close()
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        self._news.begin()
+        self._followers.begin()
         reading = asyncio.ensure_future(self._read())
         reading.add_done_callback(self._note_failure)
         yield
@@ -212,7 +212,7 @@ class LiveWeb:
     async def _read(self) -> None:
         while True:  # after its end it may be played again, by `main.py watch`
             if await run_in_threadpool(self._match.read_on):
-                self._news.changed(MATCH)
+                self._followers.changed(MATCH)
             await asyncio.sleep(READ_S)
 
     async def _home(self, request: Request) -> Response:
@@ -244,8 +244,8 @@ class LiveWeb:
         since = seen(last or "")
         self._pages += 1
         try:
-            with self._news.followed(MATCH) as woken:
-                while woken is not None and not self._news.is_closing:
+            with self._followers.followed(MATCH) as woken:
+                while woken is not None and not self._followers.is_closing:
                     woken.clear()
                     since, event = await run_in_threadpool(self._match.told, since)
                     yield numbered(event, since)
@@ -253,7 +253,7 @@ class LiveWeb:
                         yield None
         finally:
             self._pages -= 1
-            if not self._pages and not self._news.is_closing:
+            if not self._pages and not self._followers.is_closing:
                 self._closing = asyncio.get_running_loop().call_later(CLOSED_S, self._end_if_closed)
 
     def _end_if_closed(self) -> None:

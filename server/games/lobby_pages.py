@@ -16,8 +16,8 @@ from runners.storage.database import Stale
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents, changed_settings, seated
 from server.games.open_games import (
     NotPossible,
@@ -56,19 +56,19 @@ CLOCKS = {
 """What people can choose, and what it means; as `--clock` takes it."""
 
 
-class Gathering(Part):
+class LobbyPages(Part):
     """Finding players for a game; it begins when all seats are taken."""
 
     def __init__(
         self,
         pages: Pages,
-        lobby: Lobby,
-        storage: Storage,
+        game_service: GameService,
+        storage: GameStorage,
         open_games: OpenGames,
         opponents: Opponents,
     ) -> None:
         self._pages = pages
-        self._lobby = lobby
+        self._game_service = game_service
         self._storage = storage
         self._open_games = open_games
         self._opponents = opponents
@@ -100,7 +100,7 @@ class Gathering(Part):
                 self._begin(game)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        return {"games": games_of(person_id, self._lobby, self._storage, self._open_games)}
+        return {"games": games_of(person_id, self._game_service, self._storage, self._open_games)}
 
     def withdraw(self, person_id: str) -> None:
         self._open_games.withdraw(person_id)
@@ -108,7 +108,7 @@ class Gathering(Part):
     def forget(self, person_id: str) -> None:
         """Take a person's name off their games."""
         for game_id in self._open_games.forget(person_id):
-            self._lobby.forget(game_id)
+            self._game_service.forget(game_id)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -310,7 +310,9 @@ class Gathering(Part):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
         request.require(self._new_games, me.id, "new games")
         try:
-            return redirect_to(f"/games/{self._lobby.rematch(stored.id, teams) or stored.id}")
+            return redirect_to(
+                f"/games/{self._game_service.rematch(stored.id, teams) or stored.id}"
+            )
         except ActionRefused as error:
             raise Denied(HTTPStatus.CONFLICT, f"{error}: play it to the end first") from error
 
@@ -348,7 +350,7 @@ class Gathering(Part):
         """Begin a game; harmless where that was half done when the server ended."""
         if self._storage.game(game.id) is None:
             spec, seats = seated(game)
-            self._lobby.create(spec, seats, game.id, self._opponents.terms(game))
+            self._game_service.create(spec, seats, game.id, self._opponents.terms(game))
         for team, seat in enumerate(game.seats, 1):
             if seat.kind is SeatKind.GUEST:
                 with suppress(Stale):  # it is there

@@ -21,7 +21,7 @@ from runners.storage.store import Store, default_url, existing_store
 from server.games.boards import board_of
 from server.games.clocks import Kind, read_control
 from server.games.continuation import starter_bot
-from server.games.game_storage import SeatedOne, Terms, person_digest
+from server.games.game_storage import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
 PEOPLE_SETTINGS = {"smack": ("pace=free",)}
@@ -108,10 +108,10 @@ class Opponents:
             raise BadBot("its author does not let people play against this bot any more")
         return WaitingSeat(kind=SeatKind.BOT, name=bot.title, digest=bot.digest)
 
-    def substitute(self, game: str) -> SeatedOne:
+    def substitute(self, game: str) -> Participant:
         """Return who plays for somebody who is away: the strongest ladder bot, or the starter."""
         for bot in self._open_bots(game):
-            return SeatedOne(name=bot.title, digest=bot.digest, is_person=False)
+            return Participant(name=bot.title, digest=bot.digest, is_person=False)
         return starter_bot(game_named(game), self._out)
 
     def terms(self, game: OpenGame) -> Terms:
@@ -154,12 +154,12 @@ class Opponents:
         self._strengths[game] = (count, rated)
 
 
-def seated(game: OpenGame) -> tuple[MatchSpec, list[SeatedOne]]:
+def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
     """Return what is played, and who sits where, once all seats are taken."""
     seats = [
-        SeatedOne(name=seat.name, digest=seat.digest, is_person=False)
+        Participant(name=seat.name, digest=seat.digest, is_person=False)
         if seat.kind is SeatKind.BOT
-        else SeatedOne(name=seat.name, digest=person_digest(game.id, team), is_person=True)
+        else Participant(name=seat.name, digest=person_digest(game.id, team), is_person=True)
         for team, seat in enumerate(game.seats, 1)
     ]
     return replace(game.spec, bots=tuple(one.digest for one in seats)), seats

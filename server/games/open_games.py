@@ -36,7 +36,7 @@ from runners.storage.together import Lookup, Rows
 from server.games.clocks import Kind
 from server.games.game_observer import GameObserver
 from server.games.game_service import rematch_team
-from server.games.game_storage import SeatedOne
+from server.games.game_storage import Participant
 from server.identity.names import DELETED
 from server.identity.people import Person, hash_of, names_where
 
@@ -254,7 +254,7 @@ class OpenGames(GameObserver):
         with self._database.writing() as connection:
             seats = select(games.c.seats).where(games.c.id == game_id)
             text = connection.execute(seats).scalar_one()
-            count = len(msgspec.json.decode(text, type=list[SeatedOne]))
+            count = len(msgspec.json.decode(text, type=list[Participant]))
             for team, person in before.items():
                 new_team = rematch_team(team, count)
                 if new_team not in known:
@@ -334,7 +334,7 @@ class OpenGames(GameObserver):
             for row in seats:
                 stored = select(games.c.seats).where(games.c.id == row.game)
                 text = connection.execute(stored).scalar_one()
-                seated = msgspec.json.decode(text, type=list[SeatedOne])
+                seated = msgspec.json.decode(text, type=list[Participant])
                 seated[row.team - 1] = replace(seated[row.team - 1], name=DELETED)
                 connection.execute(
                     update(games)

@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from server.games.errors import OtherRules
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 
 MOST_MESSAGES = 100_000
@@ -12,22 +12,22 @@ MOST_MESSAGES = 100_000
 
 
 def games_of(
-    person_id: str, lobby: Lobby, storage: Storage, open_games: OpenGames
+    person_id: str, game_service: GameService, storage: GameStorage, open_games: OpenGames
 ) -> list[dict[str, object]]:
     """Return the games of a person, with what they ordered in each."""
     found: list[dict[str, object]] = []
     for are_over in (False, True):
         for game_id, version, teams in open_games.seats_of(person_id, are_over=are_over):
-            with suppress(OtherRules), lobby.room(game_id, version) as room:
+            with suppress(OtherRules), game_service.session(game_id, version) as session:
                 found.append(
                     {
                         "id": game_id,
-                        "game": room.game.name,
-                        "seats": [one.name for one in room.stored.seats],
+                        "game": session.game.name,
+                        "seats": [one.name for one in session.stored.seats],
                         "your_teams": teams,
-                        "begun": room.stored.created_at,
+                        "begun": session.stored.created_at,
                         "is_over": are_over,
-                        "orders": room.orders_of(teams),
+                        "orders": session.orders_of(teams),
                         "messages": [
                             message.text
                             for message in storage.messages(game_id, MOST_MESSAGES)

@@ -14,7 +14,7 @@ from runners.statistics.scores import Score
 from runners.storage.database import Database
 from runners.storage.game_tables import games, owners, people
 from runners.storage.together import Lookup
-from server.games.game_storage import SeatedOne
+from server.games.game_storage import Participant
 from server.identity.people import Person
 
 RATED = '"is_rated":true'
@@ -38,7 +38,7 @@ class RatedPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class _RatedGame(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     """A person's id or a bot's digest for each team."""
-    seats: tuple[SeatedOne, ...]
+    seats: tuple[Participant, ...]
     scores: tuple[float, ...]
 
 
@@ -82,7 +82,7 @@ def rated_players(database: Database, game: str) -> list[RatedPlayer]:
     A result belongs to who sat first. People who have left count for the others, and are not shown.
     """
     numbers: dict[str, int] = {}
-    last_seen: dict[str, SeatedOne] = {}
+    last_seen: dict[str, Participant] = {}
     ratings = LiveRatings()
     for rated in _rated_games(database, game):
         last_seen |= zip(rated.players, rated.seats, strict=True)
@@ -121,14 +121,14 @@ def _rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
         for row in connection.execute(select(owners)):
             owned[row.game][row.team] = row.person
     for row in rows:
-        seats = msgspec.json.decode(row.seats, type=tuple[SeatedOne, ...])
+        seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
         players = _players(seats, owned[row.id])
         if len(set(players)) == len(players):
             outcome = msgspec.json.decode(row.outcome, type=Outcome)
             yield _RatedGame(players, seats, outcome.scores)
 
 
-def _players(seats: Sequence[SeatedOne], owned: dict[int, str]) -> tuple[str, ...]:
+def _players(seats: Sequence[Participant], owned: dict[int, str]) -> tuple[str, ...]:
     return tuple(
         owned.get(team, one.digest) if one.is_person else one.digest
         for team, one in enumerate(seats, 1)

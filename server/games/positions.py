@@ -8,8 +8,8 @@ import msgspec
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
-from server.games.game_service import Lobby
-from server.games.game_sessions import Room
+from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
 from server.games.game_storage import Message
 from server.games.history import Viewer
 
@@ -103,16 +103,16 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seen_by(
-    lobby: Lobby, game_id: str, teams: tuple[int, ...], since: int | None = None
+    game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None = None
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
-    with lobby.room(game_id) as room:
-        messages = lobby.messages(game_id) if teams else ()
-        return position_of(room, teams, since, messages)
+    with game_service.session(game_id) as session:
+        messages = game_service.messages(game_id) if teams else ()
+        return position_of(session, teams, since, messages)
 
 
 def position_of(
-    room: Room,
+    session: GameSession,
     teams: Collection[int],
     since: int | None = None,
     messages: Sequence[Message] = (),
@@ -121,56 +121,56 @@ def position_of(
 
     Two teams of a game with secrets see no more than the public: their players share a screen.
     """
-    stepper, viewer = room.stepper, viewer_of(room.game, teams)
-    page, told, known = board_of(room.game), room.told[viewer], stepper.known[viewer]
-    standing = room.game.standing(known)
+    stepper, viewer = session.stepper, viewer_of(session.game, teams)
+    page, told, known = board_of(session.game), session.told[viewer], stepper.known[viewer]
+    standing = session.game.standing(known)
     new = () if since is None else chain.from_iterable(told[since + 1 :])
     return Position(
-        id=room.stored.id,
-        game=room.game.name,
-        title=room.game.title,
-        step=len(room.log),
+        id=session.stored.id,
+        game=session.game.name,
+        title=session.game.title,
+        step=len(session.log),
         turn=standing.turn,
         scores=standing.scores,
-        seats=_seats(room, teams),
+        seats=_seats(session, teams),
         asks=tuple(
             OpenAsk(
                 team=ask.team,
                 piece=ask.piece_id,
-                step=room.step_of(ask),
-                is_answered=ask in room.waiting,
+                step=session.step_of(ask),
+                is_answered=ask in session.waiting,
             )
             for ask in stepper.asks
         ),
         acts=tuple(
             PossibleAct(team=act.team, piece=act.piece_id, name=act.name)
             for team in sorted(teams)
-            for act in room.acts(team)
+            for act in session.acts(team)
         ),
-        outcome=_result(room.outcome),
-        seed_hash=room.seed_hash,
-        seed=None if room.outcome is None else seed_text(room.stored.spec.seed),
+        outcome=_result(session.outcome),
+        seed_hash=session.seed_hash,
+        seed=None if session.outcome is None else seed_text(session.stored.spec.seed),
         board=page.view(known, viewer, teams, told),
-        is_rated=room.stored.terms.is_rated,
-        clock=str(room.stored.terms.clock),
-        clocks=_clocks(room),
+        is_rated=session.stored.terms.is_rated,
+        clock=str(session.stored.terms.clock),
+        clocks=_clocks(session),
         messages=tuple(messages) if teams else (),
-        rematch=room.rematch if teams else None,
-        rematch_wishes=tuple(sorted(room.rematch_wishes)) if teams else (),
+        rematch=session.rematch if teams else None,
+        rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
         happened=_happenings(page, new),
     )
 
 
-def _seats(room: Room, teams: Collection[int]) -> tuple[Seat, ...]:
+def _seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
     return tuple(
         Seat(
             team=team,
             name=one.name,
             kind="person" if one.is_person else "bot",
             is_yours=team in teams,
-            substitute=room.sitting[team - 1].name if room.is_away(team) else None,
+            substitute=session.sitting[team - 1].name if session.is_away(team) else None,
         )
-        for team, one in enumerate(room.stored.seats, 1)
+        for team, one in enumerate(session.stored.seats, 1)
     )
 
 
@@ -188,8 +188,8 @@ def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ..
     )
 
 
-def _clocks(room: Room) -> tuple[ShownClock, ...]:
-    now = room.now()
+def _clocks(session: GameSession) -> tuple[ShownClock, ...]:
+    now = session.now()
     return tuple(
         ShownClock(
             team=team,
@@ -198,7 +198,7 @@ def _clocks(room: Room) -> tuple[ShownClock, ...]:
             is_running=clock.since is not None,
             is_overdue=clock.is_overdue(now),
         )
-        for (team, piece), clock in room.shown_clocks().items()
+        for (team, piece), clock in session.shown_clocks().items()
     )
 
 

@@ -19,8 +19,8 @@ from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
 from server.games.boards import has_board
-from server.games.continuation import Asker, ContinueBody, Continuing, continued
-from server.games.game_service import Lobby
+from server.games.continuation import Asker, Continuation, ContinueBody, continued
+from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.watching import live_page, scene
 from server.http.file_cache import FOLDER, FileCache
@@ -41,20 +41,20 @@ class RecordedMatches:
     def __init__(
         self,
         out: Path,
-        lobby: Lobby,
+        game_service: GameService,
         open_games: OpenGames,
         address_limits: AddressLimits,
         public_path: str,
     ) -> None:
-        """`lobby` and `open_games` take the games that people play on from these matches.
+        """`game_service` and `open_games` take the games that people play on from these matches.
 
         `public_path`: see server/http/public_path.py.
         """
         self._out = out
         self._public_path = public_path
-        self._lobby = lobby
+        self._game_service = game_service
         self._open_games = open_games
-        self._continuing = Continuing(lobby, out, address_limits)
+        self._continuation = Continuation(game_service, out, address_limits)
         self._copies = FileCache(out / FOLDER / "matches")
         self._lock = threading.Lock()
         self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
@@ -99,10 +99,10 @@ class RecordedMatches:
 
         Raises: BadReplay, ActionRefused, TooMany.
         """
-        game_id = self._continuing.play_on_replay(self._replay(key), body, asker)
+        game_id = self._continuation.play_on_replay(self._replay(key), body, asker)
         if asker.person is not None:
             self._open_games.own(game_id, body.team, asker.person)
-        return continued(request, self._lobby, game_id, body.team)
+        return continued(request, self._game_service, game_id, body.team)
 
     def _made(self, key: str, teams: Collection[int]) -> bytes:
         with self._copy(key, teams) as path:

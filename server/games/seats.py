@@ -3,7 +3,7 @@
 from starlette.requests import Request
 
 from server.games.errors import NotYourSeat
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.open_games import teams_in_session
 from server.http.responses import cookie_of
 from server.identity.visitors import Visitor
@@ -12,8 +12,8 @@ from server.identity.visitors import Visitor
 class Seats:
     """Known by the cookie of a seat, and by the session of its owner."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, game_service: GameService) -> None:
+        self._game_service = game_service
 
     def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
@@ -35,11 +35,11 @@ class Seats:
     def existing(self, request: Request) -> str:
         """Return the id of the game of a path. Raises: NoSuchGame."""
         game_id: str = request.path_params["game"]
-        with self._lobby.room(game_id):
+        with self._game_service.session(game_id):
             return game_id
 
     def _teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
-        held = self._lobby.teams_of(request.cookies.get(cookie_of(game_id), ""), game_id)
+        held = self._game_service.teams_of(request.cookies.get(cookie_of(game_id), ""), game_id)
         return tuple(sorted({*held, *_owned(visitor, game_id)}))
 
 

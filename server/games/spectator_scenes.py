@@ -12,42 +12,44 @@ from engine.replays.public_replay import PublicReplay
 from engine.replays.reading import Replay
 from engine.streams import seed_text
 from server.games.game_records import GameRecords
-from server.games.game_sessions import Room
+from server.games.game_sessions import GameSession
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.model.timeline import ReplayTimeline
 
 MOMENT_LETTERS = 16
 MOST_STORIES = 50
-"""Stories that are kept in memory; any other is told again from its game."""
+"""SpectatorScenes that are kept in memory; any other is told again from its game."""
 
 
 class Story:
     """A game that is watched: what the public was told of it, as a page draws that."""
 
-    def __init__(self, room: Room, sprites: Sprites) -> None:
+    def __init__(self, session: GameSession, sprites: Sprites) -> None:
         self._sprites = sprites
-        self._begin(room)
+        self._begin(session)
 
-    def _begin(self, room: Room) -> None:
-        self._replay = PublicReplay(room.stored.spec, [one.contestant for one in room.stored.seats])
+    def _begin(self, session: GameSession) -> None:
+        self._replay = PublicReplay(
+            session.stored.spec, [one.contestant for one in session.stored.seats]
+        )
         self._page = GrowingPage(ReplayTimeline(self._replay), self._sprites)
         self._hash = sha256()
         self._moments: list[str] = []
 
-    def catch_up(self, room: Room) -> str:
+    def catch_up(self, session: GameSession) -> str:
         """Take in what was decided meanwhile; return what stands for all that was told so far."""
-        if not self._is_of(room):
-            self._begin(room)  # a move was taken back
-        told = room.told[None]
+        if not self._is_of(session):
+            self._begin(session)  # a move was taken back
+        told = session.told[None]
         for number in range(len(self._moments), len(told)):
             # Who watches a game without secrets sees the orders, too.
-            decided = room.log[number - 1] if number else None
-            is_shown = room.game.open_information and told[number]
+            decided = session.log[number - 1] if number else None
+            is_shown = session.game.open_information and told[number]
             orders = [decided] if is_shown and isinstance(decided, Decision) else []
             self._replay.add([*orders, *told[number]])
-            if room.outcome is not None and number == len(told) - 1:
-                self._replay.end(room.outcome)
+            if session.outcome is not None and number == len(told) - 1:
+                self._replay.end(session.outcome)
             self._page.grow()
             self._moments.append(self._next(told[number]))
         return self._moments[-1]
@@ -62,9 +64,9 @@ class Story:
             known = self._moments.index(since)
         return self._page.message(known, about)
 
-    def _is_of(self, room: Room) -> bool:
+    def _is_of(self, session: GameSession) -> bool:
         """Return whether the game still begins as it was told."""
-        told, self._hash = room.told[None][: len(self._moments)], sha256()
+        told, self._hash = session.told[None][: len(self._moments)], sha256()
         return self._moments == [self._next(events) for events in told]
 
     def _next(self, events: Sequence[Event]) -> str:
@@ -72,7 +74,7 @@ class Story:
         return self._hash.hexdigest()[:MOMENT_LETTERS]
 
 
-class Stories:
+class SpectatorScenes:
     """The stories of those games that are watched. All methods may be called from any thread."""
 
     def __init__(self, out: Path, records: GameRecords) -> None:
@@ -80,71 +82,71 @@ class Stories:
         self._out = out
         self._records = records
         self._lock = threading.Lock()
-        self._stories = OrderedDict[str, Story]()
+        self._scenes = OrderedDict[str, Story]()
         self._whole = OrderedDict[str, bytes]()
         """By the name of a game's record, which is another one where a player's name is gone."""
 
-    def told(self, room: Room, since: str | None) -> tuple[str, bytes]:
+    def told(self, session: GameSession, since: str | None) -> tuple[str, bytes]:
         """Return what stands for all that was told so far, and what is to be sent of it.
 
         The room must be held: nothing but what `observed_event` gives the public is looked at.
         """
         with self._lock:
-            story = self._stories.get(room.stored.id)
+            story = self._scenes.get(session.stored.id)
             if story is None:
-                story = self._stories[room.stored.id] = Story(room, self._sprites(room))
-            self._stories.move_to_end(room.stored.id)
-            while len(self._stories) > MOST_STORIES:
-                self._stories.popitem(last=False)
-        moment = story.catch_up(room)
-        return moment, story.message(since, about(room, is_whole=False))
+                story = self._scenes[session.stored.id] = Story(session, self._sprites(session))
+            self._scenes.move_to_end(session.stored.id)
+            while len(self._scenes) > MOST_STORIES:
+                self._scenes.popitem(last=False)
+        moment = story.catch_up(session)
+        return moment, story.message(since, about(session, is_whole=False))
 
-    def whole(self, room: Room) -> bytes:
+    def whole(self, session: GameSession) -> bytes:
         """Return all that may be published of a game that is over. The room must be held."""
-        replay = self._records.replay(room)
+        replay = self._records.replay(session)
         key = replay.name  # another one where a name on it was taken off
         with self._lock:
             content = self._whole.get(key)
         if content is None:
-            content = self._all_of(room, Replay(replay))
+            content = self._all_of(session, Replay(replay))
         with self._lock:
-            self._stories.pop(room.stored.id, None)
+            self._scenes.pop(session.stored.id, None)
             self._whole[key] = content
             self._whole.move_to_end(key)
             while len(self._whole) > MOST_STORIES:
                 self._whole.popitem(last=False)
         return content
 
-    def _all_of(self, room: Room, replay: Replay) -> bytes:
-        page = GrowingPage(ReplayTimeline(replay), self._sprites(room))
+    def _all_of(self, session: GameSession, replay: Replay) -> bytes:
+        page = GrowingPage(ReplayTimeline(replay), self._sprites(session))
         page.grow()
-        return page.message(None, about(room, is_whole=True))
+        return page.message(None, about(session, is_whole=True))
 
-    def _sprites(self, room: Room) -> Sprites:
-        digests = [seated.digest for seated in room.stored.seats]
-        return sprites_of(room.game.name, digests, self._out)
+    def _sprites(self, session: GameSession) -> Sprites:
+        digests = [seated.digest for seated in session.stored.seats]
+        return sprites_of(session.game.name, digests, self._out)
 
 
-def decided(room: Room, number: int) -> list[Decision]:
+def decided(session: GameSession, number: int) -> list[Decision]:
     """Return what spectators see of decision `number`, from 1: all, if the game has no secrets.
 
     Nothing of what does not count any more, and of a change of who sits: nothing came of it.
     """
-    if not (number and room.game.open_information and room.told[None][number]):
+    if not (number and session.game.open_information and session.told[None][number]):
         return []
-    decision = room.log[number - 1]
+    decision = session.log[number - 1]
     return [decision] if isinstance(decision, Decision) else []
 
 
-def about(room: Room, *, is_whole: bool) -> dict[str, object]:
+def about(session: GameSession, *, is_whole: bool) -> dict[str, object]:
     """Return what a page says of a game besides what happens in it."""
-    is_over = room.outcome is not None
+    is_over = session.outcome is not None
     return {
         "isGrowing": not is_over,
         "isWhole": is_whole,
-        "isContinuable": is_whole and len(room.decisions) > 0,
+        "isContinuable": is_whole and len(session.decisions) > 0,
         "follows": True,
-        "seats": [seated.name for seated in room.stored.seats],
-        "seed": seed_text(room.stored.spec.seed) if is_over else None,
-        "seedHash": room.seed_hash,
+        "seats": [seated.name for seated in session.stored.seats],
+        "seed": seed_text(session.stored.spec.seed) if is_over else None,
+        "seedHash": session.seed_hash,
     }

@@ -7,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from engine.errors import EngineFailure
 from server.games.game_observer import GameObserver
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 
 HEARTBEAT_S = 5.0
 """It is noted so often that the server runs: at most that much is given back after a kill."""
@@ -18,11 +18,11 @@ LEAST_S = 0.02
 class Timekeeper(GameObserver):
     """Calls time on all games of a lobby. Made and run on the event loop."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, game_service: GameService) -> None:
+        self._game_service = game_service
         self._woken = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        lobby.add_observer(self)
+        game_service.add_observer(self)
 
     def clock_set(self) -> None:
         if not self._loop.is_closed():
@@ -33,12 +33,14 @@ class Timekeeper(GameObserver):
         while True:
             self._woken.clear()
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(LEAST_S, self._lobby.until_deadline(HEARTBEAT_S))):
+                async with asyncio.timeout(
+                    max(LEAST_S, self._game_service.until_deadline(HEARTBEAT_S))
+                ):
                     await self._woken.wait()
             try:
-                await run_in_threadpool(self._lobby.call_time)
-                await run_in_threadpool(self._lobby.keep_alive)
-                await run_in_threadpool(self._lobby.tidy)
+                await run_in_threadpool(self._game_service.call_time)
+                await run_in_threadpool(self._game_service.keep_alive)
+                await run_in_threadpool(self._game_service.tidy)
             except EngineFailure as failure:
-                self._lobby.report(str(failure))
+                self._game_service.report(str(failure))
                 await asyncio.sleep(HEARTBEAT_S)

@@ -12,10 +12,10 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby
-from server.games.game_sessions import Room
-from server.games.spectator_scenes import Stories
-from server.http.event_streams import EventStream, News, alive_until
+from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
+from server.games.spectator_scenes import SpectatorScenes
+from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.server_sent_events import Events, StreamEvent, encoded
 from visualizer.backends.page.document import FOLDER, live_document
 
@@ -31,13 +31,18 @@ class Watching:
     """What spectators are sent: the public view alone, and after the end everything."""
 
     def __init__(
-        self, lobby: Lobby, news: News, out: Path, records: GameRecords, public_path: str
+        self,
+        game_service: GameService,
+        news: Followers,
+        out: Path,
+        records: GameRecords,
+        public_path: str,
     ) -> None:
         """`public_path`: see server/http/public_path.py."""
-        self._lobby = lobby
-        self._news = news
+        self._game_service = game_service
+        self._followers = news
         self._public_path = public_path
-        self._stories = Stories(out, records)
+        self._scenes = SpectatorScenes(out, records)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -51,46 +56,50 @@ class Watching:
         page = await run_in_threadpool(self._with_room, game_id, self._page_of)
         return HTMLResponse(page)
 
-    def _page_of(self, room: Room) -> bytes:
-        names = (seated.name for seated in room.stored.seats)
-        return live_page(names, room.game.title, self._public_path)
+    def _page_of(self, session: GameSession) -> bytes:
+        names = (seated.name for seated in session.stored.seats)
+        return live_page(names, session.game.title, self._public_path)
 
     async def scene(self, request: Request) -> Response:
         """Follow a game as the replay page draws it: the public view, and in the end all of it."""
         game_id = request.path_params["game"]
-        await run_in_threadpool(self._with_room, game_id, lambda room: None)  # 404 before it begins
+        await run_in_threadpool(
+            self._with_room, game_id, lambda session: None
+        )  # 404 before it begins
         return EventStream(encoded(self.follow(request, game_id, last_seen(request))))
 
     async def follow(self, request: Request, game_id: str, last: str | None) -> Events:
         """Follow a game from the moment that was seen last."""
-        with self._news.followed(game_id) as woken:
+        with self._followers.followed(game_id) as woken:
             is_over = woken is None
-            while woken is not None and not (is_over or self._news.is_closing):
+            while woken is not None and not (is_over or self._followers.is_closing):
                 woken.clear()
                 last, is_over, event = await run_in_threadpool(
-                    self._with_room, game_id, lambda room, seen=last: self._next(room, seen)
+                    self._with_room, game_id, lambda session, seen=last: self._next(session, seen)
                 )
                 yield event
                 if not is_over:
                     async for _ in alive_until(woken):
                         yield None
 
-    def _next(self, room: Room, since: str | None) -> tuple[str | None, bool, StreamEvent | None]:
+    def _next(
+        self, session: GameSession, since: str | None
+    ) -> tuple[str | None, bool, StreamEvent | None]:
         """Return what a spectator knows then, whether that was all, and the event if any."""
-        is_over = room.outcome is not None
-        if room.game.public_is_late and not is_over:
-            return None, False, waiting(room.game.title)
+        is_over = session.outcome is not None
+        if session.game.public_is_late and not is_over:
+            return None, False, waiting(session.game.title)
         if is_over and since is None:
-            return None, True, scene(self._stories.whole(room))
-        moment, message = self._stories.told(room, since)
+            return None, True, scene(self._scenes.whole(session))
+        moment, message = self._scenes.told(session, since)
         if moment == since and not is_over:
             return since, False, None
         return moment, is_over, scene(message, moment)
 
-    def _with_room(self, game_id: str, use: Callable[[Room], T]) -> T:
+    def _with_room(self, game_id: str, use: Callable[[GameSession], T]) -> T:
         """Raises: NoSuchGame."""
-        with self._lobby.room(game_id) as room:
-            return use(room)
+        with self._game_service.session(game_id) as session:
+            return use(session)
 
 
 def live_page(names: Iterable[str], game: str, public_path: str = "") -> bytes:

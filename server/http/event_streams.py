@@ -27,7 +27,7 @@ RETRY_S = 10
 TOO_MANY = "too many pages follow games at once: close some of yours, or try again in a minute"
 
 
-class News:
+class Followers:
     """Wakes those who follow a game. Made and used on the event loop, but for `changed`."""
 
     def __init__(self) -> None:

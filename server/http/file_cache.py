@@ -53,10 +53,10 @@ class FileCache:
             with suppress(FileNotFoundError):  # another process removes them, too
                 status = path.stat()
                 found.append((status.st_mtime_ns, status.st_size, path))
-        room = self._most_bytes
+        session = self._most_bytes
         for place, (_, size, path) in enumerate(sorted(found, reverse=True)):
-            room -= size
-            if room < 0 and place:
+            session -= size
+            if session < 0 and place:
                 path.unlink(missing_ok=True)
 
 

@@ -11,7 +11,7 @@ SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper ends of the classes of a request's time: a page takes a few ms, a password 50."""
 
 
-class Measures:
+class RequestMetrics:
     """Counters of one process; they begin at nothing when it does.
 
     A route is named by its pattern: the paths of requests hold keys, and are too many.

@@ -14,7 +14,7 @@ ENDED_AT_ONCE = 10
 """Transactions."""
 
 
-class OneReading:
+class ReadTransaction:
     """Stands before the pages; what is sent by a form is read and written by turns."""
 
     def __init__(self, app: ASGIApp) -> None:

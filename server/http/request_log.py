@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from server.http.metrics import Measures
+from server.http.metrics import RequestMetrics
 
 HEADER = "x-request-id"
 ID_BYTES = 8
@@ -42,9 +42,9 @@ def request_id() -> str:
 class RequestLog:
     """Stands before everything else that a request passes."""
 
-    def __init__(self, app: ASGIApp, measures: Measures) -> None:
+    def __init__(self, app: ASGIApp, request_metrics: RequestMetrics) -> None:
         self._app = app
-        self._measures = measures
+        self._request_metrics = request_metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,7 +75,7 @@ class RequestLog:
         """Count and log a request; `took`: until its answer began, unless its client had gone."""
         route = getattr(scope.get("route"), "path", "") or OTHER
         method = scope["method"] if scope["method"] in METHODS else OTHER
-        self._measures.answered(route, method, status, took)
+        self._request_metrics.answered(route, method, status, took)
         if LOGGER.isEnabledFor(logging.INFO):
             client = scope.get("client")
             details = {

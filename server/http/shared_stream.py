@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from server.http.bodies import MOST_TOPICS
 from server.http.errors import RequestRefused
-from server.http.event_streams import EventStream, News
+from server.http.event_streams import EventStream, Followers
 from server.http.responses import failed
 from server.http.server_sent_events import Events, StreamEvent
 
@@ -34,9 +34,9 @@ Follow = Callable[[Request, str, str | None], Events]
 class SharedStream:
     """Follows several games at once."""
 
-    def __init__(self, news: News, follows: Mapping[str, Follow]) -> None:
+    def __init__(self, news: Followers, follows: Mapping[str, Follow]) -> None:
         """`follows`: how each kind of topic is followed."""
-        self._news = news
+        self._followers = news
         self._follows = follows
 
     def response(self, request: Request) -> Response:
@@ -83,7 +83,7 @@ class SharedStream:
             event = task.result()
         except StopAsyncIteration:
             topic.is_over = True
-            if self._news.is_closing:
+            if self._followers.is_closing:
                 return None  # it goes on where we are started again
             is_refused = not topic.has_begun
             return ending(HTTPStatus.SERVICE_UNAVAILABLE, BUSY) if is_refused else ending()

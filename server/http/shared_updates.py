@@ -11,31 +11,31 @@ from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
-from server.http.event_streams import News
+from server.http.event_streams import Followers
 from server.http.server_sent_events import StreamEvent
 
 SHARED_S = 0.5
 """What was made is good for so long: the clocks of a position go on."""
 
 
-class Told(NamedTuple):
+class Update(NamedTuple):
     """What a follower is told, and up to which step."""
 
     step: int
     event: StreamEvent
 
 
-Make = Callable[[str, tuple[int, ...], int | None], Told]
+Make = Callable[[str, tuple[int, ...], int | None], Update]
 """Makes what whoever plays these teams of a game is told who knows it up to a step."""
 _Wanted = tuple[tuple[int, ...], int | None]
 
 
 class _Shared(NamedTuple):
     made_at: float
-    told: "asyncio.Task[Told]"
+    told: "asyncio.Task[Update]"
 
 
-class Broadcasts(News):
+class SharedUpdates(Followers):
     """Wakes those who follow a game, and tells them of it. Used on the event loop."""
 
     def __init__(self, make: Make) -> None:
@@ -45,7 +45,7 @@ class Broadcasts(News):
         self._shared = defaultdict[str, dict[_Wanted, _Shared]](dict)
         """What was made of each game that is followed since its last change."""
 
-    async def told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+    async def told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Update:
         """Return what a follower is told. Raises whatever making it does."""
         loop, made = asyncio.get_running_loop(), self._shared[game_id]
         found = made.get((teams, since))

@@ -12,7 +12,7 @@ from engine.errors import EngineFailure, UsageError
 from engine.support.files import make_folder, written_beside
 from engine.support.staging import StagingFolder
 from runners.storage.database_files import BESIDE, DATABASE
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.operations.copying import LEFT_OUT, copy_database
 
 SQLITE = ".sqlite"
@@ -141,7 +141,7 @@ def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path, url: str | Non
         staging_folder.make()
         for name in names:
             zipped.extract(name, staging_folder.path)
-        Storage(staging_folder.path / DATABASE).close()  # of a newer version: refused here
+        GameStorage(staging_folder.path / DATABASE).close()  # of a newer version: refused here
         if url is not None:
             copy_database(staging_folder.path / DATABASE, url)
             (staging_folder.path / DATABASE).unlink()

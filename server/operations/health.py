@@ -31,7 +31,7 @@ from runners.storage.ladder_tables import VersionState, fixtures, players, versi
 from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
-from server.http.metrics import PREFIX, Measures, Network
+from server.http.metrics import PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
@@ -189,9 +189,9 @@ class HealthPages(Part):
         is_inside = is_within(request.address, state.metrics_from)
         if not is_inside and (me is None or not me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        measures: Measures = state.measures
+        request_metrics: RequestMetrics = state.request_metrics
         (ladders,) = request.read(every_ladder())
-        text = metrics(self.health(now(), ladders)) + measures.lines()
+        text = metrics(self.health(now(), ladders)) + request_metrics.lines()
         return PlainTextResponse(text, media_type="text/plain; version=0.0.4")
 
 

@@ -16,22 +16,22 @@ from starlette.staticfiles import StaticFiles
 
 from runners.configuration import DEFAULT_OUT
 from server.games.boards import board_types
-from server.games.continuation import Continuing
+from server.games.continuation import Continuation
 from server.games.game_api import GameApi
 from server.games.game_pages import GamePages
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.game_streams import GameStreams
 from server.games.open_games import OpenGames
 from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
 from server.http.error_responses import ErrorResponses
 from server.http.guard import Guard
-from server.http.metrics import Measures, Network
+from server.http.metrics import Network, RequestMetrics
 from server.http.openapi import Operation, document, routes_of
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
-from server.http.read_transaction import OneReading
+from server.http.read_transaction import ReadTransaction
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
 from server.identity.rate_limits import AddressLimits
@@ -41,12 +41,12 @@ from server.site.site import Site
 STATIC = Path(__file__).parents[1] / "static"
 
 
-class Web:
+class Application:
     """A server as uvicorn runs it: with accounts, or for the games of one browser at home."""
 
     def __init__(
         self,
-        lobby: Lobby,
+        game_service: GameService,
         hosts: Collection[str],
         site: Site | None = None,
         *,
@@ -60,17 +60,19 @@ class Web:
         public path that begins as a page does.
         """
         self.public_path = "" if site is None else site.public_path
-        self._lobby = lobby
+        self._game_service = game_service
         self._document: bytes | None = None
-        self._seats = Seats(lobby)
+        self._seats = Seats(game_service)
         records = GameRecords(out)
-        lobby.add_observer(records)
-        self._streams = GameStreams(lobby, self._seats, records, out, self.public_path)
-        self._measures = Measures(lambda: self._streams.count)
-        open_games = OpenGames(lobby.database) if site is None else site.open_games
-        continuing = Continuing(lobby, out, address_limits)
-        api = GameApi(lobby, self._seats, open_games, continuing, self._measures.moved)
-        pages = GamePages(lobby, self._seats, records, self.public_path)
+        game_service.add_observer(records)
+        self._streams = GameStreams(game_service, self._seats, records, out, self.public_path)
+        self._request_metrics = RequestMetrics(lambda: self._streams.count)
+        open_games = OpenGames(game_service.database) if site is None else site.open_games
+        continuation = Continuation(game_service, out, address_limits)
+        api = GameApi(
+            game_service, self._seats, open_games, continuation, self._request_metrics.moved
+        )
+        pages = GamePages(game_service, self._seats, records, self.public_path)
         self.operations: Sequence[Operation] = [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
@@ -78,7 +80,7 @@ class Web:
             *(() if site is None else site.operations),
         ]
         errors = ErrorResponses(
-            self.public_path, None if site is None else site.pages, lobby.report
+            self.public_path, None if site is None else site.pages, game_service.report
         )
         self.app = Starlette(
             routes=[
@@ -93,12 +95,15 @@ class Web:
         )
         authentication = Authentication() if site is None else site.authentication
         self.app.add_middleware(AuthenticationMiddleware, backend=authentication)
-        self.app.add_middleware(OneReading)
+        self.app.add_middleware(ReadTransaction)
         on_refusal = (lambda address, words: None) if site is None else site.refused
         self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
         # For /metrics, which is a page of the site's.
-        self.app.state.measures, self.app.state.metrics_from = self._measures, metrics_from
-        self.app.add_middleware(RequestLog, measures=self._measures)
+        self.app.state.request_metrics, self.app.state.metrics_from = (
+            self._request_metrics,
+            metrics_from,
+        )
+        self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))
             self.app.add_middleware(BelowPath, public_path=self.public_path)
@@ -106,10 +111,10 @@ class Web:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self._streams.begin()
-        changes = self._lobby.begin()
+        changes = self._game_service.begin()
         if changes is None:
-            await run_in_threadpool(self._lobby.go_on_with_all)
-        timekeeping = asyncio.create_task(Timekeeper(self._lobby).run())
+            await run_in_threadpool(self._game_service.go_on_with_all)
+        timekeeping = asyncio.create_task(Timekeeper(self._game_service).run())
         try:
             yield
         finally:
@@ -118,7 +123,7 @@ class Web:
                 await timekeeping
             if changes is not None:
                 await run_in_threadpool(changes.close)
-            await run_in_threadpool(self._lobby.keep_alive)
+            await run_in_threadpool(self._game_service.keep_alive)
 
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""

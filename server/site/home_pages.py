@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 from engine.catalogue import game_named
 from server.contests.notices import Notices, count_unseen
 from server.games.errors import OtherRules
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.game_storage import StoredGame, finished_games, running_games
 from server.games.lobby_pages import all_shown
 from server.games.open_games import (
@@ -52,12 +52,12 @@ class HomePages(Part):
     def __init__(
         self,
         pages: Pages,
-        lobby: Lobby,
+        game_service: GameService,
         open_games: OpenGames,
         notices: Notices,
     ) -> None:
         self._pages = pages
-        self._lobby = lobby
+        self._game_service = game_service
         self._open_games = open_games
         self._notices = notices
 
@@ -102,15 +102,16 @@ class HomePages(Part):
         return sorted(games, key=lambda game: not game.is_my_move)
 
     def _my_game(self, seats: OwnSeats) -> MyGame:
-        with self._lobby.room(seats.game_id, seats.version) as room:
+        with self._game_service.session(seats.game_id, seats.version) as session:
             return MyGame(
                 id=seats.game_id,
-                title=room.game.title,
-                names=[one.name for one in room.stored.seats],
-                turn=room.game.standing(room.stepper.known[None]).turn,
-                step=len(room.log),
+                title=session.game.title,
+                names=[one.name for one in session.stored.seats],
+                turn=session.game.standing(session.stepper.known[None]).turn,
+                step=len(session.log),
                 is_my_move=any(
-                    ask.team in seats.teams and ask not in room.waiting for ask in room.stepper.asks
+                    ask.team in seats.teams and ask not in session.waiting
+                    for ask in session.stepper.asks
                 ),
             )
 

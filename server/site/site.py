@@ -9,9 +9,9 @@ from server.accounts.accounts import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.contests.former_tournaments import move_in
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
-from server.games.lobby_pages import Gathering
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
+from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
 from server.games.recorded_matches import RecordedMatches
@@ -27,7 +27,7 @@ from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
 from server.site.documents import Documents
 from server.site.home_pages import HomePages
-from server.site.starter_kit import Kit
+from server.site.starter_kit import StarterKit
 
 
 class Site:
@@ -35,8 +35,8 @@ class Site:
 
     def __init__(
         self,
-        lobby: Lobby,
-        storage: Storage,
+        game_service: GameService,
+        storage: GameStorage,
         opponents: Opponents,
         run: RunOptions,
         address_limits: AddressLimits | None = None,
@@ -46,7 +46,7 @@ class Site:
 
         `public_path`: see server/http/public_path.py.
         """
-        database, report = storage.database, lobby.report
+        database, report = storage.database, game_service.report
         self.people = People(database)
         self.tokens = Tokens(database, self.people)
         self.authentication = Authentication(self.people, self.tokens)
@@ -55,11 +55,13 @@ class Site:
         self.public_path = public_path
         self.pages = Pages(self.people, self.audit, self.address_limits, public_path)
         self.open_games = OpenGames(database)
-        lobby.add_observer(self.open_games)
+        game_service.add_observer(self.open_games)
         self._storage = storage
         self._out = run.out
-        matches = RecordedMatches(run.out, lobby, self.open_games, self.address_limits, public_path)
-        self.lobby = Gathering(self.pages, lobby, storage, self.open_games, opponents)
+        matches = RecordedMatches(
+            run.out, game_service, self.open_games, self.address_limits, public_path
+        )
+        self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self.bots = BotsPart(self.pages, database, run, matches, report)
         self.contests = ContestsPart(
             self.pages,
@@ -72,13 +74,13 @@ class Site:
             report,
         )
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
-        self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby, self.bots])
+        self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
         self._parts: Sequence[Part] = [
-            HomePages(self.pages, lobby, self.open_games, self.contests.notices),
+            HomePages(self.pages, game_service, self.open_games, self.contests.notices),
             self.accounts,
-            self.lobby,
+            self.lobby_pages,
             self.bots,
-            Kit(self.pages),
+            StarterKit(self.pages),
             Documents(self.pages),
             self.contests,
             self.health,

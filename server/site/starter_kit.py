@@ -37,7 +37,7 @@ README = f"""\
 """
 
 
-class Kit(Part):
+class StarterKit(Part):
     """The starter kit of this server."""
 
     def __init__(self, pages: Pages) -> None:

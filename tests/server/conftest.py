@@ -15,15 +15,15 @@ from sqlalchemy import create_engine
 
 from runners.storage import database, schema
 from runners.storage.database_files import make_file
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.http.listening import LOOPBACK, listen
 from server.identity import passwords
 from server.identity.rate_limits import AddressLimits
-from server.site.application import Web
+from server.site.application import Application
 from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
-from tests.server.playing import Now, a_lobby
+from tests.server.playing import Now, a_game_service
 from tests.shell import eventually
 from tests.template import made_once, place_of
 
@@ -56,7 +56,7 @@ def tables_made_once() -> Iterator[None]:
     """Make the tables once for all files of this run, whose databases begin as copies."""
     with made_once("tables") as folder:
         if folder is not None:
-            Storage(folder / DATABASE).close()
+            GameStorage(folder / DATABASE).close()
 
     def copy(path: Path, fill: object, *, is_private: bool) -> None:
         made = partial(shutil.copyfile, place_of("tables") / DATABASE)
@@ -106,20 +106,24 @@ def now() -> Now:
 
 
 @pytest.fixture
-def lobby(tmp_path: Path) -> Lobby:
-    return a_lobby(tmp_path / DATABASE)
+def game_service(tmp_path: Path) -> GameService:
+    return a_game_service(tmp_path / DATABASE)
 
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    running: list[tuple[uvicorn.Server, Web, threading.Thread]] = []
+    running: list[tuple[uvicorn.Server, Application, threading.Thread]] = []
 
     def begin(
-        lobby: Lobby, members: Site | None = None, address_limits: AddressLimits | None = None
+        game_service: GameService,
+        members: Site | None = None,
+        address_limits: AddressLimits | None = None,
     ) -> str:
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(lobby, [address], members, out=tmp_path, address_limits=address_limits)
+        web = Application(
+            game_service, [address], members, out=tmp_path, address_limits=address_limits
+        )
         server = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )
@@ -144,7 +148,9 @@ def open_board(chromium: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
     """Open a game's page in a browser of its own, seated or not."""
     contexts: list[Any] = []
 
-    def open_it(lobby: Lobby, address: str, game: str, *teams: int, **options: Any) -> Any:
+    def open_it(
+        game_service: GameService, address: str, game: str, *teams: int, **options: Any
+    ) -> Any:
         context = chromium.new_context(
             **{"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
         )
@@ -153,7 +159,7 @@ def open_board(chromium: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
-        key = f"?key={lobby.new_key(game, teams)}" if teams else ""
+        key = f"?key={game_service.new_key(game, teams)}" if teams else ""
         page.goto(f"{address}/games/{game}{key}")
         return page
 

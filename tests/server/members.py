@@ -12,19 +12,19 @@ from typing import Any, Protocol, cast
 
 from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.bots.challenges import open_bots
 from server.bots.examining import BotExaminer
-from server.games.bot_seats import Thinkers
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.bot_seats import BotSeats
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
-from server.site.application import Web
+from server.site.application import Application
 from server.site.site import Site
 from tests.server.in_process import client_of
-from tests.server.playing import SilentThinkers
+from tests.server.playing import SilentBotSeats
 from tests.template import made_once, place_of
 
 HOST = "arena.test:8000"
@@ -92,20 +92,28 @@ class Server:
         if is_new:
             shutil.copytree(begun_once(), folder, dirs_exist_ok=True)
         self.folder = folder
-        self.storage = Storage(url or folder / DATABASE)
+        self.storage = GameStorage(url or folder / DATABASE)
         self.said: list[str] = []
         """What was said to whoever runs it."""
-        self.lobby = Lobby(self.storage, cast(Thinkers, SilentThinkers()), report=self.said.append)
+        self.game_service = GameService(
+            self.storage, cast(BotSeats, SilentBotSeats()), report=self.said.append
+        )
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         run = RunOptions(out=folder, workers=workers)
-        self.site = Site(self.lobby, self.storage, opponents, run, address_limits, public_path)
+        self.site = Site(
+            self.game_service, self.storage, opponents, run, address_limits, public_path
+        )
         if is_new:  # its bots have been copied with the folder
             self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]
         if new_examiner is not None:
             self.site.bots.checking.new_examiner = new_examiner
         self.key = self.site.begin(is_web_only=is_web_only)
-        self.web = Web(
-            self.lobby, [HOST], self.site, out=folder, address_limits=self.site.address_limits
+        self.web = Application(
+            self.game_service,
+            [HOST],
+            self.site,
+            out=folder,
+            address_limits=self.site.address_limits,
         )
 
     def close(self) -> None:
@@ -149,9 +157,9 @@ def begun_once() -> Path:
     """Return the folder of a server that has made its ladders, and that nobody has joined."""
     with made_once("server") as folder:
         if folder is not None:
-            storage = Storage(folder / DATABASE)
+            storage = GameStorage(folder / DATABASE)
             with closing(storage):
-                house = House(storage.database, folder)
+                house = BuiltInBots(storage.database, folder)
                 for ladder in Ladders(storage.database).ensure_usual():
                     house.enter(ladder)
     return place_of("server")

@@ -16,15 +16,15 @@ from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.support.process_pool import ProcessLost
 from server.games.game_observer import GameObserver
-from server.games.game_service import Lobby
-from server.games.game_storage import SeatedOne, Storage, StoredGame, Terms
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage, Participant, StoredGame, Terms
 from server.http.parts import Report, no_report
 
 Choose = Callable[[Stepper[Any, Any, Any], Ask], Any]
 """What a scripted bot orders, as it is checked."""
 
 
-class ScriptedThinkers:
+class ScriptedBotSeats:
     """Answers at once, in place of processes in which bots think."""
 
     def __init__(self, choose: Choose) -> None:
@@ -40,7 +40,7 @@ class ScriptedThinkers:
         stored: StoredGame,
         decisions: Sequence[str],
         ask: Ask,
-        substitute: SeatedOne | None = None,
+        substitute: Participant | None = None,
     ) -> "Future[str]":
         self.asked.append(ask)
         if len(self.asked) <= self.lost:
@@ -64,7 +64,7 @@ class ScriptedThinkers:
     def end_idle(self) -> None: ...
 
 
-class SilentThinkers:
+class SilentBotSeats:
     """Never answers: as if the server ended before."""
 
     def end(self, game_id: str) -> None: ...
@@ -75,7 +75,7 @@ class SilentThinkers:
         stored: StoredGame,
         decisions: Sequence[str],
         ask: Ask,
-        substitute: SeatedOne | None = None,
+        substitute: Participant | None = None,
     ) -> "Future[str]":
         return Future[str]()
 
@@ -103,36 +103,36 @@ class Now:
 class Changed(GameObserver):
     """Notes which games have changed."""
 
-    def __init__(self, lobby: Lobby) -> None:
+    def __init__(self, game_service: GameService) -> None:
         self.games: list[str] = []
-        lobby.add_observer(self)
+        game_service.add_observer(self)
 
     def changed(self, game_id: str) -> None:
         self.games.append(game_id)
 
 
-def a_lobby(
+def a_game_service(
     path: Path,
     choose: Choose = first_move,
     now: Callable[[], float] = time.time,
     report: Report = no_report,
-) -> Lobby:
+) -> GameService:
     """Return the games of a server on a database, as after a start of the server."""
-    return lobby_on(Storage(path), choose, now, report)
+    return game_service_on(GameStorage(path), choose, now, report)
 
 
-def lobby_on(
-    storage: Storage,
+def game_service_on(
+    storage: GameStorage,
     choose: Choose = first_move,
     now: Callable[[], float] = time.time,
     report: Report = no_report,
-) -> Lobby:
+) -> GameService:
     """Return the same on a database that is open."""
-    thinkers: Any = ScriptedThinkers(choose)
-    return Lobby(storage, thinkers, now, report)
+    bot_seats: Any = ScriptedBotSeats(choose)
+    return GameService(storage, bot_seats, now, report)
 
 
-def a_spec(game_name: str, seats: Sequence[SeatedOne], **settings: Any) -> MatchSpec:
+def a_spec(game_name: str, seats: Sequence[Participant], **settings: Any) -> MatchSpec:
     game = game_named(game_name)
     return MatchSpec(
         game=game.name,
@@ -144,25 +144,29 @@ def a_spec(game_name: str, seats: Sequence[SeatedOne], **settings: Any) -> Match
     )
 
 
-def seats_of(words: str) -> list[SeatedOne]:
+def seats_of(words: str) -> list[Participant]:
     """Return seats: `p` for a person, `b` for a bot."""
     return [
-        SeatedOne(name=f"Ann {team}", digest=f"person:{team}", is_person=True)
+        Participant(name=f"Ann {team}", digest=f"person:{team}", is_person=True)
         if letter == "p"
-        else SeatedOne(name=f"bot {team}", digest=f"{team:064x}", is_person=False)
+        else Participant(name=f"bot {team}", digest=f"{team:064x}", is_person=False)
         for team, letter in enumerate(words, 1)
     ]
 
 
 def begin(
-    lobby: Lobby, game: str = "smack", who: str = "pp", terms: Terms | None = None, **settings: Any
+    game_service: GameService,
+    game: str = "smack",
+    who: str = "pp",
+    terms: Terms | None = None,
+    **settings: Any,
 ) -> str:
     """Begin a game; in Smack! at the players' own pace unless something else is said."""
     if game == "smack":
         settings = {"pace": "free", **settings}
     seats = seats_of(who)
     game_id = f"{Random().getrandbits(64):016x}"
-    return lobby.create(a_spec(game, seats, **settings), seats, game_id, terms)
+    return game_service.create(a_spec(game, seats, **settings), seats, game_id, terms)
 
 
 def orders_of(position: Any) -> Iterator[tuple[Any, dict[str, Any]]]:

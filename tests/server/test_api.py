@@ -15,12 +15,12 @@ from schemathesis.core.result import Ok
 from schemathesis.specs.openapi import checks
 
 from server.games.boards import board_types
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.http.openapi import document
 from server.http.responses import cookie_of
-from server.site.application import Web
+from server.site.application import Application
 from tests.server.in_process import client_of
-from tests.server.playing import a_lobby, begin, first_move, no_orders
+from tests.server.playing import a_game_service, begin, first_move, no_orders
 
 DOCUMENT = "/api/v1/openapi.json"
 HOST = "testserver"
@@ -49,7 +49,7 @@ LINES = st.lists(
 
 @pytest.fixture
 def described(tmp_path: Path) -> Any:
-    web = Web(a_lobby(tmp_path / "games.sqlite"), [HOST])
+    web = Application(a_game_service(tmp_path / "games.sqlite"), [HOST])
     answer = client_of(web.app, f"http://{HOST}").get(DOCUMENT)
     assert answer.headers["content-type"] == "application/json"
     return answer.json()
@@ -107,15 +107,15 @@ def test_every_reference_of_the_document_leads_somewhere(described: Any) -> None
 ROLES = ("a player of both teams", "a player", "nobody", "a player of another game")
 
 
-def cookies_of(role: str, lobby: Lobby, game: str) -> dict[str, str]:
+def cookies_of(role: str, game_service: GameService, game: str) -> dict[str, str]:
     """Return what somebody sends who asks for something of a game."""
     if role == "nobody":
         return {}
     if role == "a player of another game":
-        other = begin(lobby, "smack", "pp")
-        token = lobby.new_token(other, [1, 2])
+        other = begin(game_service, "smack", "pp")
+        token = game_service.new_token(other, [1, 2])
         return {cookie_of(game): token, cookie_of(other): token}
-    return {cookie_of(game): lobby.new_token(game, [1] if role == "a player" else [1, 2])}
+    return {cookie_of(game): game_service.new_token(game, [1] if role == "a player" else [1, 2])}
 
 
 def is_as_described(document: Any, case: Case[Any], response: Response) -> None:
@@ -131,8 +131,8 @@ def is_as_described(document: Any, case: Case[Any], response: Response) -> None:
 )
 @pytest.mark.parametrize("name", BOTS)
 def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: Path) -> None:
-    lobby = a_lobby(tmp_path / "games.sqlite", BOTS[name])
-    web = Web(lobby, [HOST])
+    game_service = a_game_service(tmp_path / "games.sqlite", BOTS[name])
+    web = Application(game_service, [HOST])
     schema = schemathesis.openapi.from_asgi(DOCUMENT, web.app)
     told = msgspec.to_builtins(document(web.operations, board_types()))
     operations = [one.ok() for one in schema.get_all_operations() if isinstance(one, Ok)]
@@ -147,29 +147,31 @@ def test_every_answer_is_as_the_document_says(name: str, tries: int, tmp_path: P
         data=st.data(),
     )
     def check(case: Case[Any], role: str, who: str, data: st.DataObject) -> None:
-        game = begin(lobby, name, who)
+        game = begin(game_service, name, who)
         if "game" in case.path_parameters and data.draw(st.integers(0, 6)):
             case.path_parameters["game"] = game
         for part in (case.body, case.query):
             if isinstance(part, dict) and data.draw(st.integers(0, 6)):
-                make_likely(part, lobby, game, data)
-        cookies = cookies_of(role, lobby, game)
+                make_likely(part, game_service, game, data)
+        cookies = cookies_of(role, game_service, game)
         response = case.call_and_validate(cookies=cookies, excluded_checks=EXCLUDED)
         is_as_described(told, case, response)
 
     check()
 
 
-def make_likely(sent: dict[str, Any], lobby: Lobby, game: str, data: st.DataObject) -> None:
+def make_likely(
+    sent: dict[str, Any], game_service: GameService, game: str, data: st.DataObject
+) -> None:
     """Make what is sent name an ask or act of the present position, where it names one."""
-    with lobby.room(game) as room:
-        asks = [(ask, room.step_of(ask)) for ask in room.stepper.asks]
-        acts = [act for team in (1, 2) for act in room.acts(team)]
+    with game_service.session(game) as session:
+        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+        acts = [act for team in (1, 2) for act in session.acts(team)]
     if "name" in sent and acts:
         act = data.draw(st.sampled_from(acts))
         sent.update(team=act.team, piece=act.piece_id, name=act.name)
         return
     ask, step = data.draw(st.sampled_from(asks))
     sent.update(team=ask.team, piece=ask.piece_id)
-    likely = {"step": st.just(step), "order": ORDERS[room.game.name], "lines": LINES}
+    likely = {"step": st.just(step), "order": ORDERS[session.game.name], "lines": LINES}
     sent.update({name: data.draw(likely[name]) for name in likely if name in sent})

@@ -12,11 +12,11 @@ from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replays.reading import Replay
 from server.games.continuation import continued
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.http.guard import MOST_BODY
-from server.site.application import Web
+from server.site.application import Application
 from tests.server.in_process import client_of
-from tests.server.playing import a_lobby, begin, no_orders
+from tests.server.playing import a_game_service, begin, no_orders
 
 HOST = "127.0.0.1:8000"
 
@@ -24,13 +24,13 @@ HOST = "127.0.0.1:8000"
 class Browser:
     """A browser with a cookie jar of its own."""
 
-    def __init__(self, lobby: Lobby) -> None:
-        self.web = Web(lobby, [HOST])
+    def __init__(self, game_service: GameService) -> None:
+        self.web = Application(game_service, [HOST])
         self.client = client_of(self.web.app, f"http://{HOST}")
-        self._lobby = lobby
+        self._game_service = game_service
 
     def sit_down(self, game: str, *teams: int) -> "Browser":
-        page = self.client.get(f"/games/{game}?key={self._lobby.new_key(game, teams)}")
+        page = self.client.get(f"/games/{game}?key={self._game_service.new_key(game, teams)}")
         assert page.status_code == 200
         assert "key=" not in str(page.url)
         return self
@@ -43,14 +43,14 @@ class Browser:
 
 
 @pytest.fixture
-def browser(lobby: Lobby) -> Iterator[Browser]:
-    browser = Browser(lobby)
+def browser(game_service: GameService) -> Iterator[Browser]:
+    browser = Browser(game_service)
     with browser.client:
         yield browser
 
 
-def test_a_person_plays_against_a_bot(lobby: Lobby, browser: Browser) -> None:
-    game = begin(lobby, who="pb")
+def test_a_person_plays_against_a_bot(game_service: GameService, browser: Browser) -> None:
+    game = begin(game_service, who="pb")
     browser.sit_down(game, 1)
     position = browser.position(game)
     assert [seat["is_yours"] for seat in position["seats"]] == [True, False]
@@ -75,9 +75,9 @@ def test_a_person_plays_against_a_bot(lobby: Lobby, browser: Browser) -> None:
     ],
 )
 def test_bad_orders_are_refused_with_the_reason(
-    lobby: Lobby, browser: Browser, body: Any, status: int, words: str
+    game_service: GameService, browser: Browser, body: Any, status: int, words: str
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     browser.sit_down(game, 1)
     answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body)
     assert answer.status_code == status
@@ -87,23 +87,23 @@ def test_bad_orders_are_refused_with_the_reason(
 
 @pytest.mark.parametrize("stream", ["events", "scene"])
 def test_a_stream_ends_while_the_database_cannot_be_read(
-    stream: str, lobby: Lobby, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    stream: str, game_service: GameService, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, room, asked = begin(lobby), lobby.room, list[str]()
+    game, session, asked = begin(game_service), game_service.session, list[str]()
 
     def room_once(game_id: str) -> Any:
         asked.append(game_id)
         if len(asked) > 1:
             raise EngineFailure("the database is away")
-        return room(game_id)
+        return session(game_id)
 
-    monkeypatch.setattr(lobby, "room", room_once)
+    monkeypatch.setattr(game_service, "session", room_once)
     answer = browser.client.get(f"/api/v1/games/{game}/{stream}")
     assert (answer.status_code, answer.text, len(asked)) == (200, "", 2)
 
 
-def test_acts_and_their_refusal(lobby: Lobby, browser: Browser) -> None:
-    game = begin(lobby)
+def test_acts_and_their_refusal(game_service: GameService, browser: Browser) -> None:
+    game = begin(game_service)
     browser.sit_down(game, 1)
     acts = browser.position(game)["acts"]
     assert {"team": 1, "piece": 1, "name": "resign"} in acts
@@ -119,9 +119,9 @@ def test_acts_and_their_refusal(lobby: Lobby, browser: Browser) -> None:
 
 @pytest.mark.parametrize(("name", "again"), [("resign", 409), ("offer to end", 422)])
 def test_an_act_that_is_sent_again_is_done_once(
-    lobby: Lobby, browser: Browser, name: str, again: int
+    game_service: GameService, browser: Browser, name: str, again: int
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     browser.sit_down(game, 1)
     url, body = f"/api/v1/games/{game}/acts", {"team": 1, "piece": 1, "name": name, "step": 0}
     answers = [browser.client.post(url, json=body) for _ in range(2)]
@@ -130,20 +130,20 @@ def test_an_act_that_is_sent_again_is_done_once(
 
 
 def test_an_act_for_another_position_of_its_board_is_not_done(
-    lobby: Lobby, browser: Browser
+    game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     browser.sit_down(game, 1)
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     url, body = f"/api/v1/games/{game}/acts", {"team": 1, "name": "offer to end", "step": 0}
     assert browser.client.post(url, json={**body, "piece": 1}).status_code == 409
     assert browser.client.post(url, json={**body, "piece": 2}).status_code == 200
 
 
 def test_a_move_is_taken_back_once_though_that_is_sent_again(
-    lobby: Lobby, browser: Browser
+    game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(lobby, who="pb")
+    game = begin(game_service, who="pb")
     browser.sit_down(game, 1)
     for _ in range(2):  # a bot agrees at once, and would again to the move before
         step = next(ask["step"] for ask in browser.position(game)["asks"] if ask["piece"] == 1)
@@ -159,8 +159,10 @@ def test_a_move_is_taken_back_once_though_that_is_sent_again(
     assert browser.position(game)["board"]["halves"][0]["ply"] == 2
 
 
-def test_who_has_no_seat_sees_the_game_and_plays_nothing(lobby: Lobby, browser: Browser) -> None:
-    game = begin(lobby)
+def test_who_has_no_seat_sees_the_game_and_plays_nothing(
+    game_service: GameService, browser: Browser
+) -> None:
+    game = begin(game_service)
     position = browser.position(game)
     assert not any(seat["is_yours"] for seat in position["seats"])
     assert (position["acts"], position["board"]["halves"][0]["moves"]) == ([], {})
@@ -177,11 +179,11 @@ def test_what_does_not_exist_is_not_found(browser: Browser, url: str) -> None:
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("by", ["the board's link", "a friend's link", "playing on"])
 def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
-    lobby: Lobby, scheme: str, by: str
+    game_service: GameService, scheme: str, by: str
 ) -> None:
-    game = begin(lobby)
-    client = client_of(Web(lobby, [HOST]).app, f"{scheme}://{HOST}")
-    key = lobby.new_key(game, (1,))
+    game = begin(game_service)
+    client = client_of(Application(game_service, [HOST]).app, f"{scheme}://{HOST}")
+    key = game_service.new_key(game, (1,))
     answer: Any
     with client:
         if by == "the board's link":
@@ -190,31 +192,33 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
             answer = client.post(f"/join/{key}", follow_redirects=False)
         else:
             scope = {"type": "http", "scheme": scheme, "server": ("127.0.0.1", 80), "path": "/"}
-            answer = continued(Request({**scope, "headers": []}), lobby, game, 1)
+            answer = continued(Request({**scope, "headers": []}), game_service, game, 1)
     cookie = answer.headers["set-cookie"]
     assert ("; Secure" in cookie) == (scheme == "https")
     assert "; HttpOnly" in cookie
 
 
 def test_a_friend_takes_a_seat_by_a_link_that_is_good_for_once(
-    lobby: Lobby, browser: Browser
+    game_service: GameService, browser: Browser
 ) -> None:
-    game = begin(lobby)
-    key = lobby.new_key(game, [2])
+    game = begin(game_service)
+    key = game_service.new_key(game, [2])
     page = browser.client.get(f"/join/{key}")  # as programs do that show what a link leads to
     assert "Sit down and play" in page.text
     page = browser.client.post(f"/join/{key}")
     assert page.url.path == f"/games/{game}"
     assert browser.position(game)["seats"][1]["is_yours"]
-    other = Browser(lobby)
+    other = Browser(game_service)
     with other.client:
         assert other.client.get(f"/join/{key}").status_code == 404
         assert other.client.post(f"/join/{key}").status_code == 404
 
 
-def test_the_first_page_lists_the_games_of_this_browser(lobby: Lobby, browser: Browser) -> None:
+def test_the_first_page_lists_the_games_of_this_browser(
+    game_service: GameService, browser: Browser
+) -> None:
     assert "has no seat in a game" in browser.client.get("/").text
-    game = begin(lobby)
+    game = begin(game_service)
     browser.sit_down(game, 1)
     page = browser.client.get("/").text
     assert f"/games/{game}" in page
@@ -222,8 +226,8 @@ def test_the_first_page_lists_the_games_of_this_browser(lobby: Lobby, browser: B
 
 
 def test_a_draft_is_kept_priced_and_refused_line_by_line(tmp_path: Path) -> None:
-    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
-    game, browser = begin(lobby, "smac", "pb"), Browser(lobby)
+    game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
+    game, browser = begin(game_service, "smac", "pb"), Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)
         url = f"/api/v1/games/{game}/draft"
@@ -240,8 +244,8 @@ def test_a_draft_is_kept_priced_and_refused_line_by_line(tmp_path: Path) -> None
 
 
 def test_a_sealed_order_is_seen_as_such_and_can_be_taken_back(tmp_path: Path) -> None:
-    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
-    game, browser = begin(lobby, "smac", "pp"), Browser(lobby)
+    game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
+    game, browser = begin(game_service, "smac", "pp"), Browser(game_service)
     with browser.client:
         browser.sit_down(game, 1)
         browser.order(game, step=0, team=1, order={"bid": 3})
@@ -253,10 +257,10 @@ def test_a_sealed_order_is_seen_as_such_and_can_be_taken_back(tmp_path: Path) ->
 
 
 def test_the_replay_is_there_when_the_game_is_over(
-    lobby: Lobby, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # replays are kept in the folder of results
-    game = begin(lobby, who="pb", ply_limit=1)
+    game = begin(game_service, who="pb", ply_limit=1)
     assert browser.client.get(f"/games/{game}/replay").status_code == 422
     browser.sit_down(game, 1)
     assert browser.position(game)["seed"] is None
@@ -279,9 +283,9 @@ def test_names_of_somebody_elses_lead_nowhere(browser: Browser) -> None:
     [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}],
 )
 def test_pages_of_somebody_elses_cannot_play(
-    lobby: Lobby, browser: Browser, headers: dict[str, str]
+    game_service: GameService, browser: Browser, headers: dict[str, str]
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     browser.sit_down(game, 1)
     body = {"step": 0, "team": 1, "piece": 1, "order": "A6-B6"}
     answer = browser.client.post(f"/api/v1/games/{game}/orders", json=body, headers=headers)
@@ -289,8 +293,8 @@ def test_pages_of_somebody_elses_cannot_play(
     assert browser.position(game)["step"] == 0
 
 
-def test_only_json_of_a_bounded_length_is_read(lobby: Lobby, browser: Browser) -> None:
-    game = begin(lobby)
+def test_only_json_of_a_bounded_length_is_read(game_service: GameService, browser: Browser) -> None:
+    game = begin(game_service)
     browser.sit_down(game, 1)
     url = f"/api/v1/games/{game}/orders"
 
@@ -304,8 +308,10 @@ def test_only_json_of_a_bounded_length_is_read(lobby: Lobby, browser: Browser) -
     assert status("[" * (MOST_BODY + 1)) == 413
 
 
-def test_every_answer_forbids_scripts_and_frames_of_others(lobby: Lobby, browser: Browser) -> None:
-    game = begin(lobby)
+def test_every_answer_forbids_scripts_and_frames_of_others(
+    game_service: GameService, browser: Browser
+) -> None:
+    game = begin(game_service)
     for url in ("/", f"/games/{game}", f"/api/v1/games/{game}", "/static/page.js", "/nowhere"):
         policy = browser.client.get(url).headers["content-security-policy"]
         assert "default-src 'none'; script-src 'self'" in policy
@@ -313,8 +319,11 @@ def test_every_answer_forbids_scripts_and_frames_of_others(lobby: Lobby, browser
 
 
 def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
-    lobby = a_lobby(tmp_path / "games.sqlite", no_orders)
-    game, one, two, public = begin(lobby, "smac", "pp"), *(Browser(lobby) for _ in range(3))
+    game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
+    game, one, two, public = (
+        begin(game_service, "smac", "pp"),
+        *(Browser(game_service) for _ in range(3)),
+    )
     with one.client, two.client, public.client:
         one.sit_down(game, 1)
         two.sit_down(game, 2)
@@ -325,7 +334,7 @@ def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
         after = [each.client.get(f"/api/v1/games/{game}").text for each in (two, public)]
         answered = '"team":1,"piece":0,"step":0,"is_answered":'
         assert [text.replace(answered + "true", answered + "false") for text in after] == before
-        lobby.answer(game, Ask(2), 0, {})
+        game_service.answer(game, Ask(2), 0, {})
         bank = one.position(game)["board"]["own"]["bank"]
         assert bank is not None
         assert public.position(game)["board"]["own"] is None

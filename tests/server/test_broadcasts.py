@@ -4,7 +4,7 @@ import asyncio
 from contextlib import ExitStack
 
 from server.http.server_sent_events import StreamEvent
-from server.http.shared_updates import Broadcasts, Told
+from server.http.shared_updates import SharedUpdates, Update
 
 GAME = "a game"
 Wanted = tuple[tuple[int, ...], int | None]
@@ -16,19 +16,19 @@ class Made:
     def __init__(self) -> None:
         self.wanted: list[Wanted] = []
 
-    def __call__(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Told:
+    def __call__(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Update:
         self.wanted.append((teams, since))
-        return Told(len(self.wanted), StreamEvent("position", b""))
+        return Update(len(self.wanted), StreamEvent("position", b""))
 
 
-async def told(news: Broadcasts, *wanted: Wanted) -> list[int]:
+async def told(news: SharedUpdates, *wanted: Wanted) -> list[int]:
     return [one.step for one in await asyncio.gather(*(news.told(GAME, *each) for each in wanted))]
 
 
 def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> None:
     async def check() -> None:
         made = Made()
-        news = Broadcasts(made)
+        news = SharedUpdates(made)
         with news.followed(GAME):
             assert await told(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
             news._wake(GAME)
@@ -40,7 +40,7 @@ def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> N
 def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
     async def check() -> None:
         made = Made()
-        news = Broadcasts(made)
+        news = SharedUpdates(made)
         with news.followed(GAME):
             await told(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
         assert sorted(made.wanted) == [((), 2), ((), 3), ((1,), 3), ((2,), 3)]
@@ -50,7 +50,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
 
 def test_one_who_leaves_does_not_end_what_others_wait_for() -> None:
     async def check() -> None:
-        news = Broadcasts(Made())
+        news = SharedUpdates(Made())
         with news.followed(GAME):
             first = asyncio.create_task(news.told(GAME, (), None))
             second = asyncio.create_task(news.told(GAME, (), None))
@@ -63,7 +63,7 @@ def test_one_who_leaves_does_not_end_what_others_wait_for() -> None:
 
 def test_nothing_is_kept_of_a_game_that_nobody_follows() -> None:
     async def check() -> None:
-        news = Broadcasts(Made())
+        news = SharedUpdates(Made())
         with ExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(news.followed(GAME))

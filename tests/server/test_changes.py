@@ -9,11 +9,11 @@ import pytest
 
 from engine.errors import EngineFailure
 from server.games import change_listener as changes
-from server.games.change_listener import Changes
-from server.games.game_storage import Change, Storage
+from server.games.change_listener import ChangeListener
+from server.games.game_storage import Change, GameStorage
 from server.http.parts import no_report
 from tests.postgresql import PostgreSQL
-from tests.server.playing import begin, lobby_on
+from tests.server.playing import begin, game_service_on
 from tests.shell import eventually
 
 
@@ -61,33 +61,33 @@ class Told:
 def test_what_was_changed_while_nobody_listened_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "TROUBLE_S", 0.01)
     monkeypatch.setattr(changes, "Lease", lambda database, work: None)
-    monkeypatch.setattr(Changes, "_ask", lambda self: self._is_closed.wait())
+    monkeypatch.setattr(ChangeListener, "_ask", lambda self: self._is_closed.wait())
     told = Told()
-    listening = Changes(cast(Storage, Lost()), told, no_report)
+    listening = ChangeListener(cast(GameStorage, Lost()), told, no_report)
     with closing(listening):
         listening.begin()
         assert eventually(lambda: told.games == ["a game"])
 
 
 @pytest.fixture
-def storages(postgresql: PostgreSQL) -> Iterator[tuple[Storage, Storage]]:
+def storages(postgresql: PostgreSQL) -> Iterator[tuple[GameStorage, GameStorage]]:
     """Return the storages of two processes that serve one database."""
     url = postgresql.new_url()
-    with closing(Storage(url)) as one, closing(Storage(url)) as other:
+    with closing(GameStorage(url)) as one, closing(GameStorage(url)) as other:
         yield one, other
 
 
 def test_each_change_of_another_process_is_told_once_and_ours_never(
-    storages: tuple[Storage, Storage], monkeypatch: pytest.MonkeyPatch
+    storages: tuple[GameStorage, GameStorage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(changes, "POLL_S", 0.02)
     ours, theirs = storages
-    lobby, told, looks = lobby_on(theirs), Told(), count()
+    game_service, told, looks = game_service_on(theirs), Told(), count()
     looked = [0]
 
     def versions(also: Iterable[str] = ()) -> dict[str, int]:
         looked.append(next(looks))
-        return Storage.versions(ours, also)
+        return GameStorage.versions(ours, also)
 
     monkeypatch.setattr(ours, "versions", versions)
 
@@ -96,8 +96,8 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         before = looked[-1]
         return eventually(lambda: looked[-1] > before + 1)
 
-    games = [begin(lobby) for _ in range(2)]
-    listening = Changes(ours, told, no_report)
+    games = [begin(game_service) for _ in range(2)]
+    listening = ChangeListener(ours, told, no_report)
     with closing(listening):
         listening.begin()
         assert looks_again()
@@ -105,7 +105,7 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         for number in range(10):
             game_id = games[number % 2]
             ours.note_change(game_id)
-            lobby.say(game_id, 1, f"hello {number}")
+            game_service.say(game_id, 1, f"hello {number}")
             expected.append(game_id)
             assert eventually(lambda: len(told.games) >= len(expected))
             assert looks_again()

@@ -18,7 +18,7 @@ from runners.storage.database import Database, aware, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
 from runners.storage.tables import about, tables
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.identity.shown_once import ShownOnce
 from server.identity.tokens import Tokens
 from server.operations.backup import back_up, restore
@@ -42,7 +42,7 @@ def fill(server: Server) -> None:
     """Let there be games, bots, ladders and results."""
     database = server.storage.database
     server.member("Ann", "correct horse")
-    begin(server.lobby)
+    begin(server.game_service)
     ladder = ladder_in(database, name="Spring")
     bot = bot_in(database, server.person_id("Ann"), "muncher")
     version_in(database, bot, "v2", number=2, state=VersionState.FORMER)
@@ -242,7 +242,7 @@ def test_a_full_database_is_taken_back_a_step_and_forward_again(full: Path) -> N
         assert "public_id" not in {
             one["name"] for one in inspect(connection).get_columns("fixtures")
         }
-    with closing(Storage(full / DATABASE)) as storage:
+    with closing(GameStorage(full / DATABASE)) as storage:
         assert [game.spec.rules_version for game in storage.running_games()] == [
             game_version(before)
         ]

@@ -9,10 +9,10 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from tests import needs
 from tests.server.deployed import Deployed, deployed
-from tests.server.playing import begin, lobby_on
+from tests.server.playing import begin, game_service_on
 from tests.server.test_behind_caddy import NAME, WEB_HOST, Site, behind_caddy
 from tests.shell import PATIENCE_S, Shell
 
@@ -75,8 +75,8 @@ def errors(tmp_path: Path) -> Path:
 def flooded(tmp_path: Path, errors: Path) -> Iterator[Flooded]:
     """Return a server with a game, and a low limit on descriptors that it cannot raise."""
     shell = Shell(tmp_path)
-    with closing(Storage(tmp_path / "results" / "games.sqlite")) as storage:
-        game = begin(lobby_on(storage))
+    with closing(GameStorage(tmp_path / "results" / "games.sqlite")) as storage:
+        game = begin(game_service_on(storage))
     words = f"serve --host 0.0.0.0 --port 0 --workers 0 --public-name {NAME} --public-name {PROXY}"
 
     def with_few_descriptors() -> None:

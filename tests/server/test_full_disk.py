@@ -8,13 +8,13 @@ from tempfile import mkdtemp
 
 import pytest
 
-from server.games.game_storage import Storage
-from server.site.application import Web
+from server.games.game_storage import GameStorage
+from server.site.application import Application
 from tests import needs
 from tests.postgresql import PostgreSQL
 from tests.server.in_process import client_of
 from tests.server.members import HOST
-from tests.server.playing import begin, lobby_on
+from tests.server.playing import begin, game_service_on
 
 pytestmark = pytest.mark.slow
 
@@ -43,13 +43,13 @@ def where(request: pytest.FixtureRequest, disk: Path) -> Iterator[Path | str]:
 
 
 def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, disk: Path) -> None:
-    with closing(Storage(where)) as storage, closing(Storage(where)) as reader:
+    with closing(GameStorage(where)) as storage, closing(GameStorage(where)) as reader:
         said = list[str]()
-        lobby = lobby_on(storage, report=said.append)
-        game = begin(lobby)
-        web = Web(lobby, [HOST])
+        game_service = game_service_on(storage, report=said.append)
+        game = begin(game_service)
+        web = Application(game_service, [HOST])
         with client_of(web.app, f"http://{HOST}") as client:
-            client.get(f"/games/{game}?key={lobby.new_key(game, [1, 2])}")
+            client.get(f"/games/{game}?key={game_service.new_key(game, [1, 2])}")
             body = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
             address = f"/api/v1/games/{game}/orders"
             fill(disk / "fill")

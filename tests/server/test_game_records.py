@@ -13,8 +13,8 @@ from runners.storage.database import Database
 from runners.storage.game_tables import games
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
-from server.games.game_service import Lobby
-from server.games.game_sessions import Room
+from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
 from server.http.file_cache import FileCache
 from tests.server.members import Server
 from tests.server.playing import begin
@@ -23,46 +23,51 @@ from tests.server.playing import begin
 @pytest.fixture
 def recorded(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """Return how often each game was played again to be recorded."""
-    counted, record = Counter[str](), Room.record
+    counted, record = Counter[str](), GameSession.record
 
-    def recording(room: Room, path: Path) -> str:
-        counted[room.stored.id] += 1
-        return record(room, path)
+    def recording(session: GameSession, path: Path) -> str:
+        counted[session.stored.id] += 1
+        return record(session, path)
 
-    monkeypatch.setattr(Room, "record", recording)
+    monkeypatch.setattr(GameSession, "record", recording)
     return counted
 
 
-def resign(lobby: Lobby, game: str) -> None:
+def resign(game_service: GameService, game: str) -> None:
     for half in (1, 2):
-        lobby.act(game, Act(1, half, "resign"))
+        game_service.act(game, Act(1, half, "resign"))
 
 
 def test_a_replay_is_made_once_by_whatever_process(
-    lobby: Lobby, tmp_path: Path, recorded: Counter[str]
+    game_service: GameService, tmp_path: Path, recorded: Counter[str]
 ) -> None:
-    game = begin(lobby)
-    resign(lobby, game)
-    with lobby.room(game) as room:
+    game = begin(game_service)
+    resign(game_service, game)
+    with game_service.session(game) as session:
         contents = {
-            GameRecords(tmp_path).replay(room).read_bytes() for _ in ("one process", "another")
+            GameRecords(tmp_path).replay(session).read_bytes() for _ in ("one process", "another")
         }
-        fingerprint = room.record(tmp_path / "whole")
-        assert GameRecords(tmp_path).fingerprint(room) == fingerprint
+        fingerprint = session.record(tmp_path / "whole")
+        assert GameRecords(tmp_path).fingerprint(session) == fingerprint
     assert len(contents) == 1
     assert recorded[game] == 2  # the second time by this test
 
 
-def test_there_is_none_of_a_game_that_is_not_over(lobby: Lobby, tmp_path: Path) -> None:
-    with lobby.room(begin(lobby)) as room, pytest.raises(ActionRefused, match="not over"):
-        GameRecords(tmp_path).replay(room)
+def test_there_is_none_of_a_game_that_is_not_over(
+    game_service: GameService, tmp_path: Path
+) -> None:
+    with (
+        game_service.session(begin(game_service)) as session,
+        pytest.raises(ActionRefused, match="not over"),
+    ):
+        GameRecords(tmp_path).replay(session)
 
 
 def test_all_that_is_asked_of_a_game_that_is_over_plays_it_again_once(
     server: Server, recorded: Counter[str]
 ) -> None:
-    game = begin(server.lobby, who="pb")
-    resign(server.lobby, game)
+    game = begin(server.game_service, who="pb")
+    resign(server.game_service, game)
     visitor = server.browser()
     assert visitor.get(f"/games/{game}/replay").status_code == 200
     assert visitor.get(f"/api/v1/games/{game}/scene").status_code == 200
@@ -74,11 +79,11 @@ def test_all_that_is_asked_of_a_game_that_is_over_plays_it_again_once(
 
 
 def test_whoever_has_left_is_in_no_replay(server: Server, tmp_path: Path) -> None:
-    game = begin(server.lobby)
-    resign(server.lobby, game)
+    game = begin(server.game_service)
+    resign(server.game_service, game)
     before = server.browser().get(f"/games/{game}/replay").content
     rename(server.storage.database, game)
-    server.lobby.forget(game)
+    server.game_service.forget(game)
     after = server.browser().get(f"/games/{game}/replay").content
     names = [names_in(content, tmp_path / "replay") for content in (before, after)]
     assert names == [["Ann 1", "Ann 2"], ["deleted", "deleted"]]

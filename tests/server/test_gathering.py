@@ -130,7 +130,7 @@ def test_a_refused_form_keeps_what_was_chosen(server: Server) -> None:
 
 
 def test_bots_are_listed_by_name_where_none_is_rated(server: Server) -> None:
-    names = server.site.lobby._opponents.names("smack")
+    names = server.site.lobby_pages._opponents.names("smack")
     assert names == sorted(names)
     assert "player_three" in names
     assert "player_base" not in names  # the template
@@ -139,7 +139,7 @@ def test_bots_are_listed_by_name_where_none_is_rated(server: Server) -> None:
 def test_bots_are_listed_the_strongest_first(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opponents = server.site.lobby._opponents
+    opponents = server.site.lobby_pages._opponents
     digests = {bot.name: bot.digest for bot in opponents._bots("smack")}
     ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
     monkeypatch.setattr(opponents, "_ratings", lambda game: ratings)
@@ -343,9 +343,9 @@ def test_a_seat_is_played_from_any_browser_of_its_owner(server: Server) -> None:
 
 
 def test_a_cookie_of_one_game_still_counts(server: Server) -> None:
-    game = begin(server.lobby)
+    game = begin(server.game_service)
     browser = server.member("Ann")
-    browser.get(f"/games/{game}?key={server.lobby.new_key(game, [2])}")
+    browser.get(f"/games/{game}?key={server.game_service.new_key(game, [2])}")
     assert is_yours(browser, game) == [False, True]
 
 
@@ -545,8 +545,8 @@ def test_a_rated_game_says_so_and_takes_no_move_back(server: Server) -> None:
     position = json.loads(ann.get(f"/api/v1/games/{game}").content)
     assert position["is_rated"]
     ask = next(ask for ask in position["asks"] if ask["team"] == 1)
-    with server.lobby.room(game) as room:
-        move = str(room.stepper.state.halves[ask["piece"] - 1].position.moves()[0])
+    with server.game_service.session(game) as session:
+        move = str(session.stepper.state.halves[ask["piece"] - 1].position.moves()[0])
     order = {"step": ask["step"], "team": 1, "piece": ask["piece"], "order": move}
     assert ann.client.post(f"/api/v1/games/{game}/orders", json=order).status_code == 200
     after = json.loads(ann.get(f"/api/v1/games/{game}").content)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from engine.games.smack import rules
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_lobby, begin, no_orders
+from tests.server.playing import a_game_service, begin, no_orders
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
@@ -48,36 +48,36 @@ def drag_move(page: Any, half: int, source: str, target: str) -> None:
     movable(page, half, source).drag_to(square(page, half, target))
 
 
-def plies(lobby: Lobby, game: str) -> list[int]:
-    with lobby.room(game) as room:
-        return [half.ply for half in room.stepper.state.halves]
+def plies(game_service: GameService, game: str) -> list[int]:
+    with game_service.session(game) as session:
+        return [half.ply for half in session.stepper.state.halves]
 
 
-def ends(lobby: Lobby, game: str) -> list[str]:
-    with lobby.room(game) as room:
-        return [half.ending for half in room.stepper.state.halves]
+def ends(game_service: GameService, game: str) -> list[str]:
+    with game_service.session(game) as session:
+        return [half.ending for half in session.stepper.state.halves]
 
 
 @pytest.mark.slow
 def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    green = open_board(lobby, address, game, 1)
-    orange = open_board(lobby, address, game, 2)
+    address, game = serve(game_service), begin(game_service)
+    green = open_board(game_service, address, game, 1)
+    orange = open_board(game_service, address, game, 2)
     click_move(green, 1, "A6", "B6")
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
     click_move(orange, 1, "H9", "H10")
-    assert eventually(lambda: plies(lobby, game) == [2, 0])
+    assert eventually(lambda: plies(game_service, game) == [2, 0])
     half_of(orange, 2).get_by_label("Move").fill("f1-g2")
     half_of(orange, 2).get_by_role("button", name="Play").click()
-    assert eventually(lambda: plies(lobby, game) == [2, 1])
+    assert eventually(lambda: plies(game_service, game) == [2, 1])
     drag_move(green, 2, "G7", "G6")
-    assert eventually(lambda: plies(lobby, game) == [2, 2])
+    assert eventually(lambda: plies(game_service, game) == [2, 2])
     for half in (1, 2):
         half_of(green, half).get_by_role("button", name="Offer to end").click()
         half_of(orange, half).get_by_role("button", name="Accept the end").click()
-    assert eventually(lambda: ends(lobby, game) == [rules.AGREEMENT] * 2)
+    assert eventually(lambda: ends(game_service, game) == [rules.AGREEMENT] * 2)
     for page in (green, orange):
         page.get_by_text("draw", exact=False).first.wait_for()
         assert page.errors == []
@@ -85,16 +85,16 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
 
 @pytest.mark.slow
 def test_a_refused_move_shows_its_reason_and_loses_nothing(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     typed = half_of(page, 1).get_by_label("Move")
     typed.fill("A6-A9")
     typed.press("Enter")
     half_of(page, 1).get_by_role("alert").get_by_text("A6-A9").wait_for()
     assert typed.input_value() == "A6-A9"
-    assert plies(lobby, game) == [0, 0]
+    assert plies(game_service, game) == [0, 0]
 
 
 FILES = "ABCDEFGHJKLMNOP"
@@ -132,10 +132,10 @@ def walk(page: Any, source: str, target: str) -> None:
 
 @pytest.mark.slow
 def test_the_keyboard_alone_plays_a_whole_game(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby, ply_limit=2)
-    page = open_board(lobby, address, game, 1, 2)  # two people at one screen
+    address, game = serve(game_service), begin(game_service, ply_limit=2)
+    page = open_board(game_service, address, game, 1, 2)  # two people at one screen
     square(page, 1, "A6").wait_for()
     moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
     for half in (1, 2):
@@ -144,36 +144,38 @@ def test_the_keyboard_alone_plays_a_whole_game(
             page.keyboard.press("Enter")
             walk(page, source, target)
             page.keyboard.press(" ")
-            assert eventually(lambda: plies(lobby, game)[half - 1] == ply)  # noqa: B023
+            assert eventually(lambda: plies(game_service, game)[half - 1] == ply)  # noqa: B023
             listed = page.locator(f".record[data-number='{half}'] li span:not(:empty)")
             listed.nth(ply - 1).wait_for(state="attached")
-    assert ends(lobby, game) == [rules.PLY_LIMIT] * 2
+    assert ends(game_service, game) == [rules.PLY_LIMIT] * 2
     page.locator("#said").get_by_text("G8 to F8").wait_for(state="attached")
     assert page.errors == []
 
 
 @pytest.mark.slow
 def test_a_bots_answer_and_a_friends_move_come_without_reloading(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    green = open_board(lobby, address, game, 1)
-    watching = open_board(lobby, address, game)
+    address, game = serve(game_service), begin(game_service)
+    green = open_board(game_service, address, game, 1)
+    watching = open_board(game_service, address, game)
     click_move(green, 1, "A6", "B6")
     watching.get_by_text("A6-B6").wait_for()
     assert watching.get_by_role("button", name="Resign").count() == 0
 
 
 @pytest.mark.slow
-def test_resigning_asks_first(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+def test_resigning_asks_first(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     half_of(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
-    assert ends(lobby, game) == ["", ""]
+    assert ends(game_service, game) == ["", ""]
     half_of(page, 2).get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    assert eventually(lambda: ends(lobby, game) == ["", "forfeit: resigned"])
+    assert eventually(lambda: ends(game_service, game) == ["", "forfeit: resigned"])
 
 
 @pytest.mark.variants(1, all=5)
@@ -191,9 +193,9 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    lobby = a_lobby(tmp_path / "other.sqlite", no_orders)
-    address, game = serve(lobby), begin(lobby, game_name, "pp")
-    page = open_board(lobby, address, game, 1, color_scheme=scheme, **options)
+    game_service = a_game_service(tmp_path / "other.sqlite", no_orders)
+    address, game = serve(game_service), begin(game_service, game_name, "pp")
+    page = open_board(game_service, address, game, 1, color_scheme=scheme, **options)
     page.get_by_role("heading", level=2).first.wait_for()
     found = Axe().run(page).response["violations"]
     serious = [
@@ -209,27 +211,27 @@ def seal(page: Any) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
 
 
-def decisions(lobby: Lobby, game: str) -> int:
-    with lobby.room(game) as room:
-        return len(room.log)
+def decisions(game_service: GameService, game: str) -> int:
+    with game_service.session(game) as session:
+        return len(session.log)
 
 
 @pytest.mark.slow
 def test_three_people_and_a_bot_play_smac_to_its_end(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    lobby = a_lobby(tmp_path / "smac.sqlite", no_orders)
-    address = serve(lobby)
-    game = begin(lobby, "smac", "pppb", last_turn=3)
-    pages = [open_board(lobby, address, game, team) for team in (1, 2, 3)]
+    game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
+    address = serve(game_service)
+    game = begin(game_service, "smac", "pppb", last_turn=3)
+    pages = [open_board(game_service, address, game, team) for team in (1, 2, 3)]
     for number in range(1, 6):  # two placement rounds and three turns
         for page in pages:
             seal(page)
-        assert eventually(lambda: decisions(lobby, game) == number), number  # noqa: B023
+        assert eventually(lambda: decisions(game_service, game) == number), number  # noqa: B023
         if number < 5:
             for page in pages:
                 page.locator("button", has_text="Submit").and_(page.locator(":enabled")).wait_for()
-    with lobby.room(game) as room:
-        assert room.outcome is not None
+    with game_service.session(game) as session:
+        assert session.outcome is not None
     for page in pages:
         assert page.errors == []

@@ -16,8 +16,8 @@ import pytest
 import bootstrap
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
-from server.games.game_sessions import Room
-from server.games.game_storage import Storage
+from server.games.game_sessions import GameSession
+from server.games.game_storage import GameStorage
 from tests import needs
 from tests.examples import at_length
 from tests.processes import kill, started_by
@@ -114,18 +114,18 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_played_twice(
     assert before >= 2 * KILLS / BREATH
     server.play_on(4)  # the bot is asked again, whoever was killed before it answered
     server.kill(worker=False)
-    storage = Storage(shell.home / "results" / "games.sqlite")
+    storage = GameStorage(shell.home / "results" / "games.sqlite")
     stored = storage.game(server.game)
     assert stored is not None
-    room = Room(stored, storage)
+    session = GameSession(stored, storage)
     played: dict[int, list[str]] = {1: [], 2: []}
-    for decision in room.decisions:
+    for decision in session.decisions:
         assert decision.ask is not None
         played[decision.ask.piece_id].append(decision.orders[0].move)
     for board, ply, move in server.acknowledged:
         assert played[board][ply] == move
-    assert [half.ply for half in room.stepper.state.halves] == [len(played[1]), len(played[2])]
-    room.record(tmp_path / "replay")
+    assert [half.ply for half in session.stepper.state.halves] == [len(played[1]), len(played[2])]
+    session.record(tmp_path / "replay")
     assert verify(Replay(tmp_path / "replay")) is None
     assert eventually(lambda: not shell.processes())
 

@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Act
 from server.games.errors import NoSuchGame
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.playing import begin
 from tests.server.test_in_browser import click_move, half_of
@@ -41,7 +41,9 @@ def open_pages(chromium: Any) -> Iterator[OpenPages]:
     """Open pages of several games in one browser, which has a seat in each."""
     contexts: list[Any] = []
 
-    def open_them(lobby: Lobby, address: str, games: list[str], way: str, *teams: int) -> list[Any]:
+    def open_them(
+        game_service: GameService, address: str, games: list[str], way: str, *teams: int
+    ) -> list[Any]:
         context = chromium.new_context(reduced_motion="reduce")
         context.add_init_script(HIDDEN + WAYS[way])
         contexts.append(context)
@@ -50,7 +52,7 @@ def open_pages(chromium: Any) -> Iterator[OpenPages]:
             page = context.new_page()
             page.errors = []
             page.on("pageerror", lambda error, page=page: page.errors.append(str(error)))
-            key = f"?key={lobby.new_key(game, teams)}" if teams else ""
+            key = f"?key={game_service.new_key(game, teams)}" if teams else ""
             page.goto(f"{address}/games/{game}{key}")
             pages.append(page)
         return pages
@@ -62,10 +64,10 @@ def open_pages(chromium: Any) -> Iterator[OpenPages]:
 
 @pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
 def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+    game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    pages = open_pages(lobby, address, [game] * PAGES, way, 1, 2)
+    address, game = serve(game_service), begin(game_service)
+    pages = open_pages(game_service, address, [game] * PAGES, way, 1, 2)
     for page in pages:
         half_of(page, 1).locator(".movable").first.wait_for()
     click_move(pages[-1], 1, "A6", "B6")
@@ -76,20 +78,20 @@ def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
 
 @pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
 def test_hidden_pages_of_ten_games_change_their_titles(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+    game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, games = serve(lobby), [begin(lobby) for _ in range(PAGES)]
+    address, games = serve(game_service), [begin(game_service) for _ in range(PAGES)]
     for game in games:
-        play(lobby, game, 1, board=1)  # team 2 is to move on board 1
-        play(lobby, game, 1, board=2)  # and team 1 on board 2
-        lobby.act(game, Act(1, 2, "resign"))
-    pages = open_pages(lobby, address, games, way, 1)
+        play(game_service, game, 1, board=1)  # team 2 is to move on board 1
+        play(game_service, game, 1, board=2)  # and team 1 on board 2
+        game_service.act(game, Act(1, 2, "resign"))
+    pages = open_pages(game_service, address, games, way, 1)
     for page in pages:
         half_of(page, 1).locator(".token").wait_for()
         page.evaluate("hide(true)")
         assert not page.title().startswith("●")
     for game in games:
-        play(lobby, game, 1, board=1)
+        play(game_service, game, 1, board=1)
     for page in pages:
         assert eventually(lambda: page.title().startswith("● Your move"))  # noqa: B023
         assert page.errors == []
@@ -97,28 +99,28 @@ def test_hidden_pages_of_ten_games_change_their_titles(
 
 @pytest.mark.parametrize("way", ["a shared worker", "an elected page"])
 def test_the_others_go_on_when_the_page_that_came_first_is_closed(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages, way: str
+    game_service: GameService, serve: Serve, open_pages: OpenPages, way: str
 ) -> None:
-    address, games = serve(lobby), [begin(lobby) for _ in range(3)]
-    first, *others = open_pages(lobby, address, games, way)
+    address, games = serve(game_service), [begin(game_service) for _ in range(3)]
+    first, *others = open_pages(game_service, address, games, way)
     for page in (first, *others):
         half_of(page, 1).wait_for()
     first.close()
     for game, page in zip(games[1:], others, strict=True):
-        play(lobby, game)
+        play(game_service, game)
         page.locator(".record[data-number='1'] li").first.wait_for()
 
 
 def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages
+    game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    one, two = open_pages(lobby, address, [game] * 2, "streams of their own", 1, 2)
+    address, game = serve(game_service), begin(game_service)
+    one, two = open_pages(game_service, address, [game] * 2, "streams of their own", 1, 2)
     moves = ".record[data-number='1'] li span:not(:empty)"
     for page in (one, two):
         half_of(page, 1).locator(".movable").first.wait_for()
     two.evaluate("hide(true)")
-    play(lobby, game)
+    play(game_service, game)
     one.locator(moves).first.wait_for()
     assert two.locator(moves).count() == 0
     two.evaluate("hide(false)")
@@ -126,10 +128,10 @@ def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
 
 
 def test_a_page_that_watches_and_one_that_plays_share_a_stream(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages
+    game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    (board,) = open_pages(lobby, address, [game], "a shared worker", 1, 2)
+    address, game = serve(game_service), begin(game_service)
+    (board,) = open_pages(game_service, address, [game], "a shared worker", 1, 2)
     watching = [board.context.new_page() for _ in range(PAGES)]
     for page in watching:
         page.goto(f"{address}/games/{game}/watch")
@@ -140,14 +142,14 @@ def test_a_page_that_watches_and_one_that_plays_share_a_stream(
 
 
 def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages
+    game_service: GameService, serve: Serve, open_pages: OpenPages
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    address, game = serve(game_service), begin(game_service)
+    (page,) = open_pages(game_service, address, [game], "a shared worker")
     half_of(page, 1).wait_for()
     assert page.get_by_role("button", name="Resign").count() == 0
     other = page.context.new_page()
-    other.goto(f"{address}/games/{game}?key={lobby.new_key(game, [1])}")
+    other.goto(f"{address}/games/{game}?key={game_service.new_key(game, [1])}")
     for each in (page, other):
         each.get_by_role("button", name="Resign").first.wait_for()
 
@@ -178,23 +180,23 @@ def test_a_match_of_the_command_line_is_watched_by_many_pages_and_ends_with_the_
 
 
 def test_a_page_is_told_why_the_server_refuses_its_stream(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.shared_stream.MOST_TOPICS", 0)
-    address, game = serve(lobby), begin(lobby)
-    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    address, game = serve(game_service), begin(game_service)
+    (page,) = open_pages(game_service, address, [game], "a shared worker")
     page.get_by_role("alert").get_by_text("1 topics; expected 1 to 0").wait_for()
     page.locator("#connection").get_by_text("reconnecting").wait_for()
 
 
 def test_a_page_of_a_game_that_is_gone_is_told_so(
-    lobby: Lobby, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, serve: Serve, open_pages: OpenPages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    (page,) = open_pages(lobby, address, [game], "a shared worker")
+    address, game = serve(game_service), begin(game_service)
+    (page,) = open_pages(game_service, address, [game], "a shared worker")
     half_of(page, 1).wait_for()
-    monkeypatch.setattr(lobby, "room", gone)
-    lobby.announce_change(game)
+    monkeypatch.setattr(game_service, "session", gone)
+    game_service.announce_change(game)
     page.get_by_role("alert").get_by_text("there is no such game").wait_for()
     page.locator("#connection").get_by_text("not connected").wait_for()
 

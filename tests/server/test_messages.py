@@ -14,23 +14,23 @@ from server.games.game_service import (
     MESSAGES_AT_ONCE,
     MESSAGES_S,
     MOST_MESSAGES,
-    Lobby,
+    GameService,
 )
 from server.games.game_storage import Terms
-from tests.server.playing import Changed, Now, a_lobby, begin
+from tests.server.playing import Changed, Now, a_game_service, begin
 from tests.server.test_app import Browser
 
 NOT_PRINTABLE = ["a\nb", "a\x1bb", "a\u202eb"]
 
 
 @pytest.fixture
-def lobby(path: Path, now: Now) -> Lobby:
-    return a_lobby(path, now=now)
+def game_service(path: Path, now: Now) -> GameService:
+    return a_game_service(path, now=now)
 
 
 @pytest.fixture
-def browsers(lobby: Lobby) -> Iterator[list[Browser]]:
-    browsers = [Browser(lobby) for _ in range(3)]
+def browsers(game_service: GameService) -> Iterator[list[Browser]]:
+    browsers = [Browser(game_service) for _ in range(3)]
     with browsers[0].client, browsers[1].client, browsers[2].client:
         yield browsers
 
@@ -51,8 +51,10 @@ def write_again(browser: Browser, game: str, text: str, after: int) -> int:
 # -- messages -------------------------------------------------------------------------------------
 
 
-def test_a_message_that_is_sent_again_is_kept_once(lobby: Lobby, browsers: list[Browser]) -> None:
-    game = begin(lobby)
+def test_a_message_that_is_sent_again_is_kept_once(
+    game_service: GameService, browsers: list[Browser]
+) -> None:
+    game = begin(game_service)
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -66,9 +68,9 @@ def test_a_message_that_is_sent_again_is_kept_once(lobby: Lobby, browsers: list[
 
 
 def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
-    lobby: Lobby, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     one, two, public = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
@@ -79,17 +81,19 @@ def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
     assert write(public, game, "hello").status_code == 403
 
 
-def test_messages_are_kept_over_a_restart(lobby: Lobby, path: Path) -> None:
-    game = begin(lobby)
-    lobby.say(game, 1, "Good luck!")
-    assert [each.text for each in a_lobby(path).messages(game)] == ["Good luck!"]
+def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path) -> None:
+    game = begin(game_service)
+    game_service.say(game, 1, "Good luck!")
+    assert [each.text for each in a_game_service(path).messages(game)] == ["Good luck!"]
 
 
 @pytest.mark.parametrize(
     "text", ["", "  ", "x" * (LONGEST_MESSAGE + 1), "a\nb", "a\x1bb", "a\u202eb"]
 )
-def test_what_is_no_message_is_refused(lobby: Lobby, browsers: list[Browser], text: str) -> None:
-    game = begin(lobby)
+def test_what_is_no_message_is_refused(
+    game_service: GameService, browsers: list[Browser], text: str
+) -> None:
+    game = begin(game_service)
     answer = write(browsers[0].sit_down(game, 1), game, text)
     assert (answer.status_code, answer.json()["error"]) == (
         422,
@@ -98,20 +102,22 @@ def test_what_is_no_message_is_refused(lobby: Lobby, browsers: list[Browser], te
 
 
 def test_a_message_of_something_else_than_text_is_malformed(
-    lobby: Lobby, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     assert write(browsers[0].sit_down(game, 1), game, 5).status_code == 400
 
 
-def test_bots_get_no_messages(lobby: Lobby, browsers: list[Browser]) -> None:
-    game = begin(lobby, who="pb")
+def test_bots_get_no_messages(game_service: GameService, browsers: list[Browser]) -> None:
+    game = begin(game_service, who="pb")
     answer = write(browsers[0].sit_down(game, 1), game, "hello")
     assert (answer.status_code, answer.json()["error"]) == (422, "nobody else here reads messages")
 
 
-def test_who_writes_too_much_at_once_waits(lobby: Lobby, browsers: list[Browser], now: Now) -> None:
-    game = begin(lobby)
+def test_who_writes_too_much_at_once_waits(
+    game_service: GameService, browsers: list[Browser], now: Now
+) -> None:
+    game = begin(game_service)
     browser = browsers[0].sit_down(game, 1)
     codes = [write(browser, game, "hello").status_code for _ in range(MESSAGES_AT_ONCE + 1)]
     assert codes == [200] * MESSAGES_AT_ONCE + [429]
@@ -120,29 +126,29 @@ def test_who_writes_too_much_at_once_waits(lobby: Lobby, browsers: list[Browser]
     assert write(browser, game, "hello").status_code == 200
 
 
-def test_only_the_last_messages_are_shown(lobby: Lobby, now: Now) -> None:
-    game = begin(lobby)
+def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -> None:
+    game = begin(game_service)
     for number in range(MOST_MESSAGES + 2):
         now.seconds += MESSAGES_S
-        lobby.say(game, 1, str(number))
-    assert [each.text for each in lobby.messages(game)] == [
+        game_service.say(game, 1, str(number))
+    assert [each.text for each in game_service.messages(game)] == [
         str(number) for number in range(2, MOST_MESSAGES + 2)
     ]
 
 
-def test_a_message_wakes_those_who_follow_the_game(lobby: Lobby) -> None:
-    game = begin(lobby)
-    changed = Changed(lobby)
-    lobby.say(game, 1, "hello")
+def test_a_message_wakes_those_who_follow_the_game(game_service: GameService) -> None:
+    game = begin(game_service)
+    changed = Changed(game_service)
+    game_service.say(game, 1, "hello")
     assert changed.games == [game]
 
 
 # -- again ----------------------------------------------------------------------------------------
 
 
-def end(lobby: Lobby, game: str) -> None:
+def end(game_service: GameService, game: str) -> None:
     for board in (1, 2):
-        lobby.act(game, Act(1, board, rules.RESIGN))
+        game_service.act(game, Act(1, board, rules.RESIGN))
 
 
 def ask_rematch(browser: Browser, game: str) -> Any:
@@ -150,14 +156,14 @@ def ask_rematch(browser: Browser, game: str) -> Any:
 
 
 def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
-    lobby: Lobby, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser]
 ) -> None:
     terms = Terms(clock=read_control("10+5"))
-    game = begin(lobby, terms=terms, ply_limit=50)
+    game = begin(game_service, terms=terms, ply_limit=50)
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
-    end(lobby, game)
+    end(game_service, game)
     assert ask_rematch(one, game).json() == {"rematch": None}  # the other one has yet to agree
     assert ask_rematch(one, game).json() == {"rematch": None}
     wishes = [each.position(game)["rematch_wishes"] for each in browsers]
@@ -174,17 +180,17 @@ def test_a_rematch_has_the_seats_rotated_and_everybody_finds_it(
     position = one.position(rematch)
     assert [seat["name"] for seat in position["seats"]] == ["Ann 2", "Ann 1"]
     assert position["clock"] == "10+5"
-    with lobby.room(rematch) as room, lobby.room(game) as old:
-        spec, before = room.stored.spec, old.stored.spec
+    with game_service.session(rematch) as session, game_service.session(game) as old:
+        spec, before = session.stored.spec, old.stored.spec
         assert spec.settings == before.settings
         assert spec.seed != before.seed
         assert not set(spec.bots) & set(before.bots)  # people stand for nobody of another game
 
 
-def test_a_rematch_keeps_its_bots(lobby: Lobby, browsers: list[Browser]) -> None:
-    game = begin(lobby, who="pb")
+def test_a_rematch_keeps_its_bots(game_service: GameService, browsers: list[Browser]) -> None:
+    game = begin(game_service, who="pb")
     browser = browsers[0].sit_down(game, 1)
-    end(lobby, game)
+    end(game_service, game)
     rematch = ask_rematch(browser, game).json()["rematch"]
     seats = browser.position(rematch)["seats"]
     assert [(seat["name"], seat["kind"]) for seat in seats] == [
@@ -195,22 +201,22 @@ def test_a_rematch_keeps_its_bots(lobby: Lobby, browsers: list[Browser]) -> None
 
 
 def test_there_is_no_rematch_before_the_end_nor_for_the_public(
-    lobby: Lobby, browsers: list[Browser]
+    game_service: GameService, browsers: list[Browser]
 ) -> None:
-    game = begin(lobby)
+    game = begin(game_service)
     answer = ask_rematch(browsers[0].sit_down(game, 1), game)
     assert (answer.status_code, answer.json()["error"]) == (422, "the game is not over")
-    end(lobby, game)
+    end(game_service, game)
     assert ask_rematch(browsers[2], game).status_code == 403
     assert browsers[2].client.get(f"/games/{game}/rematch").status_code == 422
 
 
-def test_a_rematch_is_found_after_a_restart(lobby: Lobby, path: Path) -> None:
-    game = begin(lobby)
-    end(lobby, game)
-    assert lobby.rematch(game, [1]) is None
-    rematch = a_lobby(path).rematch(game, [2])
+def test_a_rematch_is_found_after_a_restart(game_service: GameService, path: Path) -> None:
+    game = begin(game_service)
+    end(game_service, game)
+    assert game_service.rematch(game, [1]) is None
+    rematch = a_game_service(path).rematch(game, [2])
     assert rematch is not None
-    again = a_lobby(path)
+    again = a_game_service(path)
     assert again.rematch(game, []) == rematch
     assert again.rematch_token(game, ())[0] == rematch

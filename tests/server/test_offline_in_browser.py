@@ -10,10 +10,10 @@ import pytest
 
 import bootstrap
 from engine.game import Act, Ask
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.playing import a_lobby, begin, no_orders
+from tests.server.playing import a_game_service, begin, no_orders
 from tests.server.test_in_browser import click_move, decisions, half_of, movable, plies, square
 from tests.shell import Shell, eventually, free_port
 
@@ -40,10 +40,12 @@ def refuse_once(page: Any, path: str, *, is_taken: bool) -> None:
     page.route(path, lose, times=1)
 
 
-def moved_offline(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> tuple[str, Any]:
+def moved_offline(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> tuple[str, Any]:
     """Return a game, and the page of its first player, who has moved A6-B6 without a network."""
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
     click_move(page, 1, "A6", "B6")
@@ -51,143 +53,143 @@ def moved_offline(lobby: Lobby, serve: Serve, open_board: OpenBoard) -> tuple[st
 
 
 def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_back(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     page.context.set_offline(True)
     page.locator("#connection").get_by_text("offline").wait_for()
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("Waiting to be sent: A6-B6 on board 1 (you are offline)").wait_for()
     half_of(page, 1).get_by_text("Your move waits to be sent").wait_for()
-    assert plies(lobby, game) == [0, 0]
+    assert plies(game_service, game) == [0, 0]
     page.context.set_offline(False)
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
     waiting(page).wait_for(state="detached")
     assert page.locator("#connection").inner_text() == ""
     page.locator(".record[data-number='1']").get_by_text("A6-B6").wait_for()
 
 
 def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(lobby, serve, open_board)
+    game, page = moved_offline(game_service, serve, open_board)
     waiting(page).wait_for()
-    lobby.answer(game, Ask(1, 1), 0, "A7-B7")  # on another device
+    game_service.answer(game, Ask(1, 1), 0, "A7-B7")  # on another device
     page.context.set_offline(False)
     half_of(page, 1).get_by_role("alert").get_by_text("The game has gone on meanwhile").wait_for()
     waiting(page).wait_for(state="detached")
     page.locator(".record[data-number='1']").get_by_text("A7-B7").wait_for()
-    assert plies(lobby, game) == [1, 0]
+    assert plies(game_service, game) == [1, 0]
 
 
 def test_a_move_that_waits_can_be_discarded(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(lobby, serve, open_board)
+    game, page = moved_offline(game_service, serve, open_board)
     waiting(page).get_by_role("button", name="Discard").click()
     waiting(page).wait_for(state="detached")
     half_of(page, 1).get_by_text("Your turn").wait_for()
     page.context.set_offline(False)
     click_move(page, 1, "A7", "B7")
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
 
 
 def test_another_move_takes_the_place_of_the_one_that_waits(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game, page = moved_offline(lobby, serve, open_board)
+    game, page = moved_offline(game_service, serve, open_board)
     waiting(page).wait_for()
     click_move(page, 1, "A7", "B7")
     waiting(page).get_by_text("A7-B7").wait_for()
     assert waiting(page).count() == 1
     page.context.set_offline(False)
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
     page.locator(".record[data-number='1']").get_by_text("A7-B7").wait_for()
 
 
 def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     page.route("**/orders", lambda route: route.abort())
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("the server does not answer yet").wait_for()
     page.unroute_all()
     page.reload()
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
     waiting(page).wait_for(state="detached")
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
 def test_a_move_whose_answer_is_lost_is_played_once(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard, is_taken: bool
+    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     movable(page, 1, "A6")
     refuse_once(page, "**/orders", is_taken=is_taken)
     click_move(page, 1, "A6", "B6")
     page.locator(".record[data-number='1']").get_by_text("A6-B6").wait_for()
     waiting(page).wait_for(state="detached")
-    assert plies(lobby, game) == [1, 0]
+    assert plies(game_service, game) == [1, 0]
     assert half_of(page, 1).locator(".refused").text_content() == ""
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
 def test_a_message_whose_answer_is_lost_is_kept_once(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard, is_taken: bool
+    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     page.get_by_text("Messages").click()
     refuse_once(page, "**/messages", is_taken=is_taken)
     page.get_by_label("Message", exact=True).fill("hello")
     page.get_by_role("button", name="Send").click()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()
     waiting(page).wait_for(state="detached")
-    assert [each.text for each in lobby.messages(game)] == ["hello"]
+    assert [each.text for each in game_service.messages(game)] == ["hello"]
     assert page.get_by_label("Message", exact=True).input_value() == ""
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
 def test_an_offer_whose_answer_is_lost_is_made_once(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard, is_taken: bool
+    game_service: GameService, serve: Serve, open_board: OpenBoard, is_taken: bool
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     offer = half_of(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     refuse_once(page, "**/acts", is_taken=is_taken)
     offer.click()
     half_of(page, 1).get_by_text("You offer to end this half").wait_for()
     waiting(page).wait_for(state="detached")
-    assert decisions(lobby, game) == 1
+    assert decisions(game_service, game) == 1
 
 
 def test_an_offer_that_comes_after_another_move_is_not_made(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 2)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 2)
     offer = half_of(page, 1).get_by_role("button", name="Offer to end")
     offer.wait_for()
     page.context.set_offline(True)
     offer.click()
     waiting(page).get_by_text("offer to end").wait_for()
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     page.context.set_offline(False)
     half_of(page, 1).get_by_role("alert").get_by_text("The game has gone on meanwhile").wait_for()
-    assert decisions(lobby, game) == 1
+    assert decisions(game_service, game) == 1
 
 
 def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     page.context.add_init_script(QUICKLY)
     page.reload()
     movable(page, 1, "A6")
@@ -195,21 +197,21 @@ def test_a_server_that_never_answers_is_waited_for_so_long_and_no_longer(
     click_move(page, 1, "A6", "B6")
     waiting(page).get_by_text("the server does not answer yet").wait_for()
     page.unroute_all()
-    assert eventually(lambda: plies(lobby, game) == [1, 0])
+    assert eventually(lambda: plies(game_service, game) == [1, 0])
 
 
 # -- SMAC ------------------------------------------------------------------------------------------
 
 
-def a_game_of_smac(path: Path, serve: Serve) -> tuple[Lobby, str, str]:
-    lobby = a_lobby(path / "smac.sqlite", no_orders)
-    return lobby, serve(lobby), begin(lobby, "smac", "pp")
+def a_game_of_smac(path: Path, serve: Serve) -> tuple[GameService, str, str]:
+    game_service = a_game_service(path / "smac.sqlite", no_orders)
+    return game_service, serve(game_service), begin(game_service, "smac", "pp")
 
 
-def centers(lobby: Lobby, game: str, *, are_legal: bool) -> list[tuple[int, int]]:
+def centers(game_service: GameService, game: str, *, are_legal: bool) -> list[tuple[int, int]]:
     """Return two cells apart from each other that a center may, or may not, be put on."""
-    with lobby.room(game) as room:
-        known, game_of = room.stepper.known[1], room.game
+    with game_service.session(game) as session:
+        known, game_of = session.stepper.known[1], session.game
 
     def is_legal(x: int, y: int) -> bool:
         draft = game_of.draft(known, Ask(1), [["center", x, y]])
@@ -231,9 +233,9 @@ def has_draft(page: Any) -> None:
 def test_clicks_and_submitting_wait_together(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    lobby, address, game = a_game_of_smac(tmp_path, serve)
-    one, two = centers(lobby, game, are_legal=True)
-    page = open_board(lobby, address, game, 1)
+    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    one, two = centers(game_service, game, are_legal=True)
+    page = open_board(game_service, address, game, 1)
     has_draft(page)
     page.context.set_offline(True)
     page.locator("#connection").get_by_text("offline").wait_for()
@@ -245,33 +247,33 @@ def test_clicks_and_submitting_wait_together(
     page.context.set_offline(False)
     page.get_by_role("button", name="Take back").wait_for()
     waiting(page).wait_for(state="detached")
-    with lobby.room(game) as room:
-        assert room.waiting[Ask(1)].centers == (one, two)
+    with game_service.session(game) as session:
+        assert session.waiting[Ask(1)].centers == (one, two)
 
 
 def test_nothing_is_submitted_if_a_click_that_waited_is_refused(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    lobby, address, game = a_game_of_smac(tmp_path, serve)
-    page = open_board(lobby, address, game, 1)
+    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    page = open_board(game_service, address, game, 1)
     has_draft(page)
     page.context.set_offline(True)
-    click_cell(page, *centers(lobby, game, are_legal=False)[0])
+    click_cell(page, *centers(game_service, game, are_legal=False)[0])
     waiting(page).get_by_text("what you clicked").wait_for()
     page.get_by_role("button", name="Submit", exact=True).click()
     page.context.set_offline(False)
     page.get_by_role("alert").get_by_text("Refused:").wait_for()
     waiting(page).wait_for(state="detached")
-    with lobby.room(game) as room:
-        assert room.waiting == {}
+    with game_service.session(game) as session:
+        assert session.waiting == {}
 
 
 def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    lobby, address, game = a_game_of_smac(tmp_path, serve)
-    one, _ = centers(lobby, game, are_legal=True)
-    page = open_board(lobby, address, game, 1)
+    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    one, _ = centers(game_service, game, are_legal=True)
+    page = open_board(game_service, address, game, 1)
     has_draft(page)
     page.route("**/draft", lambda route: route.abort())
     click_cell(page, *one)
@@ -279,18 +281,18 @@ def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
     page.unroute_all()
     page.reload()
     waiting(page).wait_for(state="detached")
-    assert eventually(lambda: lobby.draft(game, Ask(1)) == [["center", *one]])
+    assert eventually(lambda: game_service.draft(game, Ask(1)) == [["center", *one]])
     page.get_by_role("button", name="Submit", exact=True).click()
     page.get_by_role("button", name="Take back").wait_for()
-    with lobby.room(game) as room:
-        assert room.waiting[Ask(1)].centers == (one,)
+    with game_service.session(game) as session:
+        assert session.waiting[Ask(1)].centers == (one,)
 
 
 def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 1)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 1)
     half_of(page, 2).get_by_role("button", name="Resign").wait_for()
     page.context.set_offline(True)
     half_of(page, 2).get_by_role("button", name="Resign").click()
@@ -298,8 +300,8 @@ def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     waiting(page).get_by_text("resign").wait_for()
     page.context.set_offline(False)
     half_of(page, 2).get_by_text("Over: forfeit: resigned").wait_for()
-    with lobby.room(game) as room:
-        assert Act(1, 2, "resign") not in room.acts(1)
+    with game_service.session(game) as session:
+        assert Act(1, 2, "resign") not in session.acts(1)
 
 
 # -- forms -----------------------------------------------------------------------------------------
@@ -309,7 +311,7 @@ def test_a_form_that_cannot_be_sent_keeps_what_was_typed(
     server: Server, serve: Serve, chromium: Any
 ) -> None:
     server.member("Ann", "a long password")
-    home = serve(server.lobby, server.site)
+    home = serve(server.game_service, server.site)
     with chromium.new_context() as context:
         page = context.new_page()
         page.goto(f"{home}/sign-in")

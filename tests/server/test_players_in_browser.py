@@ -10,29 +10,29 @@ import pytest
 from engine.game import Act, Ask
 from engine.games.smack import rules
 from server.games.clocks import read_control
-from server.games.game_service import Lobby
-from server.games.game_storage import SeatedOne, Terms
+from server.games.game_service import GameService
+from server.games.game_storage import Participant, Terms
 from tests.server.conftest import Serve
-from tests.server.playing import Now, a_lobby, begin, no_orders
+from tests.server.playing import Now, a_game_service, begin, no_orders
 from tests.shell import eventually
 
 OpenBoard = Callable[..., Any]
-SUBSTITUTE = SeatedOne(name="stand-in", digest="5" * 64, is_person=False)
+SUBSTITUTE = Participant(name="stand-in", digest="5" * 64, is_person=False)
 
 
 @pytest.fixture
-def lobby(tmp_path: Path, now: Now) -> Lobby:
-    return a_lobby(tmp_path / "games.sqlite", now=now)
+def game_service(tmp_path: Path, now: Now) -> GameService:
+    return a_game_service(tmp_path / "games.sqlite", now=now)
 
 
 @pytest.mark.slow
 def test_two_people_write_to_each_other_and_play_again(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    one = open_board(lobby, address, game, 1)
-    two = open_board(lobby, address, game, 2)
-    public = open_board(lobby, address, game)
+    address, game = serve(game_service), begin(game_service)
+    one = open_board(game_service, address, game, 1)
+    two = open_board(game_service, address, game, 2)
+    public = open_board(game_service, address, game)
     one.get_by_text("Messages").click()
     one.get_by_label("Message", exact=True).fill("<b>Good luck!</b>")
     one.get_by_role("button", name="Send").click()
@@ -40,7 +40,7 @@ def test_two_people_write_to_each_other_and_play_again(
     two.get_by_label("Messages").get_by_text("Ann 1: <b>Good luck!</b>").wait_for()
     assert public.get_by_text("Messages").is_hidden()
     for board in (1, 2):
-        lobby.act(game, Act(1, board, rules.RESIGN))
+        game_service.act(game, Act(1, board, rules.RESIGN))
     for page in (one, two):
         page.get_by_role("button", name="See the boards").click()
     one.get_by_role("button", name="Play again").click()
@@ -57,11 +57,14 @@ def test_two_people_write_to_each_other_and_play_again(
 
 @pytest.mark.slow
 def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard, now: Now
+    game_service: GameService, serve: Serve, open_board: OpenBoard, now: Now
 ) -> None:
-    address, game = serve(lobby), begin(lobby, terms=Terms(clock=read_control("20+5")))
+    address, game = (
+        serve(game_service),
+        begin(game_service, terms=Terms(clock=read_control("20+5"))),
+    )
     now.seconds += 60
-    page = open_board(lobby, address, game, 1)
+    page = open_board(game_service, address, game, 1)
     clock = page.get_by_label("Clocks").get_by_role("listitem").filter(has_text="Ann 1, board 1")
     clock.get_by_text(re.compile("1[89]:[0-9][0-9]")).wait_for()
     assert "runs" in clock.get_attribute("class")
@@ -71,30 +74,30 @@ def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
 
 @pytest.mark.slow
 def test_a_move_is_taken_back_by_agreement(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard
+    game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    one = open_board(lobby, address, game, 1)
-    two = open_board(lobby, address, game, 2)
+    address, game = serve(game_service), begin(game_service)
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    one = open_board(game_service, address, game, 1)
+    two = open_board(game_service, address, game, 2)
     one.get_by_role("button", name="Take back my move").first.click()
     two.get_by_role("button", name="Agree to take back").click()
     one.get_by_label("Moves of board 1").get_by_text("A6-B6").wait_for(state="detached")
-    with lobby.room(game) as room:
-        assert room.stepper.state.halves[0].ply == 0
+    with game_service.session(game) as session:
+        assert session.stepper.state.halves[0].ply == 0
 
 
 @pytest.mark.slow
 def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard, now: Now) -> None:
-    lobby = a_lobby(tmp_path / "games.sqlite", no_orders, now)
+    game_service = a_game_service(tmp_path / "games.sqlite", no_orders, now)
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=SUBSTITUTE)
-    address, game = serve(lobby), begin(lobby, "smac", terms=terms)
-    page = open_board(lobby, address, game, 2)
-    with lobby.room(game) as room:
-        step = room.step_of(Ask(1))
-    lobby.answer(game, Ask(1), step, {})
+    address, game = serve(game_service), begin(game_service, "smac", terms=terms)
+    page = open_board(game_service, address, game, 2)
+    with game_service.session(game) as session:
+        step = session.step_of(Ask(1))
+    game_service.answer(game, Ask(1), step, {})
     now.seconds += 86_400
-    lobby.call_time()
+    game_service.call_time()
     page.get_by_text("Ann 2 is away: stand-in plays.").wait_for()
     page.get_by_role("button", name="I am back").click()
     page.get_by_text("Ann 2 is away").wait_for(state="hidden")
@@ -113,31 +116,31 @@ Object.defineProperty(document, "hidden", { get: () => true });
 
 @pytest.mark.slow
 def test_who_looks_elsewhere_is_told_of_their_move(
-    lobby: Lobby, serve: Serve, open_board: OpenBoard, chromium: Any
+    game_service: GameService, serve: Serve, open_board: OpenBoard, chromium: Any
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    page = open_board(lobby, address, game, 2)
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 2)
     page.context.add_init_script(NOTICES)
     page.reload()
     page.get_by_role("button", name="Notify me of my move").click()
     assert eventually(lambda: page.evaluate("Notification.permission") == "granted")
-    with lobby.room(game) as room:
-        first = {ask.piece_id: ask.team for ask in room.stepper.asks}
+    with game_service.session(game) as session:
+        first = {ask.piece_id: ask.team for ask in session.stepper.asks}
     board = next(piece for piece, team in first.items() if team == 2)
     assert eventually(lambda: page.title().startswith("● Your move"))
-    play_on(lobby, game, 2, board)
+    play_on(game_service, game, 2, board)
     assert eventually(lambda: not page.title().startswith("●"))
     assert page.evaluate("window.notices") == []
-    play_on(lobby, game, 1, 1)
+    play_on(game_service, game, 1, 1)
     assert eventually(lambda: page.title().startswith("● Your move"))
     assert page.evaluate("window.notices") == [["Your move", "Smack! against Ann 1"]]
     assert page.get_by_role("button", name="Notify me of my move").is_hidden()
     assert page.errors == []
 
 
-def play_on(lobby: Lobby, game: str, team: int, board: int) -> None:
+def play_on(game_service: GameService, game: str, team: int, board: int) -> None:
     """Play the first legal move of a team on a board."""
-    with lobby.room(game) as room:
-        move = str(room.stepper.state.halves[board - 1].position.moves()[0])
-        step = room.step_of(Ask(team, board))
-    lobby.answer(game, Ask(team, board), step, move)
+    with game_service.session(game) as session:
+        move = str(session.stepper.state.halves[board - 1].position.moves()[0])
+        step = session.step_of(Ask(team, board))
+    game_service.answer(game, Ask(team, board), step, move)

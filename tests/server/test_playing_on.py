@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Act
-from server.games import continuation as continuing
+from server.games import continuation as continuation
 from server.identity.rate_limits import AddressLimits
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
@@ -16,16 +16,16 @@ from tests.server.playing import begin
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     """Yield a server on which little is allowed."""
-    monkeypatch.setattr(continuing, "MOST_NEW", 2)
-    monkeypatch.setattr(continuing, "MOST_WITHOUT_ACCOUNT", 3)
+    monkeypatch.setattr(continuation, "MOST_NEW", 2)
+    monkeypatch.setattr(continuation, "MOST_WITHOUT_ACCOUNT", 3)
     with serving(tmp_path, address_limits=AddressLimits(play_ons=2)) as server:
         yield server
 
 
 def a_game_that_is_over(server: Server) -> str:
-    game = begin(server.lobby, who="pb")
+    game = begin(server.game_service, who="pb")
     for half in (1, 2):
-        server.lobby.act(game, Act(1, half, "resign"))
+        server.game_service.act(game, Act(1, half, "resign"))
     return game
 
 
@@ -76,8 +76,8 @@ def kept(server: Server, *games: str) -> list[bool]:
 
 def days_later(server: Server, days: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tidy up as the server does so many days from now."""
-    monkeypatch.setattr(server.lobby, "_now", lambda: time.time() + days * 86_400)
-    server.lobby.tidy()
+    monkeypatch.setattr(server.game_service, "_now", lambda: time.time() + days * 86_400)
+    server.game_service.tidy()
 
 
 def test_games_of_nobody_end_when_nobody_plays_them(
@@ -85,7 +85,7 @@ def test_games_of_nobody_end_when_nobody_plays_them(
 ) -> None:
     nobodys = a_game_of_nobody(server, server.browser())
     anns = a_game_of_nobody(server, server.member("Ann"))
-    others = begin(server.lobby, who="pb")
+    others = begin(server.game_service, who="pb")
     server.browser().get(f"/games/{nobodys}")
     days_later(server, 0.9, monkeypatch)
     assert kept(server, nobodys, anns, others) == [True, True, True]
@@ -99,7 +99,7 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
 ) -> None:
     game = a_game_of_nobody(server, server.browser())
     for half in (1, 2):
-        server.lobby.act(game, Act(1, half, "resign"))
+        server.game_service.act(game, Act(1, half, "resign"))
     assert server.browser().get(f"/games/{game}/replay").status_code == 200
     days_later(server, 6.9, monkeypatch)
     assert kept(server, game) == [True]
@@ -113,7 +113,7 @@ def test_the_games_of_nobody_that_were_played_last_are_kept(
 ) -> None:
     monkeypatch.setattr("server.games.game_service.MOST_OF_STRANGERS", 2)
     games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
-    server.lobby.tidy()
+    server.game_service.tidy()
     assert kept(server, *games) == [False, True, True]
 
 
@@ -121,8 +121,8 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
     visitor = server.browser()
     game = a_game_of_nobody(server, visitor)
     for half in (1, 2):
-        server.lobby.act(game, Act(1, half, "resign"))
-    rematch = server.lobby.rematch(game, [1])
+        server.game_service.act(game, Act(1, half, "resign"))
+    rematch = server.game_service.rematch(game, [1])
     assert rematch is not None
     assert rematch in [one[0] for one in server.storage.played_by_strangers()]
 
@@ -130,8 +130,8 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
 def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: Server) -> None:
     game = a_game_of_nobody(server, server.browser())
     for half in (1, 2):
-        server.lobby.act(game, Act(1, half, "resign"))
-    rematch = server.lobby.rematch(game, [1])
+        server.game_service.act(game, Act(1, half, "resign"))
+    rematch = server.game_service.rematch(game, [1])
     assert rematch is not None
     specs = [stored.spec for one in (game, rematch) if (stored := server.storage.game(one))]
     assert [spec.origin is None for spec in specs] == [False, True]

@@ -10,6 +10,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 import bootstrap
+from server.games.seats import Seats
 from server.http.request_log import DETAILS, HEADER, LOGGER, JsonLines
 from tests.server.in_process import client_of
 from tests.server.members import HOST, Server
@@ -65,8 +66,8 @@ def test_an_error_of_ours_is_answered_with_its_number_and_logged(
     def fail(*words: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(server.site, "teams_of", fail)
-    monkeypatch.setattr(server.web._lobby, "room", fail)
+    monkeypatch.setattr(Seats, "teams", fail)
+    monkeypatch.setattr(server.web._game_service, "session", fail)
     client = client_of(server.web.app, f"http://{HOST}", raise_app_exceptions=False)
     answer = client.get("/api/v1/games/none")
     assert answer.status_code == 500

@@ -18,15 +18,15 @@ from engine.spec import encode_spec
 from runners.storage.database import Stale
 from runners.storage.game_tables import games
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
-from server.site.application import Web
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
+from server.site.application import Application
 from tests.server.in_process import client_of
 from tests.server.members import HOST
 from tests.server.playing import (
-    ScriptedThinkers,
-    SilentThinkers,
-    a_lobby,
+    ScriptedBotSeats,
+    SilentBotSeats,
+    a_game_service,
     begin,
     first_move,
     no_orders,
@@ -34,73 +34,73 @@ from tests.server.playing import (
 from tests.shell import eventually
 
 
-def plies(lobby: Lobby, game: str) -> list[int]:
-    with lobby.room(game) as room:
-        return [half.ply for half in room.stepper.state.halves]
+def plies(game_service: GameService, game: str) -> list[int]:
+    with game_service.session(game) as session:
+        return [half.ply for half in session.stepper.state.halves]
 
 
-def step_of(lobby: Lobby, game: str, ask: Ask) -> int:
-    with lobby.room(game) as room:
-        return room.step_of(ask)
+def step_of(game_service: GameService, game: str, ask: Ask) -> int:
+    with game_service.session(game) as session:
+        return session.step_of(ask)
 
 
-def test_an_order_is_played_and_kept(lobby: Lobby, path: Path) -> None:
-    game = begin(lobby)
-    assert lobby.answer(game, Ask(1, 1), 0, "A6-B6") == 1
-    assert plies(lobby, game) == [1, 0]
-    assert plies(a_lobby(path), game) == [1, 0]  # as another process finds it
+def test_an_order_is_played_and_kept(game_service: GameService, path: Path) -> None:
+    game = begin(game_service)
+    assert game_service.answer(game, Ask(1, 1), 0, "A6-B6") == 1
+    assert plies(game_service, game) == [1, 0]
+    assert plies(a_game_service(path), game) == [1, 0]  # as another process finds it
 
 
-def test_a_refused_order_costs_nothing(lobby: Lobby) -> None:
-    game = begin(lobby)
+def test_a_refused_order_costs_nothing(game_service: GameService) -> None:
+    game = begin(game_service)
     with pytest.raises(ActionRefused, match="A6-A9"):
-        lobby.answer(game, Ask(1, 1), 0, "A6-A9")
-    assert plies(lobby, game) == [0, 0]
-    assert lobby.answer(game, Ask(1, 1), 0, "A6-B6") == 1
+        game_service.answer(game, Ask(1, 1), 0, "A6-A9")
+    assert plies(game_service, game) == [0, 0]
+    assert game_service.answer(game, Ask(1, 1), 0, "A6-B6") == 1
 
 
-def test_the_same_order_again_is_harmless_and_another_is_stale(lobby: Lobby) -> None:
-    game = begin(lobby)
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    lobby.answer(game, Ask(2, 1), 1, "H9-H10")
-    assert lobby.answer(game, Ask(1, 1), 0, {"move": "A6-B6", "end": False}) == 2
+def test_the_same_order_again_is_harmless_and_another_is_stale(game_service: GameService) -> None:
+    game = begin(game_service)
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    game_service.answer(game, Ask(2, 1), 1, "H9-H10")
+    assert game_service.answer(game, Ask(1, 1), 0, {"move": "A6-B6", "end": False}) == 2
     with pytest.raises(Stale):
-        lobby.answer(game, Ask(1, 1), 0, "A7-B7")
-    assert plies(lobby, game) == [2, 0]
+        game_service.answer(game, Ask(1, 1), 0, "A7-B7")
+    assert plies(game_service, game) == [2, 0]
 
 
-def test_a_move_on_the_other_board_makes_no_order_stale(lobby: Lobby) -> None:
-    game = begin(lobby)
-    lobby.answer(game, Ask(2, 2), 0, "A6-B6")
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert plies(lobby, game) == [1, 1]
+def test_a_move_on_the_other_board_makes_no_order_stale(game_service: GameService) -> None:
+    game = begin(game_service)
+    game_service.answer(game, Ask(2, 2), 0, "A6-B6")
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    assert plies(game_service, game) == [1, 1]
 
 
-def test_an_ask_that_is_not_open_is_stale(lobby: Lobby) -> None:
-    game = begin(lobby)
+def test_an_ask_that_is_not_open_is_stale(game_service: GameService) -> None:
+    game = begin(game_service)
     for ask in (Ask(2, 1), Ask(1, 7), Ask(9, 1)):
         with pytest.raises(Stale):
-            lobby.answer(game, ask, 0, "A6-B6")
+            game_service.answer(game, ask, 0, "A6-B6")
 
 
-def test_bots_move_when_it_is_their_turn(lobby: Lobby) -> None:
-    game = begin(lobby, who="pb")
-    assert plies(lobby, game) == [0, 1]  # the bot has the nerds of board 2
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert plies(lobby, game) == [2, 1]
+def test_bots_move_when_it_is_their_turn(game_service: GameService) -> None:
+    game = begin(game_service, who="pb")
+    assert plies(game_service, game) == [0, 1]  # the bot has the nerds of board 2
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    assert plies(game_service, game) == [2, 1]
 
 
-def test_two_bots_play_to_the_end(lobby: Lobby) -> None:
-    game = begin(lobby, who="bb", ply_limit=6)
-    with lobby.room(game) as room:
-        assert room.outcome is not None
-        assert [half.ply for half in room.stepper.state.halves] == [6, 6]
+def test_two_bots_play_to_the_end(game_service: GameService) -> None:
+    game = begin(game_service, who="bb", ply_limit=6)
+    with game_service.session(game) as session:
+        assert session.outcome is not None
+        assert [half.ply for half in session.stepper.state.halves] == [6, 6]
 
 
 def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> None:
-    thinkers: Any = SilentThinkers()
-    game = begin(Lobby(Storage(path), thinkers), who="pb")
-    again = a_lobby(path)
+    bot_seats: Any = SilentBotSeats()
+    game = begin(GameService(GameStorage(path), bot_seats), who="pb")
+    again = a_game_service(path)
     assert plies(again, game) == [0, 0]
     again.go_on_with_all()
     assert plies(again, game) == [0, 1]
@@ -108,202 +108,204 @@ def test_a_bot_that_was_asked_before_a_restart_is_asked_again(path: Path) -> Non
 
 @pytest.mark.slow
 def test_a_bot_whose_process_is_lost_again_and_again_is_asked_again(path: Path) -> None:
-    thinkers: Any = ScriptedThinkers(first_move)
-    thinkers.lost = 4
+    bot_seats: Any = ScriptedBotSeats(first_move)
+    bot_seats.lost = 4
     said = list[str]()
-    lobby = Lobby(Storage(path), thinkers, report=said.append)
-    game = begin(lobby, who="pb")
-    assert eventually(lambda: plies(lobby, game) == [0, 1])
-    assert len(thinkers.asked) == 5
+    game_service = GameService(GameStorage(path), bot_seats, report=said.append)
+    game = begin(game_service, who="pb")
+    assert eventually(lambda: plies(game_service, game) == [0, 1])
+    assert len(bot_seats.asked) == 5
     assert [re.sub("^game .*?: ", "", words) for words in said] == [
         f"team 2 could not be asked: a process was killed; again in {wait} s"
         for wait in ("0.4", "0.8", "1.6")
     ]
 
 
-def test_acts_are_played_and_what_is_not_possible_is_refused(lobby: Lobby) -> None:
-    game = begin(lobby)
-    lobby.act(game, Act(2, 1, rules.OFFER))
+def test_acts_are_played_and_what_is_not_possible_is_refused(game_service: GameService) -> None:
+    game = begin(game_service)
+    game_service.act(game, Act(2, 1, rules.OFFER))
     for act in (Act(2, 1, rules.ACCEPT), Act(1, 3, rules.RESIGN), Act(1, 1, "bribe")):
         with pytest.raises(ActionRefused, match="not possible now"):
-            lobby.act(game, act)
-    lobby.act(game, Act(1, 1, rules.ACCEPT))
-    with lobby.room(game) as room:
-        assert room.stepper.state.halves[0].ending == rules.AGREEMENT
+            game_service.act(game, act)
+    game_service.act(game, Act(1, 1, rules.ACCEPT))
+    with game_service.session(game) as session:
+        assert session.stepper.state.halves[0].ending == rules.AGREEMENT
 
 
-def test_nobody_is_overdue_without_a_clock(lobby: Lobby) -> None:
-    game = begin(lobby)
+def test_nobody_is_overdue_without_a_clock(game_service: GameService) -> None:
+    game = begin(game_service)
     with pytest.raises(ActionRefused):
-        lobby.act(game, Act(2, 1, CLAIM))
+        game_service.act(game, Act(2, 1, CLAIM))
 
 
 def test_orders_of_a_simultaneous_turn_wait_for_the_last(path: Path) -> None:
-    lobby = a_lobby(path, no_orders)
-    game = begin(lobby, "smac", "ppb")
-    lobby.answer(game, Ask(1), 0, {"bid": 1})
-    with lobby.room(game) as room:
-        assert (len(room.log), set(room.waiting)) == (0, {Ask(1), Ask(3)})
-    lobby = a_lobby(path, no_orders)  # sealed orders survive a restart
-    with lobby.room(game) as room:
-        assert set(room.waiting) == {Ask(1), Ask(3)}
-    lobby.answer(game, Ask(2), 0, {})
-    with lobby.room(game) as room:
-        assert (len(room.log), room.waiting.keys() & {Ask(1), Ask(2)}) == (1, set())
+    game_service = a_game_service(path, no_orders)
+    game = begin(game_service, "smac", "ppb")
+    game_service.answer(game, Ask(1), 0, {"bid": 1})
+    with game_service.session(game) as session:
+        assert (len(session.log), set(session.waiting)) == (0, {Ask(1), Ask(3)})
+    game_service = a_game_service(path, no_orders)  # sealed orders survive a restart
+    with game_service.session(game) as session:
+        assert set(session.waiting) == {Ask(1), Ask(3)}
+    game_service.answer(game, Ask(2), 0, {})
+    with game_service.session(game) as session:
+        assert (len(session.log), session.waiting.keys() & {Ask(1), Ask(2)}) == (1, set())
 
 
 def test_a_sealed_order_can_be_taken_back_and_changed(path: Path) -> None:
-    lobby = a_lobby(path, no_orders)
-    game = begin(lobby, "smac", "pp")
-    lobby.answer(game, Ask(1), 0, {"bid": 1})
-    lobby.take_back(game, Ask(1), 0)
-    with lobby.room(game) as room:
-        assert room.waiting == {}
-    lobby.answer(game, Ask(1), 0, {"bid": 2})
-    lobby.answer(game, Ask(1), 0, {"bid": 3})
-    lobby.answer(game, Ask(2), 0, {})
-    with lobby.room(game) as room:
-        assert room.decisions[0].orders[0].bid == 3
+    game_service = a_game_service(path, no_orders)
+    game = begin(game_service, "smac", "pp")
+    game_service.answer(game, Ask(1), 0, {"bid": 1})
+    game_service.take_back(game, Ask(1), 0)
+    with game_service.session(game) as session:
+        assert session.waiting == {}
+    game_service.answer(game, Ask(1), 0, {"bid": 2})
+    game_service.answer(game, Ask(1), 0, {"bid": 3})
+    game_service.answer(game, Ask(2), 0, {})
+    with game_service.session(game) as session:
+        assert session.decisions[0].orders[0].bid == 3
     with pytest.raises(Stale):
-        lobby.take_back(game, Ask(1), 0)
+        game_service.take_back(game, Ask(1), 0)
 
 
-def test_an_act_plays_a_round_that_waited_for_that_half_alone(lobby: Lobby) -> None:
-    game = begin(lobby, pace="lockstep")
-    lobby.answer(game, Ask(2, 2), 0, "A6-B6")
-    assert plies(lobby, game) == [0, 0]
-    lobby.act(game, Act(1, 1, rules.RESIGN))
-    assert plies(lobby, game) == [0, 1]
+def test_an_act_plays_a_round_that_waited_for_that_half_alone(game_service: GameService) -> None:
+    game = begin(game_service, pace="lockstep")
+    game_service.answer(game, Ask(2, 2), 0, "A6-B6")
+    assert plies(game_service, game) == [0, 0]
+    game_service.act(game, Act(1, 1, rules.RESIGN))
+    assert plies(game_service, game) == [0, 1]
 
 
-def test_two_processes_do_not_both_decide(lobby: Lobby, path: Path) -> None:
-    other, game = a_lobby(path), begin(lobby)
+def test_two_processes_do_not_both_decide(game_service: GameService, path: Path) -> None:
+    other, game = a_game_service(path), begin(game_service)
     assert plies(other, game) == [0, 0]
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
     with pytest.raises(Stale):
         other.answer(game, Ask(1, 1), 0, "A7-B7")
     assert plies(other, game) == [1, 0]
     other.answer(game, Ask(2, 1), 1, "H9-H10")
-    assert plies(a_lobby(path), game) == [2, 0]
+    assert plies(a_game_service(path), game) == [2, 0]
 
 
 def test_who_is_several_decisions_behind_is_told_so_and_catches_up(
-    lobby: Lobby, path: Path
+    game_service: GameService, path: Path
 ) -> None:
-    other, game = a_lobby(path), begin(lobby)
+    other, game = a_game_service(path), begin(game_service)
     assert plies(other, game) == [0, 0]
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    lobby.answer(game, Ask(2, 1), 1, "H9-H10")
-    lobby.answer(game, Ask(1, 1), 2, "B6-C6")  # nothing that follows from A7-B7
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    game_service.answer(game, Ask(2, 1), 1, "H9-H10")
+    game_service.answer(game, Ask(1, 1), 2, "B6-C6")  # nothing that follows from A7-B7
     with pytest.raises(Stale):
         other.answer(game, Ask(1, 1), 0, "A7-B7")
-    with lobby.room(game) as room, other.room(game) as same:
-        assert same.log == room.log
+    with game_service.session(game) as session, other.session(game) as same:
+        assert same.log == session.log
 
 
-def test_an_order_for_a_former_step_costs_no_rebuilding(lobby: Lobby) -> None:
-    game = begin(lobby)
-    lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    with lobby.room(game) as room, pytest.raises(Stale):
-        lobby.answer(game, Ask(1, 1), 0, "A7-B7")
-    with lobby.room(game) as same:
-        assert same is room
+def test_an_order_for_a_former_step_costs_no_rebuilding(game_service: GameService) -> None:
+    game = begin(game_service)
+    game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    with game_service.session(game) as session, pytest.raises(Stale):
+        game_service.answer(game, Ask(1, 1), 0, "A7-B7")
+    with game_service.session(game) as same:
+        assert same is session
 
 
-def test_a_game_that_does_not_exist_is_unknown(lobby: Lobby) -> None:
-    with pytest.raises(NoSuchGame), lobby.room("nothing"):
+def test_a_game_that_does_not_exist_is_unknown(game_service: GameService) -> None:
+    with pytest.raises(NoSuchGame), game_service.session("nothing"):
         pass
 
 
 def test_drafts_are_kept_for_their_turn(path: Path) -> None:
-    lobby = a_lobby(path, no_orders)
-    game = begin(lobby, "smac", "pb")
-    lobby.keep_draft(game, Ask(1), 0, [["bid", 2]])
-    assert a_lobby(path, no_orders).draft(game, Ask(1)) == [["bid", 2]]
-    lobby.answer(game, Ask(1), 0, {})
-    assert lobby.draft(game, Ask(1)) == []
+    game_service = a_game_service(path, no_orders)
+    game = begin(game_service, "smac", "pb")
+    game_service.keep_draft(game, Ask(1), 0, [["bid", 2]])
+    assert a_game_service(path, no_orders).draft(game, Ask(1)) == [["bid", 2]]
+    game_service.answer(game, Ask(1), 0, {})
+    assert game_service.draft(game, Ask(1)) == []
     with pytest.raises(Stale):
-        lobby.keep_draft(game, Ask(1), 0, [])
+        game_service.keep_draft(game, Ask(1), 0, [])
     with pytest.raises(ActionRefused, match="2000 are the most"):
-        lobby.keep_draft(game, Ask(1), step_of(lobby, game, Ask(1)), [1] * 3000)
+        game_service.keep_draft(game, Ask(1), step_of(game_service, game, Ask(1)), [1] * 3000)
 
 
 def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None:
-    lobby = a_lobby(path, no_orders)
-    game = begin(lobby, "smac", "pp")
-    lobby.answer(game, Ask(1), 0, {"bid": 4})
-    lobby.answer(game, Ask(2), 0, {"bid": 0})
-    with lobby.room(game) as room:
-        told = {viewer: repr(events) for viewer, events in room.told.items()}
+    game_service = a_game_service(path, no_orders)
+    game = begin(game_service, "smac", "pp")
+    game_service.answer(game, Ask(1), 0, {"bid": 4})
+    game_service.answer(game, Ask(2), 0, {"bid": 0})
+    with game_service.session(game) as session:
+        told = {viewer: repr(events) for viewer, events in session.told.items()}
     assert "Bid(team=1, points=4" in told[1]
     assert "Bid(team=1" not in told[2]
     assert "Bid(" not in told[None]
 
 
-def random_answers(lobby: Lobby, game: str, dice: Random) -> Iterator[int]:
+def random_answers(game_service: GameService, game: str, dice: Random) -> Iterator[int]:
     """Play a game of Smack! to its end: the number of decisions after each."""
     while True:
-        with lobby.room(game) as room:
-            if room.outcome is not None:
+        with game_service.session(game) as session:
+            if session.outcome is not None:
                 return
-            ask = dice.choice(list(room.stepper.asks))
-            step = room.step_of(ask)
-            moves = room.stepper.state.halves[ask.piece_id - 1].position.moves()
-        yield lobby.answer(game, ask, step, str(dice.choice(moves)))
+            ask = dice.choice(list(session.stepper.asks))
+            step = session.step_of(ask)
+            moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
+        yield game_service.answer(game, ask, step, str(dice.choice(moves)))
 
 
-def test_a_whole_game_is_recorded_as_it_was_and_verified(lobby: Lobby, tmp_path: Path) -> None:
-    game = begin(lobby, ply_limit=20)
-    assert list(random_answers(lobby, game, Random(1))) == list(range(1, 41))
-    with lobby.room(game) as room:
-        room.record(tmp_path / "replay")
-        outcome = room.outcome
+def test_a_whole_game_is_recorded_as_it_was_and_verified(
+    game_service: GameService, tmp_path: Path
+) -> None:
+    game = begin(game_service, ply_limit=20)
+    assert list(random_answers(game_service, game, Random(1))) == list(range(1, 41))
+    with game_service.session(game) as session:
+        session.record(tmp_path / "replay")
+        outcome = session.outcome
     replay = Replay(tmp_path / "replay")
     assert verify(replay) is None
     assert replay.outcome == outcome
     assert [bot.digest for bot in replay.bots] == ["person:1", "person:2"]
 
 
-def test_a_link_is_good_for_once_and_a_token_for_its_game(lobby: Lobby) -> None:
-    game, other = begin(lobby), begin(lobby)
-    key = lobby.new_key(game, [2])
-    assert lobby.game_of(key) == game
-    token = lobby.exchange(key, game)
+def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameService) -> None:
+    game, other = begin(game_service), begin(game_service)
+    key = game_service.new_key(game, [2])
+    assert game_service.game_of(key) == game
+    token = game_service.exchange(key, game)
     assert token is not None
-    assert lobby.exchange(key, game) is None
-    assert lobby.game_of(key) is None
-    assert lobby.teams_of(token, game) == (2,)
-    assert lobby.teams_of(token, other) == lobby.teams_of(key, game) == ()
+    assert game_service.exchange(key, game) is None
+    assert game_service.game_of(key) is None
+    assert game_service.teams_of(token, game) == (2,)
+    assert game_service.teams_of(token, other) == game_service.teams_of(key, game) == ()
 
 
-def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(lobby: Lobby) -> None:
-    game = begin(lobby, pace="lockstep")
-    lobby.answer(game, Ask(2, 2), 0, "A6-B6")
-    lobby.act(game, Act(2, 2, rules.RESIGN))
-    with lobby.room(game) as room:
-        assert room.waiting == {}
+def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: GameService) -> None:
+    game = begin(game_service, pace="lockstep")
+    game_service.answer(game, Ask(2, 2), 0, "A6-B6")
+    game_service.act(game, Act(2, 2, rules.RESIGN))
+    with game_service.session(game) as session:
+        assert session.waiting == {}
 
 
 def test_a_game_that_was_begun_under_other_rules_waits_and_the_others_go_on(path: Path) -> None:
-    lobby = a_lobby(path)
-    former, present = begin(lobby), begin(lobby)
-    with lobby.room(former) as room:
-        spec = room.stored.spec
+    game_service = a_game_service(path)
+    former, present = begin(game_service), begin(game_service)
+    with game_service.session(former) as session:
+        spec = session.stored.spec
     older = msgspec.structs.replace(spec, rules_version=spec.rules_version - 1)
-    storage = Storage(path)
+    storage = GameStorage(path)
     with storage.database.writing() as connection:
         changed = update(games).where(games.c.id == former)
         connection.execute(changed.values(spec=encode_spec(older).decode()))
     warnings = list[str]()
-    again = a_lobby(path, report=warnings.append)
+    again = a_game_service(path, report=warnings.append)
     again.go_on_with_all()
     words = f"version {older.rules_version} of the rules of Smack!, and this server plays version"
-    with pytest.raises(OtherRules, match=words), again.room(former):
+    with pytest.raises(OtherRules, match=words), again.session(former):
         pass
     (warning,) = warnings
     assert "were begun under other rules than ours, and wait: 1;" in warning
     assert again.answer(present, Ask(1, 1), 0, "A6-B6") == 1
-    web = Web(again, [HOST])
+    web = Application(again, [HOST])
     with client_of(web.app, f"http://{HOST}") as client:
         for address in (f"/games/{former}", f"/api/v1/games/{former}"):
             answer = client.get(address)

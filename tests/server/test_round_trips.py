@@ -48,8 +48,8 @@ def fill(world: World) -> None:
     author, member = server.person_id("Ann"), server.person_id("Mia")
     games = OpenGames(database)
     for number in range(10):
-        game_id = begin(server.lobby)
-        server.lobby.say(game_id, 1, f"hello {number}")
+        game_id = begin(server.game_service)
+        server.game_service.say(game_id, 1, f"hello {number}")
         games.own(game_id, 1, author)
         games.own(game_id, 2, member)
     ladders = [ladder_in(database) for _ in range(5)]

@@ -16,9 +16,9 @@ from runners.storage.game_tables import games
 from runners.storage.ladder_tables import bots
 from runners.storage.migrations import second
 from runners.storage.tables import about, tables
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.identity.people import Kind, People
-from tests.server.playing import a_lobby, begin
+from tests.server.playing import a_game_service, begin
 from tests.storage import described
 
 REMEDY = (
@@ -42,7 +42,7 @@ def test_the_steps_lead_to_the_tables_that_new_databases_get(
         assert compare_metadata(context, tables) == [], REMEDY
         stepwise = described(connection)
     with (
-        closing(Storage(tmp_path / "new.sqlite")) as storage,
+        closing(GameStorage(tmp_path / "new.sqlite")) as storage,
         storage.database.reading() as connection,
     ):
         assert stepwise == described(connection), REMEDY
@@ -52,7 +52,7 @@ def test_the_steps_lead_to_the_tables_that_new_databases_get(
 def first_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the path of a database as the first version left it, with a person and a game."""
     path, present = tmp_path / "first.sqlite", tmp_path / "present.sqlite"
-    begin(a_lobby(present))
+    begin(a_game_service(present))
     with closing(Database(present)) as database, database.reading() as connection:
         game = dict(connection.execute(select(games)).mappings().one())
     del game["version"]
@@ -76,7 +76,7 @@ def test_a_database_of_the_first_revision_is_upgraded_and_keeps_its_games(
     first_revision: Path,
 ) -> None:
     assert revision_of(first_revision) == 1
-    with closing(Storage(first_revision)) as storage:
+    with closing(GameStorage(first_revision)) as storage:
         (game,) = storage.running_games()
         assert [one.name for one in game.seats] == ["Ann 1", "Ann 2"]
         assert [person.name for person in People(storage.database).everybody()] == ["Olga"]
@@ -95,7 +95,7 @@ def test_a_step_that_fails_leaves_the_older_database_as_it_was(
     upgrade_to_second = second.upgrade
     monkeypatch.setattr(second, "upgrade", fail)
     with pytest.raises(OSError, match="the disk is full"):
-        Storage(first_revision)
+        GameStorage(first_revision)
     with closing(Database(first_revision)) as database, database.reading() as connection:
         assert not inspect(connection).has_table(bots.name)
     assert revision_of(first_revision) == 1
@@ -105,7 +105,7 @@ def test_a_database_of_a_newer_version_is_refused(first_revision: Path) -> None:
     with closing(Database(first_revision)) as database, database.writing() as connection:
         connection.execute(about.update().values(revision=schema.REVISION + 1))
     with pytest.raises(UsageError, match=f"newer version .*revision {schema.REVISION + 1}"):
-        Storage(first_revision)
+        GameStorage(first_revision)
 
 
 def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Pat
     with closing(Database(path)) as database, database.writing() as connection:
         connection.exec_driver_sql("CREATE TABLE matches (key TEXT)")
     with pytest.raises(UsageError, match="something else than results and games"):
-        Storage(path)
+        GameStorage(path)
     with closing(Database(path)) as database, database.reading() as connection:
         assert inspect(connection).get_table_names() == ["matches"]
 

@@ -15,7 +15,7 @@ import pytest
 from engine.errors import UsageError
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.identity.people import People
 from tests import needs
 from tests.postgresql import PostgreSQL
@@ -128,12 +128,12 @@ def test_a_lost_database_is_refused_with_what_to_do_and_left_as_it_is(
     (tmp_path / trace).mkdir(parents=True)
     before = path.read_bytes()
     with pytest.raises(UsageError, match=rf"{DATABASE}: {words}, and beside it .*") as refused:
-        Storage(path)
+        GameStorage(path)
     assert "admin restore BACKUP.zip --out FOLDER" in str(refused.value)
     assert f"remove {path} to begin a new server" in str(refused.value)
     assert path.read_bytes() == before
     path.unlink()
-    with closing(Storage(path)) as storage:
+    with closing(GameStorage(path)) as storage:
         assert not People(storage.database).has_organizer()
 
 
@@ -142,7 +142,7 @@ def test_an_empty_database_beside_its_log_is_refused_and_keeps_it(tmp_path: Path
     path.touch()
     log.write_bytes(b"what was written last")
     with pytest.raises(UsageError, match=r"is empty, and beside it .*games\.sqlite-wal"):
-        Storage(path)
+        GameStorage(path)
     assert log.read_bytes() == b"what was written last"
 
 
@@ -151,7 +151,7 @@ def test_what_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path) -> Non
     lose(path, "garbage")
     before = path.read_bytes()
     with pytest.raises(UsageError, match="is no database of games, or is damaged"):
-        Storage(path)
+        GameStorage(path)
     assert path.read_bytes() == before
 
 
@@ -160,14 +160,14 @@ def test_where_nothing_else_lies_a_new_server_begins(tmp_path: Path, how: str) -
     path = tmp_path / DATABASE
     if how != "missing":
         lose(path, how)
-    with closing(Storage(path)) as storage:
+    with closing(GameStorage(path)) as storage:
         assert storage.running_games() == []
     assert [one.name for one in tmp_path.iterdir()] == [DATABASE]
 
 
 def test_a_folder_with_results_of_tournaments_gets_a_server(tmp_path: Path) -> None:
     (tmp_path / "bots" / "a0123456789abcde").mkdir(parents=True)
-    with closing(Storage(tmp_path / DATABASE)) as storage:
+    with closing(GameStorage(tmp_path / DATABASE)) as storage:
         assert storage.running_games() == []
 
 
@@ -199,13 +199,13 @@ def test_a_database_and_what_lies_beside_it_is_ours_alone(tmp_path: Path) -> Non
     before = os.umask(0)
     try:
         path = tmp_path / DATABASE
-        with closing(Storage(path)) as storage:
+        with closing(GameStorage(path)) as storage:
             with storage.database.reading():
                 modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()}
             assert modes == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"), 0o600)
             for one in tmp_path.iterdir():  # as an older version has left them
                 one.chmod(0o644)
-            Storage(path).close()
+            GameStorage(path).close()
             assert {stat.S_IMODE(one.stat().st_mode) for one in tmp_path.iterdir()} == {0o600}
         with closing(Database(tmp_path / "bare.sqlite")) as database, database.writing():
             assert stat.S_IMODE((tmp_path / "bare.sqlite").stat().st_mode) == 0o600

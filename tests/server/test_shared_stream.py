@@ -10,9 +10,9 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.http.bodies import MOST_TOPICS
-from server.http.event_streams import News
+from server.http.event_streams import Followers
 from server.http.responses import cookie_of
 from server.http.server_sent_events import Events, StreamEvent
 from server.http.shared_stream import SharedStream
@@ -58,8 +58,10 @@ def shared(address: str, *topics: str, cookies: dict[str, str] | None = None) ->
         yield Shared(response)
 
 
-def test_a_stream_sends_what_each_of_its_topics_does(lobby: Lobby, serve: Serve) -> None:
-    address, games = serve(lobby), [begin(lobby), begin(lobby)]
+def test_a_stream_sends_what_each_of_its_topics_does(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, games = serve(game_service), [begin(game_service), begin(game_service)]
     topics = [f"games/{games[0]}/events", f"games/{games[1]}/events", f"games/{games[1]}/scene"]
     with shared(address, *topics) as stream:
         first = [stream.next() for _ in topics]
@@ -69,7 +71,7 @@ def test_a_stream_sends_what_each_of_its_topics_does(lobby: Lobby, serve: Serve)
             (2, "scene"),
         ]
         assert {data["id"] for head, data in first if head["event"] == "position"} == set(games)
-        play(lobby, games[0])
+        play(game_service, games[0])
         head, data = stream.next()
     assert (head["topic"], data["id"], data["step"]) == (0, games[0], 1)
     assert [each["words"] for each in data["happened"]] == [
@@ -77,42 +79,50 @@ def test_a_stream_sends_what_each_of_its_topics_does(lobby: Lobby, serve: Serve)
     ]
 
 
-def test_who_knows_all_of_a_topic_is_sent_what_comes_next(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
+def test_who_knows_all_of_a_topic_is_sent_what_comes_next(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
     topics = [f"games/{game}/events", f"games/{game}/scene"]
     with shared(address, *topics) as stream:
         lasts = {head["topic"]: head["last"] for head, _ in (stream.next(), stream.next())}
     again = [f"{topic}@{lasts[number]}" for number, topic in enumerate(topics)]
     with shared(address, *again) as stream:
-        play(lobby, game)
+        play(game_service, game)
         found = {head["event"]: data for head, data in (stream.next(), stream.next())}
     assert found["position"]["step"] == 1
     assert "facts" not in found["scene"]
 
 
-def test_who_was_told_of_a_change_is_not_told_of_it_again(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
+def test_who_was_told_of_a_change_is_not_told_of_it_again(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
     with shared(address, f"games/{game}/events") as stream:
         stream.next()
-        play(lobby, game)
+        play(game_service, game)
         assert stream.next()[1]["step"] == 1
-        lobby.announce_change(game)  # nothing has changed since
+        game_service.announce_change(game)  # nothing has changed since
         assert stream.next_of_all() == ({"event": "alive"}, None)
 
 
-def test_what_came_while_nobody_was_connected_is_not_lost(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
+def test_what_came_while_nobody_was_connected_is_not_lost(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
     with shared(address, f"games/{game}/events") as stream:
         last = stream.next()[0]["last"]
-    play(lobby, game, 2)
+    play(game_service, game, 2)
     with shared(address, f"games/{game}/events@{last}") as stream:
         _, data = stream.next()
     assert (data["step"], len(data["happened"])) == (2, 2)
 
 
-def test_a_seat_shows_each_of_its_games_and_no_other(lobby: Lobby, serve: Serve) -> None:
-    address, mine, other = serve(lobby), begin(lobby), begin(lobby)
-    cookies = {cookie_of(mine): lobby.new_token(mine, [1])}
+def test_a_seat_shows_each_of_its_games_and_no_other(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, mine, other = serve(game_service), begin(game_service), begin(game_service)
+    cookies = {cookie_of(mine): game_service.new_token(mine, [1])}
     topics = [f"games/{mine}/events", f"games/{other}/events"]
     with shared(address, *topics, cookies=cookies) as stream:
         shown = [stream.next()[1] for _ in topics]
@@ -120,8 +130,10 @@ def test_a_seat_shows_each_of_its_games_and_no_other(lobby: Lobby, serve: Serve)
     assert yours == {mine: [True, False], other: [False, False]}
 
 
-def test_a_topic_that_is_refused_ends_and_the_others_go_on(lobby: Lobby, serve: Serve) -> None:
-    address, game, unknown = serve(lobby), begin(lobby), "0" * 16
+def test_a_topic_that_is_refused_ends_and_the_others_go_on(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game, unknown = serve(game_service), begin(game_service), "0" * 16
     with shared(address, f"games/{unknown}/events", f"games/{game}/events") as stream:
         ends = [event for event in (stream.next(), stream.next()) if event[0]["event"] == "end"]
         assert ends == [
@@ -130,24 +142,24 @@ def test_a_topic_that_is_refused_ends_and_the_others_go_on(lobby: Lobby, serve: 
                 {"status": 404, "error": "there is no such game"},
             )
         ]
-        play(lobby, game)
+        play(game_service, game)
         assert stream.next()[1]["step"] == 1
 
 
-def test_a_scene_that_is_over_ends_its_topic(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game)
-    resign_all(lobby, game)
+def test_a_scene_that_is_over_ends_its_topic(game_service: GameService, serve: Serve) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game)
+    resign_all(game_service, game)
     with shared(address, f"games/{game}/scene") as stream:
         heads = [stream.next()[0]["event"] for _ in range(2)]
     assert heads == ["scene", "end"]
 
 
 def test_who_follows_a_game_that_too_many_follow_is_told_so(
-    lobby: Lobby, serve: Serve, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.event_streams.MOST_STREAMS", 0)
-    address, game = serve(lobby), begin(lobby)
+    address, game = serve(game_service), begin(game_service)
     with shared(address, f"games/{game}/events") as stream:
         assert stream.next()[1]["status"] == 503
 
@@ -164,16 +176,16 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
     ],
 )
 def test_what_is_not_a_topic_is_refused(
-    lobby: Lobby, serve: Serve, topics: list[str], words: str
+    game_service: GameService, serve: Serve, topics: list[str], words: str
 ) -> None:
-    answer = httpx2.get(f"{serve(lobby)}/api/v1/stream", params={"topic": topics})
+    answer = httpx2.get(f"{serve(game_service)}/api/v1/stream", params={"topic": topics})
     assert answer.status_code == 400
     assert words in answer.json()["error"]
 
 
 def test_nothing_is_followed_any_more_once_a_browser_has_left() -> None:
     async def check() -> None:
-        news = News()
+        news = Followers()
 
         async def follow(request: Request, game_id: str, last: str | None) -> Events:
             with news.followed(game_id) as woken:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from tests.server.conftest import Serve
-from tests.server.playing import a_lobby, begin
+from tests.server.playing import a_game_service, begin
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
@@ -48,9 +48,9 @@ def table(
     open_board: Callable[..., Any],
 ) -> Iterator[Table]:
     """A table; errors of its page fail the test in the end."""
-    lobby: Lobby = a_lobby(tmp_path / "games.sqlite")
+    game_service: GameService = a_game_service(tmp_path / "games.sqlite")
     options = getattr(request, "param", {})
-    page = open_board(lobby, serve(lobby), begin(lobby), 1, 2, **options)
+    page = open_board(game_service, serve(game_service), begin(game_service), 1, 2, **options)
     yield Table(page)
     assert page.errors == []
 

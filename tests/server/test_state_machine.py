@@ -18,11 +18,18 @@ from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper
 from runners.storage.database import Stale
 from server.games.errors import ActionRefused
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage
 from server.games.game_streams import update_for
 from tests.examples import THOROUGH
-from tests.server.playing import Choose, a_lobby, begin, first_move, lobby_on, no_orders
+from tests.server.playing import (
+    Choose,
+    a_game_service,
+    begin,
+    first_move,
+    game_service_on,
+    no_orders,
+)
 
 DATA = st.data()
 Teams = tuple[int, ...]
@@ -62,7 +69,7 @@ class Play(RuleBasedStateMachine):
         self.path = self.folder / "games.sqlite"
         self.acked: dict[Key, Any] = {}
         self._start()
-        self.game = begin(self.lobby, self.table.game, self.table.who, **self.table.settings)
+        self.game = begin(self.game_service, self.table.game, self.table.who, **self.table.settings)
         self.people = [team for team, one in enumerate(self.table.who, 1) if one == "p"]
 
     def teardown(self) -> None:
@@ -80,7 +87,7 @@ class Play(RuleBasedStateMachine):
         order = self._draw_order(data, ask)
         before = self._shown_to_others(ask.team)
         decisions = self._decisions()
-        self.lobby.answer(self.game, ask, step, order)
+        self.game_service.answer(self.game, ask, step, order)
         self.acked[ask, step] = order
         if self._decisions() == decisions:  # it waits for others
             assert self._shown_to_others(ask.team) == before
@@ -99,7 +106,7 @@ class Play(RuleBasedStateMachine):
 
             def again() -> None:
                 with pytest.raises(Stale) if is_refused else nullcontext():
-                    self.lobby.answer(self.game, ask, step, order)
+                    self.game_service.answer(self.game, ask, step, order)
 
             self._changes_nothing(again)
 
@@ -109,7 +116,7 @@ class Play(RuleBasedStateMachine):
         if played:
             ask, step = data.draw(st.sampled_from(played))
             with pytest.raises(Stale):
-                self.lobby.answer(self.game, ask, step, {"never": "legal"})
+                self.game_service.answer(self.game, ask, step, {"never": "legal"})
 
     @rule(data=DATA, order=st.sampled_from(["A6-A9", 7, ["x"]]))
     def order_nonsense(self, data: st.DataObject, order: Any) -> None:
@@ -119,32 +126,34 @@ class Play(RuleBasedStateMachine):
 
             def send() -> None:
                 with pytest.raises(ActionRefused):
-                    self.lobby.answer(self.game, ask, step, order)
+                    self.game_service.answer(self.game, ask, step, order)
 
             self._changes_nothing(send)
 
     @rule(data=DATA)
     def take_back(self, data: st.DataObject) -> None:
         """Nobody else sees that an order was there, but for its being answered."""
-        with self.lobby.room(self.game) as room:
-            waiting = [(ask, room.step_of(ask)) for ask in room.waiting if ask.team in self.people]
+        with self.game_service.session(self.game) as session:
+            waiting = [
+                (ask, session.step_of(ask)) for ask in session.waiting if ask.team in self.people
+            ]
         if waiting:
             ask, step = data.draw(st.sampled_from(waiting))
             before = self._shown_to_others(ask.team)
-            self.lobby.take_back(self.game, ask, step)
+            self.game_service.take_back(self.game, ask, step)
             del self.acked[ask, step]
             assert self._shown_to_others(ask.team) == before
 
     @rule(data=DATA)
     def act(self, data: st.DataObject) -> None:
-        with self.lobby.room(self.game) as room:
-            state = room.stepper.state
-            possible = {act for team in self.people for act in room.acts(team)}
-            acts = [one for team in self.people for one in room.game.acts(state, team)]
+        with self.game_service.session(self.game) as session:
+            state = session.stepper.state
+            possible = {act for team in self.people for act in session.acts(team)}
+            acts = [one for team in self.people for one in session.game.acts(state, team)]
         acts = [act for act in acts if act in possible]
         if acts:
             decisions = self._decisions()
-            self.lobby.act(self.game, data.draw(st.sampled_from(acts)))
+            self.game_service.act(self.game, data.draw(st.sampled_from(acts)))
             assert self._decisions()[: len(decisions)] == decisions
 
     @precondition(lambda self: self.table.game == "smac")
@@ -156,8 +165,8 @@ class Play(RuleBasedStateMachine):
             ask, step = data.draw(st.sampled_from(asks))
             lines = [["bid", data.draw(st.integers(0, 9))]]
             before = self._shown_to_others(ask.team)
-            self.lobby.keep_draft(self.game, ask, step, lines)
-            assert self.lobby.draft(self.game, ask) == lines
+            self.game_service.keep_draft(self.game, ask, step, lines)
+            assert self.game_service.draft(self.game, ask) == lines
             assert self._shown_to_others(ask.team) == before
 
     @rule(data=DATA)
@@ -165,8 +174,8 @@ class Play(RuleBasedStateMachine):
         """A stream that begins anew tells all that happened since the last one ended."""
         teams = data.draw(st.sampled_from(self._viewers()))
         since = data.draw(st.integers(0, len(self._decisions())))
-        told = self._event(self.lobby, teams, since)
-        whole = self._event(self.lobby, teams, 0)["happened"]
+        told = self._event(self.game_service, teams, since)
+        whole = self._event(self.game_service, teams, 0)["happened"]
         happened = told["happened"]
         assert whole[len(whole) - len(happened) :] == happened
         assert told["step"] == len(self._decisions())
@@ -176,16 +185,16 @@ class Play(RuleBasedStateMachine):
     def start_again(self) -> None:
         """The server is killed and started: all it knows is in its rows."""
         self._start()
-        self.lobby.go_on_with_all()
+        self.game_service.go_on_with_all()
 
     # -- what always holds ---------------------------------------------------------------------
 
     @invariant()
     def what_was_acknowledged_is_played_once_or_waits(self) -> None:
         answered, is_closed = self._answered()
-        with self.lobby.room(self.game) as room:
-            waiting = {(ask, room.step_of(ask)): order for ask, order in room.waiting.items()}
-            check = room.game.check
+        with self.game_service.session(self.game) as session:
+            waiting = {(ask, session.step_of(ask)): order for ask, order in session.waiting.items()}
+            check = session.game.check
         ours = {key: order for key, order in answered if key[0].team in self.people}
         assert len(ours) == sum(key[0].team in self.people for key, _ in answered)
         assert ours.keys() <= self.acked.keys()
@@ -203,7 +212,8 @@ class Play(RuleBasedStateMachine):
         another = self._another()
         for teams in self._viewers():
             ours, theirs = (
-                update_for(lobby, self.game, teams, None) for lobby in (self.lobby, another)
+                update_for(game_service, self.game, teams, None)
+                for game_service in (self.game_service, another)
             )
             assert ours == theirs
 
@@ -212,7 +222,7 @@ class Play(RuleBasedStateMachine):
         if self.table.game != "smac":
             return
         for teams in self._viewers():
-            shown = self._event(self.lobby, teams, 0)
+            shown = self._event(self.game_service, teams, 0)
             assert (shown["board"]["own"] is None) == (len(teams) != 1)
             text = json.dumps(shown)
             assert text.count('"bank"') == (len(teams) == 1)
@@ -223,12 +233,12 @@ class Play(RuleBasedStateMachine):
     # -- how the rules above look at it ---------------------------------------------------------
 
     def _start(self) -> None:
-        self.rows = Storage(self.path)
-        self.lobby = a_lobby(self.path, self._choose())
+        self.rows = GameStorage(self.path)
+        self.game_service = a_game_service(self.path, self._choose())
 
-    def _another(self) -> Lobby:
+    def _another(self) -> GameService:
         """Return a lobby that knows nothing but the rows."""
-        return lobby_on(self.rows, self._choose())
+        return game_service_on(self.rows, self._choose())
 
     def _choose(self) -> Choose:
         return first_move if self.table.game == "smack" else no_orders
@@ -236,13 +246,15 @@ class Play(RuleBasedStateMachine):
     def _viewers(self) -> list[Teams]:
         return sorted({(), *((team,) for team in self.people), tuple(self.people)})
 
-    def _event(self, lobby: Lobby, teams: Teams, since: int | None = None) -> Any:
+    def _event(self, game_service: GameService, teams: Teams, since: int | None = None) -> Any:
         """Return the position that a stream sends to whoever plays these teams."""
-        return json.loads(update_for(lobby, self.game, teams, since).event.data)
+        return json.loads(update_for(game_service, self.game, teams, since).event.data)
 
     def _shown_to_others(self, team: int) -> list[Any]:
         """Return what all others see, but for whether this team has answered."""
-        shown = [self._event(self.lobby, teams) for teams in self._viewers() if team not in teams]
+        shown = [
+            self._event(self.game_service, teams) for teams in self._viewers() if team not in teams
+        ]
         for position in shown:
             for ask in position["asks"]:
                 if ask["team"] == team:
@@ -250,27 +262,29 @@ class Play(RuleBasedStateMachine):
         return shown
 
     def _open_asks(self) -> list[Key]:
-        with self.lobby.room(self.game) as room:
+        with self.game_service.session(self.game) as session:
             return [
-                (ask, room.step_of(ask)) for ask in room.stepper.asks if ask.team in self.people
+                (ask, session.step_of(ask))
+                for ask in session.stepper.asks
+                if ask.team in self.people
             ]
 
     def _draw_order(self, data: st.DataObject, ask: Ask) -> Any:
         if self.table.game == "smac":
-            with self.lobby.room(self.game) as room:
-                bids = room.stepper.state.stage != "orders"
+            with self.game_service.session(self.game) as session:
+                bids = session.stepper.state.stage != "orders"
             return data.draw(st.sampled_from([{}, {"bid": 1}, {"bid": 2}] if bids else [{}]))
-        with self.lobby.room(self.game) as room:
-            moves = room.stepper.state.halves[ask.piece_id - 1].position.moves()
+        with self.game_service.session(self.game) as session:
+            moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
         return str(data.draw(st.sampled_from(moves[:3])))
 
     def _decisions(self) -> list[str]:
         return self.rows.decisions(self.game)
 
     def _changes_nothing(self, do: Any) -> None:
-        before = self._decisions(), [self._event(self.lobby, one) for one in self._viewers()]
+        before = self._decisions(), [self._event(self.game_service, one) for one in self._viewers()]
         do()
-        after = self._decisions(), [self._event(self.lobby, one) for one in self._viewers()]
+        after = self._decisions(), [self._event(self.game_service, one) for one in self._viewers()]
         assert after == before
 
     def _read(self) -> list[Decision]:

@@ -10,11 +10,11 @@ from engine.bots.finding import Copies, resolve
 from engine.bots.sandbox import Level
 from engine.game import Act, Ask
 from runners.configuration import HOME
-from server.games.bot_seats import Thinkers
+from server.games.bot_seats import BotSeats
 from server.games.clocks import read_control
-from server.games.game_service import Lobby, new_game_id
+from server.games.game_service import GameService, new_game_id
 from server.games.game_sessions import BACK
-from server.games.game_storage import SeatedOne, Storage, Terms
+from server.games.game_storage import GameStorage, Participant, Terms
 from tests import needs
 from tests.server.playing import Now, a_spec
 from tests.shell import eventually
@@ -23,60 +23,60 @@ pytestmark = needs.FORK
 
 
 @pytest.fixture
-def lobby(tmp_path: Path, now: Now) -> Iterator[Lobby]:
-    with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1)) as thinkers:
-        yield Lobby(Storage(tmp_path / "games.sqlite"), thinkers, now)
+def game_service(tmp_path: Path, now: Now) -> Iterator[GameService]:
+    with closing(BotSeats(tmp_path, Level.DEFAULT, processes=1)) as bot_seats:
+        yield GameService(GameStorage(tmp_path / "games.sqlite"), bot_seats, now)
 
 
-def a_bot(out: Path, name: str) -> SeatedOne:
+def a_bot(out: Path, name: str) -> Participant:
     bot = resolve(name, HOME / "playerCode" / "smac")
     Copies(out / "bots").keep(bot)
-    return SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
+    return Participant(name=bot.name, digest=bot.digest, is_person=False)
 
 
 @pytest.mark.slow
 def test_a_substitute_plays_until_the_person_is_back(
-    lobby: Lobby, tmp_path: Path, now: Now
+    game_service: GameService, tmp_path: Path, now: Now
 ) -> None:
-    person = SeatedOne(name="Ann", digest="person:1", is_person=True)
-    other = SeatedOne(name="Ben", digest="person:2", is_person=True)
+    person = Participant(name="Ann", digest="person:1", is_person=True)
+    other = Participant(name="Ben", digest="person:2", is_person=True)
     seats = [person, other, a_bot(tmp_path, "player_one")]
     substitute = a_bot(tmp_path, "player_two")
     terms = Terms(clock=read_control("1d"), absent_turns=1, substitute=substitute)
-    game = lobby.create(a_spec("smac", seats), seats, new_game_id(), terms)
+    game = game_service.create(a_spec("smac", seats), seats, new_game_id(), terms)
 
     def turns(team: int) -> list[bool]:
         """Return per turn whether a team has given an order in time."""
-        with lobby.room(game) as room:
+        with game_service.session(game) as session:
             return [
                 not hasattr(decision.orders[team - 1], "cause")
-                for decision in room.decisions
+                for decision in session.decisions
                 if decision.orders
             ]
 
     def play() -> None:
         """Order nothing for team 1, and wait until that turn is run."""
         before = len(turns(1))
-        with lobby.room(game) as room:
-            step = room.step_of(Ask(1))
-        lobby.answer(game, Ask(1), step, {})
+        with game_service.session(game) as session:
+            step = session.step_of(Ask(1))
+        game_service.answer(game, Ask(1), step, {})
         assert eventually(lambda: len(turns(1)) > before)
 
-    with lobby.room(game) as room:
-        lobby.answer(game, Ask(1), room.step_of(Ask(1)), {})
-    assert eventually(lambda: [ask.team for ask in waiting(lobby, game)] == [1, 3])
+    with game_service.session(game) as session:
+        game_service.answer(game, Ask(1), session.step_of(Ask(1)), {})
+    assert eventually(lambda: [ask.team for ask in waiting(game_service, game)] == [1, 3])
     now.seconds += 86_400
-    lobby.call_time()
+    game_service.call_time()
     for _ in range(3):
         play()
     assert turns(2) == [False, True, True, True]
     assert turns(3) == [True] * 4
-    lobby.act(game, Act(2, 0, BACK))
-    with lobby.room(game) as room:
-        assert room.sitting == seats
+    game_service.act(game, Act(2, 0, BACK))
+    with game_service.session(game) as session:
+        assert session.sitting == seats
 
 
-def waiting(lobby: Lobby, game: str) -> list[Ask]:
+def waiting(game_service: GameService, game: str) -> list[Ask]:
     """Return the asks whose order waits for others."""
-    with lobby.room(game) as room:
-        return sorted(room.waiting, key=lambda ask: ask.team)
+    with game_service.session(game) as session:
+        return sorted(session.waiting, key=lambda ask: ask.team)

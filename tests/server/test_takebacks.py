@@ -11,160 +11,170 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
 from server.games.errors import ActionRefused
-from server.games.game_service import Lobby
+from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.games.positions import position_of
-from tests.server.playing import a_lobby, begin, no_orders
+from tests.server.playing import a_game_service, begin, no_orders
 
 
-def move(lobby: Lobby, game: str, team: int, board: int, text: str) -> None:
-    lobby.answer(game, Ask(team, board), step_of(lobby, game, team, board), text)
+def move(game_service: GameService, game: str, team: int, board: int, text: str) -> None:
+    game_service.answer(game, Ask(team, board), step_of(game_service, game, team, board), text)
 
 
-def step_of(lobby: Lobby, game: str, team: int, board: int) -> int:
-    with lobby.room(game) as room:
-        return room.step_of(Ask(team, board))
+def step_of(game_service: GameService, game: str, team: int, board: int) -> int:
+    with game_service.session(game) as session:
+        return session.step_of(Ask(team, board))
 
 
-def moves_of(lobby: Lobby, game: str, board: int) -> list[str]:
-    with lobby.room(game) as room:
-        shown: Any = position_of(room, (1, 2)).board
+def moves_of(game_service: GameService, game: str, board: int) -> list[str]:
+    with game_service.session(game) as session:
+        shown: Any = position_of(session, (1, 2)).board
         half = shown.halves[board - 1]
         assert half.ply == len(half.history)
         return list(half.history)
 
 
-def acts_of(lobby: Lobby, game: str, team: int, board: int = 1) -> list[str]:
+def acts_of(game_service: GameService, game: str, team: int, board: int = 1) -> list[str]:
     """Return what a team may do about moves taken back."""
     known = {ASK_TAKEBACK, AGREE, DECLINE}
-    with lobby.room(game) as room:
-        acts = [act for act in room.acts(team) if act.piece_id == board]
+    with game_service.session(game) as session:
+        acts = [act for act in session.acts(team) if act.piece_id == board]
     return [act.name for act in acts if act.name in known]
 
 
 @pytest.fixture
-def game(lobby: Lobby) -> str:
+def game(game_service: GameService) -> str:
     """Two moves on board 1, one on board 2; nobody has taken anything back."""
-    game = begin(lobby)
-    move(lobby, game, 1, 1, "A6-B6")
-    move(lobby, game, 2, 1, "H9-H10")
-    move(lobby, game, 2, 2, "A7-B7")
+    game = begin(game_service)
+    move(game_service, game, 1, 1, "A6-B6")
+    move(game_service, game, 2, 1, "H9-H10")
+    move(game_service, game, 2, 2, "A7-B7")
     return game
 
 
-def test_the_opponent_is_asked_and_agrees(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    assert moves_of(lobby, game, 1) == ["A6-B6", "H9-H10"]
-    assert (acts_of(lobby, game, 1), acts_of(lobby, game, 2)) == ([], [AGREE, DECLINE])
-    lobby.act(game, Act(2, 1, AGREE))
-    assert moves_of(lobby, game, 1) == []
-    assert moves_of(lobby, game, 2) == ["A7-B7"]  # the other board is another game
-    move(lobby, game, 1, 1, "A7-B7")
-    assert moves_of(lobby, game, 1) == ["A7-B7"]
+def test_the_opponent_is_asked_and_agrees(game_service: GameService, game: str) -> None:
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    assert moves_of(game_service, game, 1) == ["A6-B6", "H9-H10"]
+    assert (acts_of(game_service, game, 1), acts_of(game_service, game, 2)) == (
+        [],
+        [AGREE, DECLINE],
+    )
+    game_service.act(game, Act(2, 1, AGREE))
+    assert moves_of(game_service, game, 1) == []
+    assert moves_of(game_service, game, 2) == ["A7-B7"]  # the other board is another game
+    move(game_service, game, 1, 1, "A7-B7")
+    assert moves_of(game_service, game, 1) == ["A7-B7"]
 
 
-def test_the_opponent_declines(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, DECLINE))
-    assert moves_of(lobby, game, 1) == ["A6-B6", "H9-H10"]
-    assert (acts_of(lobby, game, 1), acts_of(lobby, game, 2)) == ([ASK_TAKEBACK], [ASK_TAKEBACK])
+def test_the_opponent_declines(game_service: GameService, game: str) -> None:
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, DECLINE))
+    assert moves_of(game_service, game, 1) == ["A6-B6", "H9-H10"]
+    assert (acts_of(game_service, game, 1), acts_of(game_service, game, 2)) == (
+        [ASK_TAKEBACK],
+        [ASK_TAKEBACK],
+    )
 
 
-def test_a_move_is_an_answer_too(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    move(lobby, game, 1, 2, "H9-H10")
-    assert acts_of(lobby, game, 2) == [AGREE, DECLINE]  # that was on the other board
-    move(lobby, game, 1, 1, "A7-B7")
-    assert acts_of(lobby, game, 2) == [ASK_TAKEBACK]
+def test_a_move_is_an_answer_too(game_service: GameService, game: str) -> None:
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    move(game_service, game, 1, 2, "H9-H10")
+    assert acts_of(game_service, game, 2) == [AGREE, DECLINE]  # that was on the other board
+    move(game_service, game, 1, 1, "A7-B7")
+    assert acts_of(game_service, game, 2) == [ASK_TAKEBACK]
     with pytest.raises(ActionRefused):
-        lobby.act(game, Act(2, 1, AGREE))
+        game_service.act(game, Act(2, 1, AGREE))
 
 
-def test_only_the_own_last_move_is_taken_back(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(2, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(1, 1, AGREE))
-    assert moves_of(lobby, game, 1) == ["A6-B6"]
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, AGREE))
-    assert moves_of(lobby, game, 1) == []
-    assert acts_of(lobby, game, 1) == acts_of(lobby, game, 2) == []  # there is nothing left
+def test_only_the_own_last_move_is_taken_back(game_service: GameService, game: str) -> None:
+    game_service.act(game, Act(2, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(1, 1, AGREE))
+    assert moves_of(game_service, game, 1) == ["A6-B6"]
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, AGREE))
+    assert moves_of(game_service, game, 1) == []
+    assert (
+        acts_of(game_service, game, 1) == acts_of(game_service, game, 2) == []
+    )  # there is nothing left
 
 
-def test_a_bot_agrees_at_once(lobby: Lobby) -> None:
-    game = begin(lobby, who="pb")
-    move(lobby, game, 1, 1, "A6-B6")
-    assert len(moves_of(lobby, game, 1)) == 2
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    assert moves_of(lobby, game, 1) == []
-    move(lobby, game, 1, 1, "A7-B7")
-    assert len(moves_of(lobby, game, 1)) == 2  # the bot plays on from there
+def test_a_bot_agrees_at_once(game_service: GameService) -> None:
+    game = begin(game_service, who="pb")
+    move(game_service, game, 1, 1, "A6-B6")
+    assert len(moves_of(game_service, game, 1)) == 2
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    assert moves_of(game_service, game, 1) == []
+    move(game_service, game, 1, 1, "A7-B7")
+    assert len(moves_of(game_service, game, 1)) == 2  # the bot plays on from there
 
 
-def test_offers_made_since_are_undone_as_well(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(2, 1, rules.OFFER))
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, AGREE))
-    with lobby.room(game) as room:
-        assert not room.stepper.state.halves[0].is_offered_by(2)
+def test_offers_made_since_are_undone_as_well(game_service: GameService, game: str) -> None:
+    game_service.act(game, Act(2, 1, rules.OFFER))
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, AGREE))
+    with game_service.session(game) as session:
+        assert not session.stepper.state.halves[0].is_offered_by(2)
 
 
 def test_what_is_taken_back_stays_in_the_database_and_does_not_count(
-    lobby: Lobby, game: str, path: Path, tmp_path: Path
+    game_service: GameService, game: str, path: Path, tmp_path: Path
 ) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, AGREE))
-    move(lobby, game, 1, 1, "A7-B7")
-    assert [row.split(",")[0] for row in Storage(path).decisions(game)] == [
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, AGREE))
+    move(game_service, game, 1, 1, "A7-B7")
+    assert [row.split(",")[0] for row in GameStorage(path).decisions(game)] == [
         '["!one"',
         '["!one"',
         '["!one"',
         '["!undone"',
         '["!one"',
     ]
-    again = a_lobby(path)
+    again = a_game_service(path)
     assert moves_of(again, game, 1) == ["A7-B7"]
     assert moves_of(again, game, 2) == ["A7-B7"]
     for team, board in ((2, 1), (1, 2)):
-        assert step_of(again, game, team, board) == step_of(lobby, game, team, board)
-    with again.room(game) as room:
-        room.record(tmp_path / "replay")
+        assert step_of(again, game, team, board) == step_of(game_service, game, team, board)
+    with again.session(game) as session:
+        session.record(tmp_path / "replay")
     replay = Replay(tmp_path / "replay")
     assert verify(replay) is None
     assert len([entry for entry in replay.entries() if getattr(entry, "orders", ())]) == 2
 
 
-def test_a_request_is_kept_over_a_restart(lobby: Lobby, game: str, path: Path) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    again = a_lobby(path)
+def test_a_request_is_kept_over_a_restart(game_service: GameService, game: str, path: Path) -> None:
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    again = a_game_service(path)
     assert acts_of(again, game, 2) == [AGREE, DECLINE]
     again.act(game, Act(2, 1, AGREE))
     assert moves_of(again, game, 1) == []
 
 
-def test_an_order_from_before_is_stale_and_not_played_again(lobby: Lobby, game: str) -> None:
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, AGREE))
+def test_an_order_from_before_is_stale_and_not_played_again(
+    game_service: GameService, game: str
+) -> None:
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, AGREE))
     with pytest.raises(Stale):
-        lobby.answer(game, Ask(1, 1), 0, "A6-B6")
-    assert moves_of(lobby, game, 1) == []
+        game_service.answer(game, Ask(1, 1), 0, "A6-B6")
+    assert moves_of(game_service, game, 1) == []
     # The same order again stays harmless where nothing was taken back.
-    assert lobby.answer(game, Ask(2, 2), 0, "A7-B7") == 4
+    assert game_service.answer(game, Ask(2, 2), 0, "A7-B7") == 4
 
 
-def test_another_server_process_notices(lobby: Lobby, game: str, path: Path) -> None:
-    other = a_lobby(path)
+def test_another_server_process_notices(game_service: GameService, game: str, path: Path) -> None:
+    other = a_game_service(path)
     assert moves_of(other, game, 1) == ["A6-B6", "H9-H10"]
-    lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-    lobby.act(game, Act(2, 1, AGREE))
+    game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+    game_service.act(game, Act(2, 1, AGREE))
     with pytest.raises(Stale):
         move(other, game, 1, 1, "A7-B7")
     assert moves_of(other, game, 1) == []
 
 
 def test_games_whose_turns_are_run_together_take_nothing_back_but_orders(path: Path) -> None:
-    lobby = a_lobby(path, no_orders)
-    game = begin(lobby, "smac", "pb")
-    lobby.answer(game, Ask(1), 0, {})
-    with lobby.room(game) as room:
-        assert [act.name for act in room.acts(1)] == []
+    game_service = a_game_service(path, no_orders)
+    game = begin(game_service, "smac", "pb")
+    game_service.answer(game, Ask(1), 0, {})
+    with game_service.session(game) as session:
+        assert [act.name for act in session.acts(1)] == []

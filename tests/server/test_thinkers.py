@@ -11,10 +11,10 @@ from engine.bots.finding import Copies, resolve
 from engine.bots.sandbox import Level
 from engine.game import Act
 from runners.configuration import HOME
-from server.games import bot_seats as thinkers
-from server.games.bot_seats import IDLE_S, Thinkers
-from server.games.game_service import Lobby, new_game_id
-from server.games.game_storage import SeatedOne, Storage, Terms
+from server.games import bot_seats as bot_seats
+from server.games.bot_seats import IDLE_S, BotSeats
+from server.games.game_service import GameService, new_game_id
+from server.games.game_storage import GameStorage, Participant, Terms
 from tests import needs
 from tests.engine.bots.matches import children_of, soon
 from tests.server.playing import Now, a_spec
@@ -23,14 +23,14 @@ pytestmark = needs.FORK
 
 
 @pytest.fixture
-def kept(tmp_path: Path, now: Now) -> Iterator[Thinkers]:
-    with closing(Thinkers(tmp_path, Level.DEFAULT, processes=1, clock=now)) as kept:
+def kept(tmp_path: Path, now: Now) -> Iterator[BotSeats]:
+    with closing(BotSeats(tmp_path, Level.DEFAULT, processes=1, clock=now)) as kept:
         yield kept
 
 
 @pytest.fixture
-def lobby(tmp_path: Path, kept: Thinkers, now: Now) -> Lobby:
-    return Lobby(Storage(tmp_path / "games.sqlite"), kept, now)
+def game_service(tmp_path: Path, kept: BotSeats, now: Now) -> GameService:
+    return GameService(GameStorage(tmp_path / "games.sqlite"), kept, now)
 
 
 @pytest.fixture
@@ -39,20 +39,20 @@ def ours() -> set[int]:
     return set(children_of(os.getpid()))
 
 
-def begin_against_bot(lobby: Lobby, out: Path, terms: Terms | None = None) -> str:
+def begin_against_bot(game_service: GameService, out: Path, terms: Terms | None = None) -> str:
     """Begin a game in which it is a bot's turn first."""
     bot = resolve("player_one", HOME / "playerCode" / "smack")
     Copies(out / "bots").keep(bot)
     seats = [
-        SeatedOne(name=bot.name, digest=bot.digest, is_person=False),
-        SeatedOne(name="Ann", digest="person:2", is_person=True),
+        Participant(name=bot.name, digest=bot.digest, is_person=False),
+        Participant(name="Ann", digest="person:2", is_person=True),
     ]
-    return lobby.create(a_spec("smack", seats, pace="free"), seats, new_game_id(), terms)
+    return game_service.create(a_spec("smack", seats, pace="free"), seats, new_game_id(), terms)
 
 
-def has_moved(lobby: Lobby, game: str) -> bool:
-    with lobby.room(game) as room:
-        return len(room.log) > 0
+def has_moved(game_service: GameService, game: str) -> bool:
+    with game_service.session(game) as session:
+        return len(session.log) > 0
 
 
 def processes_of_bots(ours: set[int]) -> int:
@@ -65,47 +65,47 @@ def _below(pid: int) -> int:
 
 
 def test_bots_end_with_their_game(
-    lobby: Lobby, kept: Thinkers, tmp_path: Path, ours: set[int]
+    game_service: GameService, kept: BotSeats, tmp_path: Path, ours: set[int]
 ) -> None:
-    game = begin_against_bot(lobby, tmp_path)
-    assert soon(lambda: has_moved(lobby, game))
+    game = begin_against_bot(game_service, tmp_path)
+    assert soon(lambda: has_moved(game_service, game))
     before = processes_of_bots(ours)
     assert kept.games == [game]
     for half in (1, 2):
-        lobby.act(game, Act(2, half, "resign"))
+        game_service.act(game, Act(2, half, "resign"))
     assert kept.games == []
     assert soon(lambda: processes_of_bots(ours) == before - 1)
 
 
 def test_bots_of_whom_nobody_asks_anything_end(
-    lobby: Lobby, kept: Thinkers, tmp_path: Path, now: Now, ours: set[int]
+    game_service: GameService, kept: BotSeats, tmp_path: Path, now: Now, ours: set[int]
 ) -> None:
-    game = begin_against_bot(lobby, tmp_path)
-    assert soon(lambda: has_moved(lobby, game))
+    game = begin_against_bot(game_service, tmp_path)
+    assert soon(lambda: has_moved(game_service, game))
     before = processes_of_bots(ours)
     now.seconds += IDLE_S - 1
-    lobby.tidy()
+    game_service.tidy()
     assert kept.games == [game]
     now.seconds += IDLE_S
-    lobby.tidy()
+    game_service.tidy()
     assert kept.games == []
     assert soon(lambda: processes_of_bots(ours) == before - 1)
 
 
 def test_there_are_so_many_bots_and_no_more(
-    lobby: Lobby, kept: Thinkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, kept: BotSeats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinkers, "MOST_BOTS", 2)
-    games = [begin_against_bot(lobby, tmp_path) for _ in range(3)]
+    monkeypatch.setattr(bot_seats, "MOST_BOTS", 2)
+    games = [begin_against_bot(game_service, tmp_path) for _ in range(3)]
     assert kept.games == games[1:]
-    assert all(soon(lambda game=game: has_moved(lobby, game)) for game in games)  # type: ignore[misc]
+    assert all(soon(lambda game=game: has_moved(game_service, game)) for game in games)  # type: ignore[misc]
 
 
 def test_games_of_strangers_have_few_of_them(
-    lobby: Lobby, kept: Thinkers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, kept: BotSeats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinkers, "MOST_OF_STRANGERS", 1)
-    ours = begin_against_bot(lobby, tmp_path)
+    monkeypatch.setattr(bot_seats, "MOST_OF_STRANGERS", 1)
+    ours = begin_against_bot(game_service, tmp_path)
     strangers = Terms(is_strangers=True)
-    games = [begin_against_bot(lobby, tmp_path, strangers) for _ in range(2)]
+    games = [begin_against_bot(game_service, tmp_path, strangers) for _ in range(2)]
     assert kept.games == [ours, games[1]]

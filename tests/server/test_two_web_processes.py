@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from server.games.game_storage import Storage
+from server.games.game_storage import GameStorage
 from server.identity.people import Kind, People
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import deployed
@@ -62,7 +62,7 @@ def test_what_is_shown_once_is_shown_whichever_process_is_asked(
     postgresql: PostgreSQL, tmp_path: Path
 ) -> None:
     url = postgresql.new_url()
-    with closing(Storage(url)) as storage:
+    with closing(GameStorage(url)) as storage:
         key = People(storage.database).new_link(Kind.ORGANIZER, made_by=None)
     with served(url, tmp_path) as ports, closing(Browser(ports)) as browser:
         browser.post(f"/welcome/{key}", {"name": "Olga"})

@@ -4,7 +4,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from runners.storage.game_tables import audit
 from runners.storage.name_keys import name_key
 from server.bots.uploads import BadUpload, Sent, upload_of
 from server.http import responses as answers
+from server.http.templates import TEMPLATES
 from server.identity import names
 from server.identity.audit_log import MOST_REFUSALS, REFUSALS, AuditLog
 from server.identity.people import Kind
@@ -31,7 +31,7 @@ from tests.server.playing import begin
 
 MARKS = "\u0300" * 16_000 + "\u0316" * 16_000
 """Putting these into their order took ten seconds."""
-TEMPLATES = Path(answers.__file__).parent / "templates"
+
 ORIGIN = {"origin": f"http://{HOST}"}
 
 
@@ -201,9 +201,9 @@ BODIES = {
 def test_a_malformed_body_is_a_bad_request(
     lasting: Server, method: str, path: str, body: bytes
 ) -> None:
-    game_id = begin(lasting.lobby)
+    game_id = begin(lasting.game_service)
     client = lasting.browser().client
-    client.get(f"/games/{game_id}?key={lasting.lobby.new_key(game_id, (1,))}")
+    client.get(f"/games/{game_id}?key={lasting.game_service.new_key(game_id, (1,))}")
     content = body.replace(b"order", b"lines") if path == "draft" else body
     if path == "acts":
         content = body.replace(b'"step": 0', b'"piece": 1').replace(b"order", b"name")
@@ -228,7 +228,7 @@ def test_json_in_another_encoding_is_named(encoding: str) -> None:
 def test_the_body_of_somebody_without_a_seat_is_not_read(
     lasting: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game_id = begin(lasting.lobby)
+    game_id = begin(lasting.game_service)
 
     def never(*_: object) -> None:
         raise AssertionError("read")

@@ -16,11 +16,11 @@ from engine.games.smac.orders import ORDERS
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.streams import seed_hash
-from server.games.game_service import Lobby
-from server.games.game_sessions import AGREE, ASK_TAKEBACK, Room
+from server.games.game_service import GameService
+from server.games.game_sessions import AGREE, ASK_TAKEBACK, GameSession
 from server.identity.rate_limits import AddressLimits
 from tests.server.conftest import Serve
-from tests.server.playing import a_lobby, begin, first_move, no_orders
+from tests.server.playing import a_game_service, begin, first_move, no_orders
 from tests.shell import eventually
 
 PATIENCE_S = 20
@@ -57,40 +57,42 @@ def watched(address: str, game: str, last: str = "") -> Iterator[Stream]:
         yield Stream(response)
 
 
-def play(lobby: Lobby, game: str, plies: int = 1, board: int = 1) -> None:
+def play(game_service: GameService, game: str, plies: int = 1, board: int = 1) -> None:
     """Play moves on a board of Smack!, the first legal one each time."""
     for _ in range(plies):
-        with lobby.room(game) as room:
-            ask = next(ask for ask in room.stepper.asks if ask.piece_id == board)
-            order, step = first_move(room.stepper, ask), room.step_of(ask)
-        lobby.answer(game, ask, step, order)
+        with game_service.session(game) as session:
+            ask = next(ask for ask in session.stepper.asks if ask.piece_id == board)
+            order, step = first_move(session.stepper, ask), session.step_of(ask)
+        game_service.answer(game, ask, step, order)
 
 
-def resign_all(lobby: Lobby, game: str) -> None:
+def resign_all(game_service: GameService, game: str) -> None:
     for half in (1, 2):
-        lobby.act(game, Act(1, half, "resign"))
+        game_service.act(game, Act(1, half, "resign"))
 
 
-def test_who_joins_late_gets_all_that_was_and_then_what_comes(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 3)
+def test_who_joins_late_gets_all_that_was_and_then_what_comes(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 3)
     with watched(address, game) as stream:
         _, message = stream.next()
         assert message["facts"]["game"] == "Smack!"
         assert len(message["columns"]["turn"]) == 3
-        play(lobby, game)
+        play(game_service, game)
         _, more = stream.next()
     assert "facts" not in more
     assert len(more["columns"]["turn"]) == 1
     assert (more["isGrowing"], more["seed"]) == (True, None)
 
 
-def test_who_was_away_gets_what_is_new_alone(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 2)
+def test_who_was_away_gets_what_is_new_alone(game_service: GameService, serve: Serve) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 2)
     with watched(address, game) as stream:
         last, whole = stream.next()
-    play(lobby, game, 3)
+    play(game_service, game, 3)
     with watched(address, game, last) as stream:
         _, rest = stream.next()
     with watched(address, game) as stream:
@@ -101,31 +103,33 @@ def test_who_was_away_gets_what_is_new_alone(lobby: Lobby, serve: Serve) -> None
     assert whole["words"] + rest.get("words", []) == both["words"]
 
 
-def test_an_unknown_last_event_is_answered_with_everything(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 2)
+def test_an_unknown_last_event_is_answered_with_everything(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 2)
     for last in ("7", "ffffffffffffffff", "x" * 200):
         with watched(address, game, last) as stream:
             assert "facts" in stream.next()[1]
 
 
-def test_a_stream_of_a_game_that_is_removed_ends(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
+def test_a_stream_of_a_game_that_is_removed_ends(game_service: GameService, serve: Serve) -> None:
+    address, game = serve(game_service), begin(game_service)
     with watched(address, game) as stream:
         stream.next()
-        lobby._remove(game)
+        game_service._remove(game)
         with pytest.raises(AssertionError, match="the stream has ended"):
             stream.next()
 
 
 def test_another_server_goes_on_where_the_one_before_ended(
-    lobby: Lobby, serve: Serve, tmp_path: Path
+    game_service: GameService, serve: Serve, tmp_path: Path
 ) -> None:
-    game = begin(lobby)
-    play(lobby, game, 2)
-    with watched(serve(lobby), game) as stream:
+    game = begin(game_service)
+    play(game_service, game, 2)
+    with watched(serve(game_service), game) as stream:
         last, _ = stream.next()
-    later = a_lobby(tmp_path / "games.sqlite")
+    later = a_game_service(tmp_path / "games.sqlite")
     play(later, game)
     with watched(serve(later), game, last) as stream:
         _, message = stream.next()
@@ -134,24 +138,24 @@ def test_another_server_goes_on_where_the_one_before_ended(
 
 
 def test_the_hash_of_the_seed_is_shown_from_the_start_and_the_seed_at_the_end(
-    lobby: Lobby, serve: Serve
+    game_service: GameService, serve: Serve
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game)
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game)
     with watched(address, game) as stream:
         _, message = stream.next()
         assert (message["seed"], message["seedHash"]) == (None, seed_hash(1 << 100))
-        resign_all(lobby, game)
+        resign_all(game_service, game)
         while message["isGrowing"]:
             _, message = stream.next()
     assert message["seed"] == f"0x{1 << 100:032x}"
     assert not message["isWhole"]
 
 
-def test_after_the_end_there_is_the_whole_replay(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 4)
-    resign_all(lobby, game)
+def test_after_the_end_there_is_the_whole_replay(game_service: GameService, serve: Serve) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 4)
+    resign_all(game_service, game)
     with watched(address, game) as stream:
         _, message = stream.next()
     assert (message["isWhole"], message["isContinuable"]) == (True, True)
@@ -159,8 +163,10 @@ def test_after_the_end_there_is_the_whole_replay(lobby: Lobby, serve: Serve) -> 
     assert sum(message["decisions"]) == 6
 
 
-def test_the_page_has_no_script_and_no_style_of_its_own(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
+def test_the_page_has_no_script_and_no_style_of_its_own(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
     page = httpx2.get(f"{address}/games/{game}/watch")
     assert "script-src 'self'" in page.headers["content-security-policy"]
     assert page.text.count("<script") == 1
@@ -171,24 +177,26 @@ def test_the_page_has_no_script_and_no_style_of_its_own(lobby: Lobby, serve: Ser
 
 
 @pytest.mark.parametrize("path", ["/games/{}/watch", "/api/v1/games/{}/scene"])
-def test_a_game_that_does_not_exist_is_not_found(lobby: Lobby, serve: Serve, path: str) -> None:
-    assert httpx2.get(serve(lobby) + path.format("0" * 16)).status_code == 404
+def test_a_game_that_does_not_exist_is_not_found(
+    game_service: GameService, serve: Serve, path: str
+) -> None:
+    assert httpx2.get(serve(game_service) + path.format("0" * 16)).status_code == 404
 
 
 # -- what is hidden --------------------------------------------------------------------------------
 
 
-def order_all(lobby: Lobby, game: str, first: dict[str, Any]) -> None:
+def order_all(game_service: GameService, game: str, first: dict[str, Any]) -> None:
     """Let team 1 of SMAC order this, and the others nothing."""
-    with lobby.room(game) as room:
-        asks = [(ask, room.step_of(ask)) for ask in room.stepper.asks]
+    with game_service.session(game) as session:
+        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
     for ask, step in asks:
-        lobby.answer(game, ask, step, first if ask.team == 1 else {})
+        game_service.answer(game, ask, step, first if ask.team == 1 else {})
 
 
-def is_placing(lobby: Lobby, game: str) -> bool:
-    with lobby.room(game) as room:
-        return bool(room.stepper.state.stage != ORDERS)
+def is_placing(game_service: GameService, game: str) -> bool:
+    with game_service.session(game) as session:
+        return bool(session.stepper.state.stage != ORDERS)
 
 
 def all_that_is_sent(address: str, game: str) -> str:
@@ -197,48 +205,50 @@ def all_that_is_sent(address: str, game: str) -> str:
         return "\n".join(stream.read)
 
 
-def a_game_of_smac(lobby: Lobby, bid: int, turn: dict[str, Any]) -> str:
-    game = begin(lobby, "smac", "pp", specials_from_turn=1)
-    while is_placing(lobby, game):
-        order_all(lobby, game, {"bid": bid, "centers": []})
-    order_all(lobby, game, turn)
+def a_game_of_smac(game_service: GameService, bid: int, turn: dict[str, Any]) -> str:
+    game = begin(game_service, "smac", "pp", specials_from_turn=1)
+    while is_placing(game_service, game):
+        order_all(game_service, game, {"bid": bid, "centers": []})
+    order_all(game_service, game, turn)
     return game
 
 
-def private_events(lobby: Lobby, game: str, kind: type) -> list[Any]:
-    with lobby.room(game) as room:
-        return [one for events in room.told[1] for one in events if type(one) is kind]
+def private_events(game_service: GameService, game: str, kind: type) -> list[Any]:
+    with game_service.session(game) as session:
+        return [one for events in session.told[1] for one in events if type(one) is kind]
 
 
 def test_spectators_are_sent_nothing_that_is_hidden(tmp_path: Path, serve: Serve) -> None:
     """Two games differ in what is hidden alone; what spectators are sent does not differ."""
-    lobby = a_lobby(tmp_path / "smac.sqlite", no_orders)
-    address = serve(lobby)
-    plain = a_game_of_smac(lobby, 1, {})
-    secretive = a_game_of_smac(lobby, 2, {"select": "SHELL"})
-    assert private_events(lobby, plain, Bid) != private_events(lobby, secretive, Bid)
-    assert private_events(lobby, secretive, Selected) != private_events(lobby, plain, Selected)
+    game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
+    address = serve(game_service)
+    plain = a_game_of_smac(game_service, 1, {})
+    secretive = a_game_of_smac(game_service, 2, {"select": "SHELL"})
+    assert private_events(game_service, plain, Bid) != private_events(game_service, secretive, Bid)
+    assert private_events(game_service, secretive, Selected) != private_events(
+        game_service, plain, Selected
+    )
     ask = Ask(1)
-    with lobby.room(secretive) as room:
-        step = room.step_of(ask)
-    lobby.keep_draft(secretive, ask, step, [{"select": "BLIGHT"}])
-    lobby.answer(secretive, ask, step, {"select": "NUKE"})
+    with game_service.session(secretive) as session:
+        step = session.step_of(ask)
+    game_service.keep_draft(secretive, ask, step, [{"select": "BLIGHT"}])
+    game_service.answer(secretive, ask, step, {"select": "NUKE"})
     assert all_that_is_sent(address, plain) == all_that_is_sent(address, secretive)
 
 
 def test_no_team_is_shown_its_bank(tmp_path: Path, serve: Serve) -> None:
-    lobby = a_lobby(tmp_path / "smac.sqlite", no_orders)
-    sent = all_that_is_sent(serve(lobby), a_game_of_smac(lobby, 1, {}))
+    game_service = a_game_service(tmp_path / "smac.sqlite", no_orders)
+    sent = all_that_is_sent(serve(game_service), a_game_of_smac(game_service, 1, {}))
     assert "bank" not in sent
     assert '"skipped' not in sent.partition('"columns"')[2]
 
 
 def test_a_game_whose_public_sees_everything_is_shown_after_its_end(
-    lobby: Lobby, serve: Serve
+    game_service: GameService, serve: Serve
 ) -> None:
     assert game_named("game_of_death").public_is_late
-    game = begin(lobby, "game_of_death", "pp")
-    with watched(serve(lobby), game) as stream:
+    game = begin(game_service, "game_of_death", "pp")
+    with watched(serve(game_service), game) as stream:
         _, message = stream.next("wait")
     assert "once it is over" in message["words"]
 
@@ -255,28 +265,28 @@ def continued(address: str, game: str, step: Any, team: Any) -> httpx2.Response:
 
 
 def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
-    lobby: Lobby, serve: Serve, tmp_path: Path
+    game_service: GameService, serve: Serve, tmp_path: Path
 ) -> None:
-    address, game = serve(lobby), begin(lobby, who="pb")
-    play(lobby, game, 2)
-    resign_all(lobby, game)
+    address, game = serve(game_service), begin(game_service, who="pb")
+    play(game_service, game, 2)
+    resign_all(game_service, game)
     answer = continued(address, game, 2, 2)
     new = answer.json()["id"]
     assert answer.json()["address"] == f"/games/{new}"
     assert f"seat-{new}" in answer.headers["set-cookie"]
-    with lobby.room(game) as old, lobby.room(new) as room:
+    with game_service.session(game) as old, game_service.session(new) as session:
         fingerprint = old.record(tmp_path / "old")
-        assert room.log[:2] == old.log[:2]
-        assert [seat.is_person for seat in room.stored.seats] == [False, True]
-        assert room.stored.seats[0].name == "player_one"
-        origin = room.stored.spec.origin
+        assert session.log[:2] == old.log[:2]
+        assert [seat.is_person for seat in session.stored.seats] == [False, True]
+        assert session.stored.seats[0].name == "player_one"
+        origin = session.stored.spec.origin
         assert origin is not None
         assert (origin.fingerprint, origin.step) == (fingerprint, 2)
-        assert room.stored.spec.seed != old.stored.spec.seed
+        assert session.stored.spec.seed != old.stored.spec.seed
     for half in (1, 2):
-        lobby.act(new, Act(2, half, "resign"))
-    with lobby.room(new) as room:
-        room.record(tmp_path / "new")
+        game_service.act(new, Act(2, half, "resign"))
+    with game_service.session(new) as session:
+        session.record(tmp_path / "new")
     assert verify(Replay(tmp_path / "new")) is None
 
 
@@ -290,23 +300,23 @@ def test_a_person_plays_on_from_the_middle_of_a_game_that_is_over(
     ],
 )
 def test_what_cannot_be_played_on_is_refused(
-    lobby: Lobby, serve: Serve, step: Any, team: Any, status: int, words: str
+    game_service: GameService, serve: Serve, step: Any, team: Any, status: int, words: str
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 2)
-    resign_all(lobby, game)
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 2)
+    resign_all(game_service, game)
     answer = continued(address, game, step, team)
     assert answer.status_code == status
     assert words in answer.json()["error"]
 
 
-def test_a_move_that_was_taken_back_is_not_shown(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 3)
+def test_a_move_that_was_taken_back_is_not_shown(game_service: GameService, serve: Serve) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 3)
     with watched(address, game) as stream:
         last, message = stream.next()
-        lobby.act(game, Act(1, 1, ASK_TAKEBACK))
-        lobby.act(game, Act(2, 1, AGREE))
+        game_service.act(game, Act(1, 1, ASK_TAKEBACK))
+        game_service.act(game, Act(2, 1, AGREE))
         while "facts" not in (again := stream.next()[1]):
             assert again["columns"].get("turn", []) == []
     assert len(message["columns"]["turn"]) == 3
@@ -315,29 +325,41 @@ def test_a_move_that_was_taken_back_is_not_shown(lobby: Lobby, serve: Serve) -> 
         assert len(stream.next()[1]["columns"]["turn"]) == 2
 
 
-def test_nobody_plays_on_from_a_game_that_is_not_over(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 2)
+def test_nobody_plays_on_from_a_game_that_is_not_over(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 2)
     answer = continued(address, game, 1, 1)
     assert answer.status_code == 422
     assert "not over" in answer.json()["error"]
 
 
-def test_so_many_games_are_begun_from_an_address_and_no_more(lobby: Lobby, serve: Serve) -> None:
-    address, game = serve(lobby, address_limits=AddressLimits(play_ons=2)), begin(lobby)
-    play(lobby, game)
-    resign_all(lobby, game)
+def test_so_many_games_are_begun_from_an_address_and_no_more(
+    game_service: GameService, serve: Serve
+) -> None:
+    address, game = (
+        serve(game_service, address_limits=AddressLimits(play_ons=2)),
+        begin(game_service),
+    )
+    play(game_service, game)
+    resign_all(game_service, game)
     assert [continued(address, game, 0, 1).status_code for _ in range(3)] == [200, 200, 429]
 
 
 def test_who_has_begun_too_many_games_costs_no_more_work(
-    lobby: Lobby, serve: Serve, monkeypatch: pytest.MonkeyPatch
+    game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address, game = serve(lobby, address_limits=AddressLimits(play_ons=0)), begin(lobby)
-    play(lobby, game)
-    resign_all(lobby, game)
-    monkeypatch.setattr(Room, "record", lambda room, path: pytest.fail("it was played again"))
-    monkeypatch.setattr(lobby, "room", lambda game_id: pytest.fail("it was looked at"))
+    address, game = (
+        serve(game_service, address_limits=AddressLimits(play_ons=0)),
+        begin(game_service),
+    )
+    play(game_service, game)
+    resign_all(game_service, game)
+    monkeypatch.setattr(
+        GameSession, "record", lambda session, path: pytest.fail("it was played again")
+    )
+    monkeypatch.setattr(game_service, "session", lambda game_id: pytest.fail("it was looked at"))
     assert continued(address, game, 0, 1).status_code == 429
 
 
@@ -377,16 +399,16 @@ def shown(page: Any) -> Any:
 
 @pytest.mark.slow
 def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
-    lobby: Lobby, serve: Serve, open_watch: Any
+    game_service: GameService, serve: Serve, open_watch: Any
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 3)
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 3)
     page = open_watch(address, game)
     assert eventually(lambda: position(page) == 3)
-    play(lobby, game, 4)
+    play(game_service, game, 4)
     assert eventually(lambda: position(page) == 7)
     live = shown(page)
-    resign_all(lobby, game)
+    resign_all(game_service, game)
     page.get_by_text("Show the whole replay").wait_for()
     page.evaluate("viewer.go((playback) => playback.step(7 - playback.position()))")
     assert eventually(lambda: position(page) == 7)
@@ -401,11 +423,11 @@ def test_a_page_follows_the_game_and_shows_the_same_as_the_replay(
 
 @pytest.mark.slow
 def test_one_click_plays_on_from_where_the_playhead_is(
-    lobby: Lobby, serve: Serve, open_watch: Any
+    game_service: GameService, serve: Serve, open_watch: Any
 ) -> None:
-    address, game = serve(lobby), begin(lobby)
-    play(lobby, game, 5)
-    resign_all(lobby, game)
+    address, game = serve(game_service), begin(game_service)
+    play(game_service, game, 5)
+    resign_all(game_service, game)
     page = open_watch(address, game)
     page.evaluate("viewer.go((playback) => playback.step(3))")
     assert eventually(lambda: position(page) == 3)
@@ -413,6 +435,6 @@ def test_one_click_plays_on_from_where_the_playhead_is(
     page.get_by_role("button", name="Play on from here").click()
     page.wait_for_url(lambda url: game not in url)
     new = page.url.rsplit("/", 1)[1]
-    with lobby.room(new) as room:
-        assert room.stored.spec.origin is not None
-        assert room.stored.spec.origin.step == 3
+    with game_service.session(new) as session:
+        assert session.stored.spec.origin is not None
+        assert session.stored.spec.origin.step == 3

@@ -15,7 +15,7 @@ from starlette.routing import Mount, Route
 from runners.contests.ladders import Ladders, usual_spec
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
-from server.contests.tournaments import Wishes
+from server.contests.tournaments import NewTournament
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
@@ -194,14 +194,14 @@ class World:
             keep(CustomSprites(base=png(blob())), folder, digest)
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
             Ladders(database).enter(ladder.id, made[-1].id)
-        wishes = Wishes(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
         arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
         report = arena.tournaments.report_folder("cup")
         assert eventually((report / "index.html").exists)
         self.parts = {
             "key": "none",
             "secret": "none",
-            "game": begin(server.lobby),
+            "game": begin(server.game_service),
             "team": "1",
             "bot": made[0].id,
             "other": made[1].id,

@@ -18,7 +18,7 @@ from runners.contests.ladders import Ladder
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.contests.tournaments import Tournaments, Wishes
+from server.contests.tournaments import NewTournament, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
@@ -135,7 +135,7 @@ class League:
 def make_tournament(database: Database, out: Path, ladder: Ladder) -> None:
     """Let the bots of a ladder play a tournament, too."""
     tournaments = Tournaments(database, RunOptions(out=out))
-    wishes = Wishes(name=CUP, format="round_robin", games=MAPS, rounds=None, table=2)
+    wishes = NewTournament(name=CUP, format="round_robin", games=MAPS, rounds=None, table=2)
     tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
 
 

@@ -17,14 +17,14 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import Store
 from server.bots.bots import Bots
-from server.games.game_sessions import Room
-from server.games.game_storage import Storage
+from server.games.game_sessions import GameSession
+from server.games.game_storage import GameStorage
 from tests.soak.visitors import Author, Player, Site
 
 
 def lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[str]:
     """Yield the acknowledged orders that are not in the games, and games that are not whole."""
-    with closing(Storage(site.url)) as storage:
+    with closing(GameStorage(site.url)) as storage:
         for player in table:
             made = defaultdict(list)
             for game, board, ply, move in player.acknowledged:
@@ -34,7 +34,7 @@ def lost_orders(site: Site, table: Sequence[Player], folder: Path) -> Iterator[s
                 if stored is None:
                     yield f"game {game}"
                     continue
-                room = Room(stored, storage)
+                room = GameSession(stored, storage)
                 played: dict[int, list[str]] = {1: [], 2: []}
                 for decision in room.decisions:
                     assert decision.ask is not None

@@ -114,7 +114,7 @@ def test_a_person_begins_a_game_against_a_ladder_bot(server: Server) -> None:
 def test_the_strongest_ladder_bot_plays_for_who_is_away(server: Server) -> None:
     database = server.storage.database
     ladder = ladder_in(database, "smack").id
-    opponents = server.site.lobby._opponents
+    opponents = server.site.lobby_pages._opponents
     assert opponents.substitute("smack").name == "player_one"
     for author, name, digest, elo in (("Bob", "alpha", "a", 1500), ("Cid", "beta", "b", 1600)):
         rated(database, an_open_bot(database, author, name, digest * 64), ladder, elo)

@@ -20,7 +20,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
 from server.bots.bots import Bots, Version
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
-from server.bots.submissions import Intake
+from server.bots.submissions import Submissions
 from server.http.page_requests import too_often
 from tests.server.arena.examined import ExaminedAtOnce
 from tests.server.arena.field import ladder_in
@@ -96,7 +96,7 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
     def refuse(*_: object) -> None:
         raise too_often("bots", 60.0)
 
-    monkeypatch.setattr(Intake, "require_seldom", refuse)
+    monkeypatch.setattr(Submissions, "require_seldom", refuse)
     assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
     assert api(eve, token, files={}).status_code == 429
     assert read == []
@@ -458,11 +458,11 @@ def plays_on(server: Server, author: Browser, version: str) -> None:
     answer = author.client.post(path, json={"step": 3, "team": 1})
     assert answer.status_code == 200, answer.text
     game = answer.json()["id"]
-    with server.lobby.room(game) as room:
-        assert [one.is_person for one in room.stored.seats] == [True, False]
-        assert room.stored.seats[1].name == "player_one"
-        assert len(room.decisions) == 3
-        assert room.stored.spec.origin is not None
+    with server.game_service.session(game) as session:
+        assert [one.is_person for one in session.stored.seats] == [True, False]
+        assert session.stored.seats[1].name == "player_one"
+        assert len(session.decisions) == 3
+        assert session.stored.spec.origin is not None
     assert f'href="/games/{game}"' in author.get("/").text
     too_late = author.client.post(path, json={"step": 10_000, "team": 1})
     assert too_late.status_code == 422

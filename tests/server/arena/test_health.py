@@ -18,7 +18,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
 from server.bots.bots import Bots
 from server.operations.health import Health, is_within, metrics
-from server.site.application import Web
+from server.site.application import Application
 from tests.server.arena.field import (
     bot_in,
     enter_all,
@@ -208,7 +208,9 @@ def test_addresses_of_this_machine_and_of_a_network_are_known() -> None:
 
 
 def test_prometheus_may_be_on_another_machine_of_a_network_that_is_named(server: Server) -> None:
-    web = Web(server.lobby, [HOST], server.site, metrics_from=[ip_network("172.30.9.0/24")])
+    web = Application(
+        server.game_service, [HOST], server.site, metrics_from=[ip_network("172.30.9.0/24")]
+    )
     for address, status in (("172.30.9.7", 200), ("172.30.8.7", 404)):
         client = client_of(web.app, f"http://{HOST}", address=address)
         assert client.get("/metrics").status_code == status

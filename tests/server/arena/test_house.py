@@ -12,7 +12,7 @@ from runners.planning import bots_folder
 from runners.storage.database import Database
 from runners.storage.ladder_tables import EntryState, bots, versions
 from server.bots import built_in_bots as house
-from server.bots.built_in_bots import House
+from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_forms import fields_of
 from server.contests.ladder_tables import LadderTables
 from server.contests.moderation import Moderation
@@ -40,8 +40,8 @@ ALL = ["house one", "house three", "house two"]
 @pytest.mark.parametrize("game", ["slime_mind", "smack", "smac", "game_of_death"])
 def test_the_starter_bots_of_each_game_enter(database: Database, tmp_path: Path, game: str) -> None:
     ladder = ladder_in(database, game=game)
-    House(database, tmp_path).enter(ladder)
-    House(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ALL
     assert People(database).everybody() == []
 
@@ -51,7 +51,7 @@ def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
     database: Database, tmp_path: Path
 ) -> None:
     ladder = tiny_ladder_in(database)
-    House(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
     with playing(database, tmp_path):
         assert not eventually_any(database, ladder)
         enter_all(database, ladder, [real_bot_in(database, tmp_path, "lone", "return 'LEFT'")])
@@ -72,7 +72,7 @@ def eventually_any(database: Database, ladder: Ladder) -> bool:
 def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
     database: Database, tmp_path: Path
 ) -> None:
-    ladder, team = ladder_in(database), House(database, tmp_path)
+    ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
     with database.reading() as connection:
         one = connection.execute(select(bots.c.id).where(bots.c.name == "house one")).scalar_one()
@@ -88,7 +88,7 @@ def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
 def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ladder, team = ladder_in(database), House(database, tmp_path)
+    ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
     team.enter(ladder)
     folder = tmp_path / "newer"
     folder.mkdir()
@@ -115,7 +115,7 @@ def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
 def test_somebody_who_has_the_houses_name_keeps_it(database: Database, tmp_path: Path) -> None:
     person_in(database, house.NAME)
     ladder = ladder_in(database)
-    House(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ALL
 
 
@@ -144,5 +144,5 @@ def test_a_game_with_fewer_starter_bots_has_those_that_there_are(
 ) -> None:
     monkeypatch.setattr(house, "STARTERS", ("player_one", "player_none"))
     ladder = ladder_in(database)
-    House(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
     assert names_on(database, ladder) == ["house one"]

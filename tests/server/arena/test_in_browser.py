@@ -25,7 +25,7 @@ DROP = """(files) => {
 def author(server: Server, serve: Serve, chromium: Any) -> Iterator[Any]:
     """Return a page of somebody who is signed in; `home` is the address of the server."""
     server.member("Ann")
-    home = serve(server.lobby, server.site)
+    home = serve(server.game_service, server.site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, base_url=home)
     session = server.site.people.new_session(server.person_id("Ann"))
     context.add_cookies([{"name": SESSION, "value": session, "url": home}])

@@ -11,7 +11,7 @@ import pytest
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import GAMES, game_named
 from server.http.page_requests import Pages
-from server.site.starter_kit import FOLDER, Kit
+from server.site.starter_kit import FOLDER, StarterKit
 from tests.server.members import Server
 from tests.shell import ENVIRONMENT
 
@@ -39,7 +39,7 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
 
 def test_it_is_the_same_each_time_and_is_not_sent_twice(lasting: Server) -> None:
     pages = Pages(lasting.site.people, lasting.site.audit)
-    assert Kit(pages).content() == Kit(pages).content()
+    assert StarterKit(pages).content() == StarterKit(pages).content()
     client = lasting.browser().client
     tag = client.get("/kit.zip").headers["etag"]
     assert client.get("/kit.zip", headers={"if-none-match": tag}).status_code == 304

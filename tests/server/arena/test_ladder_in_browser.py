@@ -10,7 +10,7 @@ import pytest
 import uvicorn
 
 from server.http.listening import LOOPBACK, listen
-from server.site.application import Web
+from server.site.application import Application
 from tests.server.arena.test_ladder_pages import Played
 from tests.server.members import serving
 from tests.shell import eventually
@@ -24,7 +24,7 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Played, st
         played = Played(folder, server)
         listener = listen(LOOPBACK, 0)
         address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Web(server.lobby, [address], server.site, out=folder)
+        web = Application(server.game_service, [address], server.site, out=folder)
         served = uvicorn.Server(
             uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
         )

@@ -63,7 +63,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
-    with closing(People(chromium, serve(server.lobby, server.site))) as people:
+    with closing(People(chromium, serve(server.game_service, server.site))) as people:
         yield people
 
 

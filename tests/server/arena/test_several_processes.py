@@ -12,69 +12,73 @@ from runners.storage.database import Stale
 from server.games import change_listener as changes
 from server.games.clocks import DAY_S, read_control
 from server.games.errors import NoSuchGame
-from server.games.game_service import Lobby
-from server.games.game_storage import Storage, Terms
+from server.games.game_service import GameService
+from server.games.game_storage import GameStorage, Terms
 from server.games.open_games import OpenGames
 from server.identity.names import DELETED
 from server.identity.people import People
 from tests.postgresql import PostgreSQL
 from tests.server.arena.field import person_in
-from tests.server.playing import Changed, begin, first_move, lobby_on
+from tests.server.playing import Changed, begin, first_move, game_service_on
 from tests.shell import eventually
 
 
 @contextmanager
-def serving_games(url: str) -> Iterator[Lobby]:
+def serving_games(url: str) -> Iterator[GameService]:
     """Yield the games of one server, which listens to the others."""
-    with closing(Storage(url)) as storage:
-        lobby = lobby_on(storage)
-        listening = lobby.begin()
+    with closing(GameStorage(url)) as storage:
+        game_service = game_service_on(storage)
+        listening = game_service.begin()
         assert listening is not None
         with closing(listening):
-            yield lobby
+            yield game_service
 
 
 @pytest.fixture
-def two(postgresql: PostgreSQL) -> Iterator[tuple[Lobby, Lobby]]:
+def two(postgresql: PostgreSQL) -> Iterator[tuple[GameService, GameService]]:
     """Return the games of two servers of one database."""
     url = postgresql.new_url()
     with serving_games(url) as first, serving_games(url) as second:
         yield first, second
 
 
-def move(lobby: Lobby, game: str, step: int) -> int:
+def move(game_service: GameService, game: str, step: int) -> int:
     """Move in the first half; return how many decisions there are."""
-    with lobby.room(game) as room:
-        team = next(ask.team for ask in room.stepper.asks if ask.piece_id == 1)
-        chosen = first_move(room.stepper, Ask(team, 1))
-    return lobby.answer(game, Ask(team, 1), step, chosen)
+    with game_service.session(game) as session:
+        team = next(ask.team for ask in session.stepper.asks if ask.piece_id == 1)
+        chosen = first_move(session.stepper, Ask(team, 1))
+    return game_service.answer(game, Ask(team, 1), step, chosen)
 
 
-def steps(lobby: Lobby, game: str) -> int:
-    with lobby.room(game) as room:
-        return len(room.log)
+def steps(game_service: GameService, game: str) -> int:
+    with game_service.session(game) as session:
+        return len(session.log)
 
 
 @pytest.mark.slow
-def test_a_move_is_seen_and_answered_through_another_server(two: tuple[Lobby, Lobby]) -> None:
+def test_a_move_is_seen_and_answered_through_another_server(
+    two: tuple[GameService, GameService],
+) -> None:
     first, second = two
     game = begin(first)
     for number in range(4):
         here, there = (first, second) if number % 2 == 0 else (second, first)
-        with here.room(game) as room:
-            (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
-            step = room.step_of(ask)
+        with here.session(game) as session:
+            (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
+            step = session.step_of(ask)
         assert move(here, game, step) == number + 1
         assert steps(there, game) == number + 1
 
 
 @pytest.mark.slow
-def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]) -> None:
+def test_the_same_order_through_two_servers_counts_once(
+    two: tuple[GameService, GameService],
+) -> None:
     first, second = two
     game = begin(first)
-    with second.room(game) as room:
-        (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
-        step, chosen = room.step_of(ask), first_move(room.stepper, ask)
+    with second.session(game) as session:
+        (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
+        step, chosen = session.step_of(ask), first_move(session.stepper, ask)
     assert first.answer(game, ask, step, chosen) == 1
     assert second.answer(game, ask, step, chosen) == 1  # the same again is harmless
     with pytest.raises(Stale):
@@ -83,14 +87,14 @@ def test_the_same_order_through_two_servers_counts_once(two: tuple[Lobby, Lobby]
 
 
 def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
-    two: tuple[Lobby, Lobby], monkeypatch: pytest.MonkeyPatch
+    two: tuple[GameService, GameService], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second server learns of the first move when it writes its own."""
     first, second = two
     game = begin(first)
-    with second.room(game) as room:
-        asks = [(ask, room.step_of(ask)) for ask in room.stepper.asks]
-        chosen = {ask: first_move(room.stepper, ask) for ask, _ in asks}
+    with second.session(game) as session:
+        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+        chosen = {ask: first_move(session.stepper, ask) for ask, _ in asks}
     (here, its_step), (there, other_step) = asks
     assert {here.piece_id, there.piece_id} == {1, 2}
     assert first.answer(game, here, its_step, chosen[here]) == 1
@@ -102,13 +106,13 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
 
 
 @pytest.mark.slow
-def test_who_looks_on_at_another_server_is_told(two: tuple[Lobby, Lobby]) -> None:
+def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameService]) -> None:
     first, second = two
     game = begin(first)
     told = Changed(second)
-    with first.room(game) as room:
-        (ask,) = [ask for ask in room.stepper.asks if ask.piece_id == 1]
-        step = room.step_of(ask)
+    with first.session(game) as session:
+        (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
+        step = session.step_of(ask)
     move(first, game, step)
     assert eventually(lambda: game in told.games)
     first.say(game, 1, "hello")
@@ -131,33 +135,37 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
         assert not second._asks_bots
         first_end.close()
         assert eventually(lambda: second._asks_bots)
-        with second.room(game) as room:
-            before = len(room.log)
-            ask = next(ask for ask in room.stepper.asks if not room.is_played_by_bot(ask.team))
-            step, chosen = room.step_of(ask), first_move(room.stepper, ask)
+        with second.session(game) as session:
+            before = len(session.log)
+            ask = next(
+                ask for ask in session.stepper.asks if not session.is_played_by_bot(ask.team)
+            )
+            step, chosen = session.step_of(ask), first_move(session.stepper, ask)
         second.answer(game, ask, step, chosen)
         assert eventually(lambda: steps(second, game) >= before + 2)
 
 
 @pytest.mark.slow
-def test_the_name_of_who_has_left_is_kept_by_no_server(two: tuple[Lobby, Lobby]) -> None:
+def test_the_name_of_who_has_left_is_kept_by_no_server(
+    two: tuple[GameService, GameService],
+) -> None:
     first = two[0]
     game = begin(first)
     move(first, game, 0)
-    for lobby in two:
-        with lobby.room(game) as room:
-            assert [one.name for one in room.sitting] == ["Ann 1", "Ann 2"]
+    for game_service in two:
+        with game_service.session(game) as session:
+            assert [one.name for one in session.sitting] == ["Ann 1", "Ann 2"]
     database = first._storage.database
     open_games = OpenGames(database)
     open_games.own(game, 2, person_in(database, "Ann"))
     (person,) = People(database).everybody()
     for forgotten in open_games.forget(person.id):
         first.forget(forgotten)
-    for lobby in two:
-        with lobby.room(game) as room:
-            assert [one.name for one in room.stored.seats] == ["Ann 1", DELETED]
-            assert [one.name for one in room.sitting] == ["Ann 1", DELETED]
-            assert len(room.log) == 1
+    for game_service in two:
+        with game_service.session(game) as session:
+            assert [one.name for one in session.stored.seats] == ["Ann 1", DELETED]
+            assert [one.name for one in session.sitting] == ["Ann 1", DELETED]
+            assert len(session.log) == 1
 
 
 @pytest.mark.slow
@@ -172,11 +180,11 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
             game = begin(first, terms=terms)
             move(second, game, 0)
             assert second.until_deadline(2 * DAY_S) < 2 * DAY_S
-            for lobby in (first, second):
-                monkeypatch.setattr(lobby, "_now", lambda: time.time() + 2 * DAY_S)
+            for game_service in (first, second):
+                monkeypatch.setattr(game_service, "_now", lambda: time.time() + 2 * DAY_S)
             first.tidy()
-            for lobby in (first, second):
-                lobby.call_time()  # its clock has run out
-                with pytest.raises(NoSuchGame), lobby.room(game):
+            for game_service in (first, second):
+                game_service.call_time()  # its clock has run out
+                with pytest.raises(NoSuchGame), game_service.session(game):
                     pass
-                assert lobby.until_deadline(5) == 5
+                assert game_service.until_deadline(5) == 5
