@@ -8,7 +8,7 @@ from msgspec.json import encode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 from server.games.game_records import GameRecords
@@ -16,6 +16,7 @@ from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.spectator_scenes import SpectatorScenes
 from server.http.event_streams import EventStream, Followers, alive_until
+from server.http.permissions import Permission, PermittedRoute
 from server.http.server_sent_events import Events, StreamEvent, encoded
 from visualizer.backends.page.document import FOLDER, live_document
 
@@ -47,7 +48,7 @@ class Watching:
     @property
     def routes(self) -> list[BaseRoute]:
         return [
-            Route("/games/{game}/watch", self._page),
+            PermittedRoute("/games/{game}/watch", Permission.ANYBODY, self._page, ["GET"]),
             page_files,
         ]
 

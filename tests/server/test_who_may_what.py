@@ -17,6 +17,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.contests.tournaments import NewTournament
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
+from server.http.permissions import Permission, PermittedRoute
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
 from tests.runners.playing import GAME, TINY, contestant
@@ -311,6 +312,28 @@ def test_of_every_route_it_is_said_who_may_use_it(world: World) -> None:
     assert ACCESS.keys() | STREAMS == routes, "these are not there"
     mounted = {route.path for route in world.server.web.app.routes if isinstance(route, Mount)}
     assert mounted == STATIC
+
+
+MOST_OF: Mapping[Permission, frozenset[Who]] = {
+    Permission.ANYBODY: EVERYBODY,
+    Permission.MEMBER: PEOPLE,
+    Permission.CALLER: PEOPLE,
+    Permission.ORGANIZER: ORGANIZERS,
+    Permission.SEAT: SEATED,
+}
+
+
+def test_every_route_says_who_may_use_it_at_most(world: World) -> None:
+    routes = [one for one in world.server.web.app.routes if isinstance(one, Route)]
+    assert [one.path for one in routes if not isinstance(one, PermittedRoute)] == []
+    for route in routes:
+        assert isinstance(route, PermittedRoute)
+        for method in (route.methods or set()) - {"HEAD"}:
+            name = f"{method} {route.path}"
+            if name not in STREAMS:
+                assert may(name) <= MOST_OF[route.permission], name
+            is_wide = route.permission is Permission.ANYBODY
+            assert not (is_wide and route.path.startswith("/admin")), name
 
 
 def test_everybody_may_do_what_they_may_and_nothing_else(world: World) -> None:
