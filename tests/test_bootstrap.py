@@ -173,11 +173,11 @@ INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 
 @pytest.mark.slow
 def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: House) -> None:
-    (settled.home / "engine").mkdir()
-    for name in ("__init__.py", "signals.py"):
-        shutil.copy(bootstrap.HOME / "engine" / name, settled.home / "engine")
+    (settled.home / "engine" / "support").mkdir(parents=True)
+    for name in ("__init__.py", "support/__init__.py", "support/signals.py"):
+        shutil.copy(bootstrap.HOME / "engine" / name, settled.home / "engine" / name)
     program = (settled.home / "main.py").read_text()
-    begin = "from engine import signals; signals.end_quietly()\n"
+    begin = "from engine.support import signals; signals.end_quietly()\n"
     (settled.home / "main.py").write_text(begin + program)
     (site,) = (settled.venv / "lib").glob("python*/site-packages")
     (site / "sitecustomize.py").write_text(INTERRUPTED)

@@ -19,7 +19,11 @@ from tests.locked_lists import FOLDER, LISTS, exported
 HOME = bootstrap.HOME
 ENTRIES = [
     *(HOME / name for name in ("bootstrap.py", "main.py", "replay.py", "tests/__main__.py")),
-    *(HOME / "engine" / name for name in ("__init__.py", "signals.py", "standard_streams.py")),
+    HOME / "engine" / "__init__.py",
+    *(
+        HOME / "engine" / "support" / name
+        for name in ("__init__.py", "signals.py", "standard_streams.py")
+    ),
     *(HOME / "slime_mind_arena" / name for name in ("__init__.py", "__main__.py")),
 ]
 OLD = ("3.6", "3.7", "3.8", "3.9", "3.10")

@@ -11,9 +11,9 @@ WHO = ("tests/server/test_who_may_what.py",)
 FAULTS = (
     SeededFault(
         "Everybody who is signed in is an organizer.",
-        "server/http/page_requests.py",
-        "if not self.me.is_organizer:",
-        "if self.me.is_banned:",
+        "server/http/permissions.py",
+        "if not person_of(visitor).is_organizer:",
+        "if person_of(visitor).is_banned:",
         WHO,
     ),
     SeededFault(
