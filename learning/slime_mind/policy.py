@@ -102,6 +102,7 @@ def learned(s: Row, m: Row, weights: Weights, f: Weights) -> int:
     plant, friend, enemy = survey(s, m, at, f)
     prey, food = look_beside(s, m, at, f)
     look_for_ready(s, m, at, f)
+    # Merging adds up xp far beyond what levels need; unbounded, this would outweigh all others.
     own_xp = float(min(m[at + XP], 2 * MOST_XP))
     f[Feature.ONE] = 1.0
     f[Feature.LEVEL] = m[at + LEVEL] / 12.0
@@ -118,6 +119,7 @@ def learned(s: Row, m: Row, weights: Weights, f: Weights) -> int:
     for option in range(8):
         command = command_of(s, m, at, option, plant, friend, enemy, food, prey, room)
         if command >= 0:
+            # In this order, as the bot adds them up: the last bits of a sum depend on it.
             rating = 0.0
             for feature in range(len(FEATURES)):
                 rating += f[feature] * weights[feature, option]
@@ -168,6 +170,7 @@ def go_to(s: Row, m: Row, at: int, goal: int) -> int:
 def survey(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped-def]
     """Look at all slimes and plants; return the nearest plant's place, friend and enemy."""
     place, team = m[at + PLACE], m[at + TEAM]
+    # 0 is none: no slime's numbers begin there, and the edge of the grid is there, not a plant.
     friend, enemy, plant = 0, 0, 0
     to_friend, to_enemy, to_plant = FAR, FAR, FAR
     friends, enemies, own_xp, all_xp, has_most = 0, 0, 0, 0, 1.0
@@ -225,7 +228,7 @@ def look_beside(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped
                 bites += m[other + ATTACK]
                 if m[other + HP] < least:
                     prey, least = side, m[other + HP]
-    f[Feature.HP_OF_PLANT] = most / 72.0
+    f[Feature.HP_OF_PLANT] = most / 72.0  # 12 levels of 6 hp, the default settings
     f[Feature.ENEMIES_BESIDE] = count / 4.0
     f[Feature.ENEMY_WOULD_DIE] = 1.0 if prey >= 0 and least <= attack else 0.0
     f[Feature.DANGER] = min(1.0, bites / m[at + HP])
@@ -236,6 +239,7 @@ def look_beside(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped
 def look_for_ready(s: Row, m: Row, at: int, f: Weights) -> None:
     """Look for friends around that are ready to merge."""
     place, team = m[at + PLACE], m[at + TEAM]
+    # A MERGE takes in a friend on any of the eight squares around (rules 6.4), not just four.
     ready, ready_xp = 0.0, 0
     for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
         for beside in range(row - 1, row + 2):

@@ -64,10 +64,12 @@ class Story:
 
     def _is_of(self, room: Room) -> bool:
         """Return whether the game still begins as it was told."""
+        # The hash starts anew, and is in the end where the next moment continues it.
         told, self._hash = room.told[None][: len(self._moments)], sha256()
         return self._moments == [self._next(events) for events in told]
 
     def _next(self, events: Sequence[Event]) -> str:
+        # Of all events so far: after a move was taken back, the same turn is another moment.
         self._hash.update(encode(events))
         return self._hash.hexdigest()[:MOMENT_LETTERS]
 
@@ -96,6 +98,7 @@ class Stories:
             self._stories.move_to_end(room.stored.id)
             while len(self._stories) > MOST_STORIES:
                 self._stories.popitem(last=False)
+        # Outside of the lock, which is for all games: the room is held, so the story is ours alone.
         moment = story.catch_up(room)
         return moment, story.message(since, about(room, is_whole=False))
 
@@ -108,7 +111,7 @@ class Stories:
         if content is None:
             content = self._all_of(room, Replay(replay))
         with self._lock:
-            self._stories.pop(room.stored.id, None)
+            self._stories.pop(room.stored.id, None)  # from now on it is shown as a whole
             self._whole[key] = content
             self._whole.move_to_end(key)
             while len(self._whole) > MOST_STORIES:
