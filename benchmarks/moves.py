@@ -53,13 +53,6 @@ def microseconds(find: Callable[[Position], object], positions: list[Position]) 
     return (time.perf_counter() - began) / len(positions) * 1e6
 
 
-def perft(position: Position, depth: int) -> int:
-    """Return the number of ways to play this many plies (perft)."""
-    if depth == 1:
-        return position.count_moves()
-    return sum(perft(position.after(move), depth - 1) for move in position.moves())
-
-
 def square_by_square(position: Position) -> list[Move]:
     """Yield moves piece by piece and direction by direction, as the rules are written."""
     own = position.nerds if position.is_nerds_turn else position.bullies

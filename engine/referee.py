@@ -120,6 +120,7 @@ class Referee:
                 return self._play_once(job, observers, live, void_tries)
             except HostStarved as error:
                 void_tries.append(str(error))
+        # Once more, and now HostStarved is passed on: this machine has no time for the bots.
         return self._play_once(job, observers, live, void_tries)
 
     def _play_once(
@@ -209,6 +210,7 @@ class Referee:
     ) -> MatchResult:
         game = game_named(job.spec.game)
         with ExitStack() as stack:
+            # Closed in reverse: the record, then the bots, and at last their copies are checked.
             stack.enter_context(self._copies.unchanged(job.spec.bots))
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
@@ -303,6 +305,7 @@ class Referee:
 
     def _open_launcher(self, level: Level) -> Launcher:
         """Raises: SandboxMissing if the level cannot be had here."""
+        # Only a new launcher finds out whether a level can be had here; these two always can.
         if self._level is not level and not {self._level, level} <= PLAYED_ANYWHERE:
             self._close_launcher()
         if self._launcher is None:
@@ -324,6 +327,7 @@ def start_bots(job: Job, seats: Sequence[BotSeat]) -> None:
     """Start them all. Raises: BadBot, about each one without which there is no match."""
     faults = [seat.start() for seat in seats]
     for contestant, file in job.own_files.items() if job.play.in_process else ():
+        # It is played from where its author keeps it, who may have saved it since it was read.
         if digest_of(file) != contestant.digest:
             raise BadBot(f"{file}: was changed while the match began; start again")
     broken = {team: fault for team in job.must_start if (fault := faults[team - 1]) is not None}

@@ -161,9 +161,9 @@ def test_a_wheel_tells_type_checkers_that_its_packages_are_typed(wheel: list[str
     assert {f"{PACKAGE}/{package}py.typed" for package in packages} <= set(wheel)
 
 
-def test_a_wheel_holds_no_tests_and_no_benchmarks(wheel: list[str]) -> None:
+def test_a_wheel_holds_no_tests_audits_or_benchmarks(wheel: list[str]) -> None:
     inside = {name.split("/")[1] for name in wheel if name.startswith(f"{PACKAGE}/")}
-    assert not inside & {"tests", "benchmarks", "images", "hatch_build.py"}
+    assert not inside & {"tests", "audits", "benchmarks", "images", "hatch_build.py"}
     assert not [name for name in wheel if name.endswith(".pyc")]
 
 

@@ -4,6 +4,8 @@ A rating is a sum of features of the slime and its surroundings, each times a we
 playerCode/player_learned plays by the same features and options, and a test compares the two.
 """
 
+from enum import IntEnum
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,13 +57,39 @@ OPTIONS = (
     "go to friend",
 )
 """What a slime chooses between."""
-FEATURES = (
-    *("one", "level", "health", "xp", "turn", "end is near", "friends", "enemies", "lead"),
-    *("plants", "plant is near", "enemy is near", "friend is near", "stronger than enemy"),
-    *("xp of friend", "hp of plant", "enemies beside", "enemy would die", "danger"),
-    *("friend is ready", "xp of ready friend", "room", "has most xp", "plants are grown"),
-)
-"""What is known of it, each a number of about 0 to 1."""
+
+
+class Feature(IntEnum):
+    """What is known of a slime, each a number of about 0 to 1."""
+
+    ONE = 0
+    LEVEL = 1
+    HEALTH = 2
+    XP = 3
+    TURN = 4
+    END_IS_NEAR = 5
+    FRIENDS = 6
+    ENEMIES = 7
+    LEAD = 8
+    PLANTS = 9
+    PLANT_IS_NEAR = 10
+    ENEMY_IS_NEAR = 11
+    FRIEND_IS_NEAR = 12
+    STRONGER_THAN_ENEMY = 13
+    XP_OF_FRIEND = 14
+    HP_OF_PLANT = 15
+    ENEMIES_BESIDE = 16
+    ENEMY_WOULD_DIE = 17
+    DANGER = 18
+    FRIEND_IS_READY = 19
+    XP_OF_READY_FRIEND = 20
+    ROOM = 21
+    HAS_MOST_XP = 22
+    PLANTS_ARE_GROWN = 23
+
+
+FEATURES = tuple(feature.name.lower().replace("_", " ") for feature in Feature)
+"""Their names, as files of weights have them."""
 SPLIT = MERGE - 1
 MOST_XP = 700.0
 """A little more than the highest level needs."""
@@ -74,23 +102,26 @@ def learned(s: Row, m: Row, weights: Weights, f: Weights) -> int:
     plant, friend, enemy = survey(s, m, at, f)
     prey, food = look_beside(s, m, at, f)
     look_for_ready(s, m, at, f)
+    # Merging adds up xp far beyond what levels need; unbounded, this would outweigh all others.
     own_xp = float(min(m[at + XP], 2 * MOST_XP))
-    f[0] = 1.0
-    f[1] = m[at + LEVEL] / 12.0
-    f[2] = m[at + HP] / m[at + MAX_HP]
-    f[3] = own_xp / MOST_XP
-    f[4] = m[TURN] / s[MAX_TURNS]
-    f[5] = max(0.0, 1.0 - (s[MAX_TURNS] - m[TURN]) / 100.0)
-    f[13] = 0.0 if enemy == 0 else (m[at + LEVEL] - m[enemy + LEVEL]) / 12.0
-    f[14] = 0.0 if friend == 0 else min(float(m[friend + XP]), MOST_XP) / MOST_XP
+    f[Feature.ONE] = 1.0
+    f[Feature.LEVEL] = m[at + LEVEL] / 12.0
+    f[Feature.HEALTH] = m[at + HP] / m[at + MAX_HP]
+    f[Feature.XP] = own_xp / MOST_XP
+    f[Feature.TURN] = m[TURN] / s[MAX_TURNS]
+    f[Feature.END_IS_NEAR] = max(0.0, 1.0 - (s[MAX_TURNS] - m[TURN]) / 100.0)
+    levels_ahead = 0.0 if enemy == 0 else (m[at + LEVEL] - m[enemy + LEVEL]) / 12.0
+    f[Feature.STRONGER_THAN_ENEMY] = levels_ahead
+    f[Feature.XP_OF_FRIEND] = 0.0 if friend == 0 else min(float(m[friend + XP]), MOST_XP) / MOST_XP
     room = empty_around(s, m, m[at + PLACE])
-    f[21] = room / 8.0
+    f[Feature.ROOM] = room / 8.0
     best, order = -1e300, MERGE
     for option in range(8):
         command = command_of(s, m, at, option, plant, friend, enemy, food, prey, room)
         if command >= 0:
+            # In this order, as the bot adds them up: the last bits of a sum depend on it.
             rating = 0.0
-            for feature in range(24):
+            for feature in range(len(FEATURES)):
                 rating += f[feature] * weights[feature, option]
             if rating > best:
                 best, order = rating, command
@@ -139,6 +170,7 @@ def go_to(s: Row, m: Row, at: int, goal: int) -> int:
 def survey(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped-def]
     """Look at all slimes and plants; return the nearest plant's place, friend and enemy."""
     place, team = m[at + PLACE], m[at + TEAM]
+    # 0 is none: no slime's numbers begin there, and the edge of the grid is there, not a plant.
     friend, enemy, plant = 0, 0, 0
     to_friend, to_enemy, to_plant = FAR, FAR, FAR
     friends, enemies, own_xp, all_xp, has_most = 0, 0, 0, 0, 1.0
@@ -167,14 +199,14 @@ def survey(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped-def]
         steps = steps_between(s, place, m[other + PLANT_PLACE])
         if steps < to_plant:
             plant, to_plant = m[other + PLANT_PLACE], steps
-    f[6], f[7] = friends / 30.0, enemies / 30.0
-    f[8] = own_xp / max(1, all_xp)
-    f[9] = plants * 10.0 / (s[COLUMNS] * s[ROWS])
-    f[10] = 1.0 / (1.0 + to_plant) if plant else 0.0
-    f[11] = 1.0 / (1.0 + to_enemy) if enemy else 0.0
-    f[12] = 1.0 / (1.0 + to_friend) if friend else 0.0
-    f[22] = has_most
-    f[23] = levels / (12.0 * plants) if plants else 0.0
+    f[Feature.FRIENDS], f[Feature.ENEMIES] = friends / 30.0, enemies / 30.0
+    f[Feature.LEAD] = own_xp / max(1, all_xp)
+    f[Feature.PLANTS] = plants * 10.0 / (s[COLUMNS] * s[ROWS])
+    f[Feature.PLANT_IS_NEAR] = 1.0 / (1.0 + to_plant) if plant else 0.0
+    f[Feature.ENEMY_IS_NEAR] = 1.0 / (1.0 + to_enemy) if enemy else 0.0
+    f[Feature.FRIEND_IS_NEAR] = 1.0 / (1.0 + to_friend) if friend else 0.0
+    f[Feature.HAS_MOST_XP] = has_most
+    f[Feature.PLANTS_ARE_GROWN] = levels / (12.0 * plants) if plants else 0.0
     return plant, friend, enemy
 
 
@@ -196,10 +228,10 @@ def look_beside(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped
                 bites += m[other + ATTACK]
                 if m[other + HP] < least:
                     prey, least = side, m[other + HP]
-    f[15] = most / 72.0
-    f[16] = count / 4.0
-    f[17] = 1.0 if prey >= 0 and least <= attack else 0.0
-    f[18] = min(1.0, bites / m[at + HP])
+    f[Feature.HP_OF_PLANT] = most / 72.0  # 12 levels of 6 hp, the default settings
+    f[Feature.ENEMIES_BESIDE] = count / 4.0
+    f[Feature.ENEMY_WOULD_DIE] = 1.0 if prey >= 0 and least <= attack else 0.0
+    f[Feature.DANGER] = min(1.0, bites / m[at + HP])
     return prey, food
 
 
@@ -207,6 +239,7 @@ def look_beside(s: Row, m: Row, at: int, f: Weights):  # type: ignore[no-untyped
 def look_for_ready(s: Row, m: Row, at: int, f: Weights) -> None:
     """Look for friends around that are ready to merge."""
     place, team = m[at + PLACE], m[at + TEAM]
+    # A MERGE takes in a friend on any of the eight squares around (rules 6.4), not just four.
     ready, ready_xp = 0.0, 0
     for row in range(place - s[STRIDE], place + s[STRIDE] + 1, s[STRIDE]):
         for beside in range(row - 1, row + 2):
@@ -215,8 +248,8 @@ def look_for_ready(s: Row, m: Row, at: int, f: Weights) -> None:
                 other = s[SLIMES_AT] + (-1 - there) * SLIME_SIZE
                 if m[other + TEAM] == team and m[other + READY]:
                     ready, ready_xp = 1.0, max(ready_xp, m[other + XP])
-    f[19] = ready
-    f[20] = min(float(ready_xp), MOST_XP) / MOST_XP
+    f[Feature.FRIEND_IS_READY] = ready
+    f[Feature.XP_OF_READY_FRIEND] = min(float(ready_xp), MOST_XP) / MOST_XP
 
 
 @part

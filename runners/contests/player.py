@@ -147,6 +147,7 @@ class ContestPlayer:
 
     def _play_on(self) -> None:
         """Play until the end, or something is wrong."""
+        # Another process may have played since the lease was lost: what was known is outdated.
         self._known.clear()
         self._tournaments = None
         with ExitStack() as stack:
@@ -155,6 +156,7 @@ class ContestPlayer:
             executor = self._new_executor()
             pool = stack.enter_context(Pool(executor))
             while not self._is_ending:
+                # Ratings are computed in another process; after each match it is only looked at.
                 for _ in play_contests(pool, self._queues):
                     self._rate()
                 self._rate()
@@ -168,6 +170,7 @@ class ContestPlayer:
             if not self._is_ending:
                 self._executor = executor
                 return executor
+        # `close` came while it was made, did not see it, and so could not end it.
         executor.end(at_once=True)
         raise Ending
 
@@ -184,6 +187,7 @@ class ContestPlayer:
     def _look(self) -> None:
         """See now and then what runs, and who plays there."""
         at = now()
+        # Less than 0 where the clock was set back, which must not stop this until it has caught up.
         if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
             return
         self._looked_at = at.timestamp()
@@ -197,7 +201,7 @@ class ContestPlayer:
         for ladder in self._begun:
             if ladder.is_running(at):
                 contest, queue = self._known.get(ladder.id) or self._begin(ladder)
-                contest.ladder = ladder
+                contest.ladder = ladder  # its organizer may have changed its settings
                 queue.look_again()
                 self._running.append(queue)
 

@@ -105,6 +105,7 @@ class MatchQueue(Generic[F]):
             if not self._is_to_be_read:
                 return None
             self._is_to_be_read = False
+            # What ended has a result, and is not found any more, or failed, and may be found again.
             self._given_out = set(self._playing)
             self._found = self.contest.open_fixtures()
 
@@ -112,6 +113,7 @@ class MatchQueue(Generic[F]):
         """Keep what came of a match."""
         number = self.contest.id_of(fixture)
         self._playing.discard(number)
+        # To find what is open all results are looked at: not after each one, if it opens nothing.
         self._is_to_be_read |= self.contest.opens_early or not self._playing
         if not isinstance(outcome, MatchResult):
             times = self.contest.fail(fixture, outcome)
@@ -148,7 +150,7 @@ def play_contests(
     playing: dict[int, PlannedMatch[Any]] = {}
     for number, outcome in pool.play_all(_Jobs(queues, playing)):
         planned = playing.pop(number)
-        planned.ended(outcome)
+        planned.ended(outcome)  # before it is yielded: what follows is read from the database
         yield planned
 
 

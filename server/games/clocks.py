@@ -1,7 +1,7 @@
 """The clocks of people: how long they may think. Times are given in, never read here.
 
 Rules know no clock. A clock only says when somebody is overdue; what follows from it is the
-room's to do. Points in time are seconds since 1970, spans are seconds.
+session's to do. Points in time are seconds since 1970, spans are seconds.
 """
 
 import re

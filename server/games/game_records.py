@@ -25,7 +25,7 @@ class GameRecords(GameObserver):
         self._kept = FileCache(out / FOLDER / "games")
 
     def replay(self, session: GameSession) -> Path:
-        """Return the public copy of a game, whose room must be held.
+        """Return the public copy of a game, whose session must be held.
 
         Raises: ActionRefused for a game that is not over; EngineFailure.
         """

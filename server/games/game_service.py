@@ -358,7 +358,7 @@ class GameService:
 
     @contextmanager
     def session(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
-        """Hold a game's room, as it is now. Raises: NoSuchGame, OtherRules.
+        """Hold a game's session, as it is now. Raises: NoSuchGame, OtherRules.
 
         `version`: how often the game was changed, where that has just been read.
         """
@@ -368,7 +368,7 @@ class GameService:
             session = self._rooms.get(game_id)
             has_changed = self._storage.has_changed(game_id, version)
             if has_changed or session is None:
-                look_afresh()  # rooms outlive the request, and are never of a former moment
+                look_afresh()  # sessions outlive the request, and are never of a former moment
             if has_changed and session is not None and not session.is_ahead:
                 self._look_again(session)
             if session is None:
@@ -425,7 +425,7 @@ class GameService:
         self._asks_bots = False
 
     def forget(self, game_id: str) -> None:
-        """Make a game's room again from its rows when it is next used, in each process.
+        """Make a game's session again from its rows when it is next used, in each process.
 
         Raises: NoSuchGame.
         """
@@ -525,7 +525,7 @@ class GameService:
         return questions
 
     def _ask(self, questions: "Sequence[_Question]", failures: int = 0) -> None:
-        """Ask bots. Not while a room is held: an answer may be there at once."""
+        """Ask bots. Not while a session is held: an answer may be there at once."""
         for question in questions:
             stored, ask = question.stored, question.ask
             with self.session(stored.id) as session:

@@ -1,6 +1,6 @@
 """A game that people play, as it stands: its rows played through the rules, and what comes next.
 
-A room holds nothing that its rows do not: it can be dropped at any time and made again.
+A session holds nothing that its rows do not: it can be dropped at any time and made again.
 """
 
 import time
@@ -31,7 +31,7 @@ class GameSession(History):
         """`now`: the present point in time, seconds since 1970."""
         super().__init__(stored)
         self.is_ahead = False
-        """Whether a decision was played that could not be written: make the room again."""
+        """Whether a decision was played that could not be written: make the session again."""
         self.clocks: Mapping[Key, Clock] = {}
         """The clocks of people."""
         self.rematch = stored.rematch

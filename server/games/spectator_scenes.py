@@ -66,10 +66,12 @@ class Story:
 
     def _is_of(self, session: GameSession) -> bool:
         """Return whether the game still begins as it was told."""
+        # The hash starts anew, and is in the end where the next moment continues it.
         told, self._hash = session.told[None][: len(self._moments)], sha256()
         return self._moments == [self._next(events) for events in told]
 
     def _next(self, events: Sequence[Event]) -> str:
+        # Of all events so far: after a move was taken back, the same turn is another moment.
         self._hash.update(encode(events))
         return self._hash.hexdigest()[:MOMENT_LETTERS]
 
@@ -89,7 +91,7 @@ class SpectatorScenes:
     def told(self, session: GameSession, since: str | None) -> tuple[str, bytes]:
         """Return what stands for all that was told so far, and what is to be sent of it.
 
-        The room must be held: nothing but what `observed_event` gives the public is looked at.
+        The session must be held: nothing but what `observed_event` gives the public is looked at.
         """
         with self._lock:
             story = self._scenes.get(session.stored.id)
@@ -98,11 +100,12 @@ class SpectatorScenes:
             self._scenes.move_to_end(session.stored.id)
             while len(self._scenes) > MOST_STORIES:
                 self._scenes.popitem(last=False)
+        # Outside of the lock, which is for all games: the session is held, so the story is ours.
         moment = story.catch_up(session)
         return moment, story.message(since, about(session, is_whole=False))
 
     def whole(self, session: GameSession) -> bytes:
-        """Return all that may be published of a game that is over. The room must be held."""
+        """Return all that may be published of a game that is over. The session must be held."""
         replay = self._records.replay(session)
         key = replay.name  # another one where a name on it was taken off
         with self._lock:
@@ -110,7 +113,7 @@ class SpectatorScenes:
         if content is None:
             content = self._all_of(session, Replay(replay))
         with self._lock:
-            self._scenes.pop(session.stored.id, None)
+            self._scenes.pop(session.stored.id, None)  # from now on it is shown as a whole
             self._whole[key] = content
             self._whole.move_to_end(key)
             while len(self._whole) > MOST_STORIES:

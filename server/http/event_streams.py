@@ -48,10 +48,12 @@ class Followers:
     @property
     def streams(self) -> int:
         """Return how many streams are open; from any thread."""
+        # A copy, as the loop may add and remove followers meanwhile.
         return sum(map(len, list(self._followers.values())))
 
     def changed(self, game_id: str) -> None:
         """Wake those who follow a game; from any thread."""
+        # Threads report changes before the loop runs, too, and after it has ended.
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake, game_id)
 
@@ -68,7 +70,7 @@ class Followers:
         finally:
             followers = self._followers[game_id]
             followers.discard(woken)
-            if not followers:
+            if not followers:  # games come and go: one without followers takes no memory
                 del self._followers[game_id]
 
     def _wake(self, game_id: str) -> None:
@@ -87,6 +89,7 @@ class EventStream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
+        # Here, and not among the events: once those have begun, the status was sent.
         with _counted(scope) as has_room:
             if has_room:
                 await super().__call__(scope, receive, send)

@@ -1,17 +1,23 @@
 """Reading a form that holds files (multipart/form-data), as browsers send it."""
 
-import re
-from collections.abc import Iterator
+import logging
 from typing import NamedTuple
+
+from python_multipart import MultipartParser
+from python_multipart.exceptions import MultipartParseError
+from python_multipart.multipart import parse_options_header
 
 MOST_PARTS = 10_100
 """Files and fields of a form: a folder may hold 10 000 files, hidden ones included."""
 MOST_HEADER = 8_192
 """Bytes before the content of a part."""
-BOUNDARY = re.compile(r'multipart/form-data\s*;.*?\bboundary="?([^\s";,]{1,70})"?', re.IGNORECASE)
-DISPOSITION = re.compile(r"^content-disposition:\s*form-data(;.*)$", re.IGNORECASE | re.MULTILINE)
-FIELD = re.compile(r';\s*name="([^"]*)"', re.IGNORECASE)
-FILE = re.compile(r';\s*filename="([^"]*)"', re.IGNORECASE)
+MOST_BOUNDARY = 70
+"""Bytes of a boundary (RFC 2046, 5.1.1)."""
+
+NOT_AS_SENT = "a part of the form is not as browsers send it"
+
+# It logs what is wrong with a form, and so strangers would write into the server's log.
+logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 
 
 class BadForm(Exception):
@@ -29,32 +35,81 @@ class Part(NamedTuple):
 
 def parts_of(content_type: str, body: bytes) -> list[Part]:
     """Return what a form holds, in its order. Raises: BadForm."""
-    found = BOUNDARY.match(content_type)
-    if found is None:
+    kind, options = parse_options_header(content_type)
+    boundary = options.get(b"boundary", b"")
+    if kind != b"multipart/form-data" or not 0 < len(boundary) <= MOST_BOUNDARY:
         raise BadForm("a form with files is sent as multipart/form-data")
-    return list(_parts(b"\r\n--" + found[1].encode(), b"\r\n" + body))
+    return _Form().read(boundary, body)
 
 
-def _parts(mark: bytes, body: bytes) -> Iterator[Part]:
-    if body.count(mark) > MOST_PARTS:
-        raise BadForm(f"the form has more than {MOST_PARTS} parts")
-    before, *pieces = body.split(mark)
-    if before or not pieces or not pieces[-1].startswith(b"--"):
-        raise BadForm("the form is incomplete: it was cut off on its way")
-    for piece in pieces[:-1]:
-        head, blank, content = piece.partition(b"\r\n\r\n")
-        if not (head.startswith(b"\r\n") and blank) or len(head) > MOST_HEADER:
-            raise BadForm("a part of the form is not as browsers send it")
-        yield _part(head, content)
+class _Form:
+    """Collects the parts that the parser finds, within our bounds."""
 
+    def __init__(self) -> None:
+        self._parts: list[Part] = []
+        self._is_complete = False
+        self._begin_part()
 
-def _part(head: bytes, content: bytes) -> Part:
-    try:
-        disposition = DISPOSITION.search(head.decode().replace("\r\n", "\n"))
-    except UnicodeDecodeError as error:
-        raise BadForm("the name of a file is not UTF-8; rename it") from error
-    field = None if disposition is None else FIELD.search(disposition[1])
-    if disposition is None or field is None:
-        raise BadForm("a part of the form has no name")
-    file = FILE.search(disposition[1])
-    return Part(field[1], None if file is None else file[1], content)
+    def read(self, boundary: bytes, body: bytes) -> list[Part]:
+        """Return the parts of a body. Raises: BadForm."""
+        parser = MultipartParser(
+            boundary,
+            {
+                "on_part_begin": self._begin_part,
+                "on_header_field": self._add_to_field,
+                "on_header_value": self._add_to_value,
+                "on_header_end": self._end_header,
+                "on_part_data": self._add_content,
+                "on_part_end": self._end_part,
+                "on_end": self._end,
+            },
+            max_header_size=MOST_HEADER,
+        )
+        if not body.startswith(b"--"):  # the parser would skip lines before the first part
+            raise BadForm(NOT_AS_SENT)
+        try:
+            parser.write(body)
+        except MultipartParseError as error:
+            raise BadForm(NOT_AS_SENT) from error
+        if not self._is_complete:
+            raise BadForm("the form is incomplete: it was cut off on its way")
+        return self._parts
+
+    def _begin_part(self) -> None:
+        if len(self._parts) == MOST_PARTS:
+            raise BadForm(f"the form has more than {MOST_PARTS} parts")
+        self._header_bytes = 0
+        self._field = self._value = self._disposition = self._content = b""
+
+    def _add_to_field(self, data: bytes, start: int, end: int) -> None:
+        self._field += self._of_header(data[start:end])
+
+    def _add_to_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += self._of_header(data[start:end])
+
+    def _of_header(self, piece: bytes) -> bytes:
+        self._header_bytes += len(piece)
+        if self._header_bytes > MOST_HEADER:  # the parser bounds each header, not their sum
+            raise BadForm(NOT_AS_SENT)
+        return piece
+
+    def _end_header(self) -> None:
+        if self._field.lower() == b"content-disposition":
+            self._disposition = self._value
+        self._field = self._value = b""
+
+    def _add_content(self, data: bytes, start: int, end: int) -> None:
+        self._content += data[start:end]
+
+    def _end_part(self) -> None:
+        kind, options = parse_options_header(self._disposition)
+        try:
+            names = {key: value.decode() for key, value in options.items()}
+        except UnicodeDecodeError as error:
+            raise BadForm("the name of a file is not UTF-8; rename it") from error
+        if kind != b"form-data" or b"name" not in names:
+            raise BadForm("a part of the form has no name")
+        self._parts.append(Part(names[b"name"], names.get(b"filename"), self._content))
+
+    def _end(self) -> None:
+        self._is_complete = True

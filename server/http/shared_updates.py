@@ -50,6 +50,7 @@ class SharedUpdates(Followers):
         loop, made = asyncio.get_running_loop(), self._shared[game_id]
         found = made.get((teams, since))
         if found is None or loop.time() > found.made_at + SHARED_S:
+            # The task is shared, not its result: who asks while it runs waits for the same one.
             task = loop.create_task(run_in_threadpool(self._make, game_id, teams, since))
             found = made[teams, since] = _Shared(loop.time(), task)
         return await asyncio.shield(found.told)  # one who leaves does not end it for the others
@@ -60,9 +61,11 @@ class SharedUpdates(Followers):
             try:
                 yield woken
             finally:
+                # This follower still counts: it is taken off after this, by what is above.
                 if len(self._followers.get(game_id, ())) <= 1:
                     self._shared.pop(game_id, None)
 
     def _wake(self, game_id: str) -> None:
+        # First, so that nobody who is woken is given what was made before the change.
         self._shared.pop(game_id, None)
         super()._wake(game_id)

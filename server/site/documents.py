@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from http import HTTPStatus
-from itertools import pairwise
 from pathlib import Path
 from posixpath import normpath
 from typing import NamedTuple
@@ -13,6 +12,8 @@ from urllib.parse import quote, urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
+from mdit_py_plugins.anchors import anchors_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
@@ -32,7 +33,7 @@ MOST_LETTERS = 100
 MOST_FOUND = 30
 AROUND = 90
 """Letters shown before and after the first word that was found."""
-FOOTNOTE = re.compile(r"\[\^(\d+)\](:?)")
+DEEPEST_HEADING = 6
 
 
 class Section(NamedTuple):
@@ -100,9 +101,7 @@ class Document:
 
     @cached_property
     def _tokens(self) -> list[Token]:
-        source = FOOTNOTE.sub(_footnote, self._path.read_text(encoding="utf-8"))
-        tokens = _MARKDOWN.parse(source)
-        self._anchor(tokens)
+        tokens = _MARKDOWN.parse(self._path.read_text(encoding="utf-8"))
         _make_accessible(tokens)
         for token in tokens:
             if "style" in token.attrs:  # text-align:right, which the policy of pages forbids
@@ -110,15 +109,6 @@ class Document:
             if token.children is not None:
                 token.children = [*self._mended(token.children)]
         return [token for token in tokens if token.type != "html_block"]
-
-    def _anchor(self, tokens: Sequence[Token]) -> None:
-        """Give headings the anchors that links from elsewhere have for them."""
-        known = dict[str, int]()
-        for opened, inner in pairwise(tokens):
-            if opened.type == "heading_open":
-                slug = _slug(_text_of(inner))
-                count = known[slug] = known.get(slug, -1) + 1
-                opened.attrSet("id", f"{slug}-{count}" if count else slug)
 
     def _mended(self, children: Sequence[Token]) -> Iterator[Token]:
         """Yield what a line holds: links lead to pages of ours, and no HTML is passed through."""
@@ -204,8 +194,11 @@ class Documents(Part):
 
 
 def _markdown() -> MarkdownIt:
-    """Return what renders: HTML is recognized, so that it can be left out."""
-    return MarkdownIt("commonmark", {"html": True}).enable("table")
+    """Return what renders as GitHub does: HTML is recognized, so that it can be left out."""
+    markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
+    footnote_plugin(markdown, inline=False)
+    anchors_plugin(markdown, max_level=DEEPEST_HEADING)
+    return markdown
 
 
 _MARKDOWN = _markdown()
@@ -233,12 +226,6 @@ def _address(name: str) -> str:
     return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
 
 
-def _slug(title: str) -> str:
-    """Return the anchor of a heading, as GitHub makes it."""
-    kept = (letter for letter in title.lower() if letter.isalnum() or letter in " -_")
-    return "".join(kept).replace(" ", "-")
-
-
 def _text_of(token: Token) -> str:
     if token.children is None:
         return token.content
@@ -248,11 +235,6 @@ def _text_of(token: Token) -> str:
         if child.type != "html_inline"
     )
     return "".join(texts).replace("\n", " ")
-
-
-def _footnote(found: "re.Match[str]") -> str:
-    """Return a footnote, or a reference to one, in words that need no extension."""
-    return f"\n{found[1]}\\. " if found[2] else f" ({found[1]})"
 
 
 def _excerpt(text: str, words: Sequence[str]) -> Markup:

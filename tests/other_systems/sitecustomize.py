@@ -13,8 +13,8 @@ from types import ModuleType
 
 HOME = Path(__file__).resolve().parents[2]
 FOLDERS = (
-    *("benchmarks", "cli", "engine", "learning", "playerCode", "report", "runners", "server"),
-    *("tests", "visualizer"),
+    *("audits", "benchmarks", "cli", "engine", "learning", "playerCode", "report", "runners"),
+    *("server", "tests", "visualizer"),
 )
 OURS = tuple(str(HOME / part) for part in (*FOLDERS, "slime_mind_arena", "main.py", "replay.py"))
 NOT_ON_MACS = {

@@ -80,6 +80,7 @@ class Soldier(Shape):
         for u, v in edge_of(cells, towards):
             line = self._context.line((u + du, v + dv), (du, dv), self.range)
             if after is not None and "f" in line:
+                # Its own cells are seen as friends, and some of them will not be there any more.
                 line = self._without_own(line, (u + du, v + dv), (du, dv))
             in_lane = LANE.match(line)
             hit.append(in_lane[0] if in_lane else "")
@@ -164,6 +165,7 @@ class Soldier(Shape):
             du, dv = STEPS[towards]
             for far in range(1, self.range + 1):
                 u, v = cell[0] - du * far, cell[1] - dv * far
+                # Bodies and homes stop the shot, as may what is out of sight; shapes move away.
                 if (u, v) not in own and self.see(u, v) not in (".", "f", "h"):
                     break
                 ends |= {(u - eu + au, v - ev + av) for eu, ev in edge_of(own, towards)}
@@ -227,6 +229,7 @@ class Soldier(Shape):
             self._clearing = here, direction
             return self._clear(direction)
         du, dv = self.step_of(direction)
+        # Two that want to pass each other would block each other for ever: by chance, one rests.
         is_held_up = self._last_step == (here, direction)
         self._last_step, self._next = (here, direction), (here[0] + du, here[1] + dv)
         if is_held_up and random.random() < YIELD_PROBABILITY:
@@ -251,6 +254,7 @@ class Soldier(Shape):
             self._path = find_path(self._movement_map(), here, destination[0], ends())
             self._destination = destination
             self._stuck_at = None if self._path else here
+            # A path is outdated when others have moved, but who is slow must get to its end at all.
             good_for = max(PATH_LIFETIME, self.speed * len(self._path)) if self._path else MAX_WAIT
             self._search_again_at = self.now + good_for
         return self._path[0] if self._path else None
@@ -296,6 +300,7 @@ class Soldier(Shape):
             window,
             steps={direction: self.step_of(direction) for direction in SIDES},
             speed=self.speed,
+            # The turns that it takes to shoot a body away: shots needed, times the turns of each.
             clearing={
                 direction: -(-durability // max(1, self.strength(direction))) * between_shots
                 for direction in SIDES

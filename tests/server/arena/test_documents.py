@@ -3,6 +3,7 @@
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_every_document_is_a_page_and_every_link_on_it_leads_somewhere(visitor: 
         assert answer.status_code == 200
         article = answer.text.partition("<article")[2].partition("</article>")[0]
         anchors[page] = set(re.findall(r'id="([^"]+)"', article))
-        links |= {unescape(link) for link in HREF.findall(article)}
+        links |= {urljoin(page, unescape(link)) for link in HREF.findall(article)}
     inner = {link for link in links if not link.startswith("http")}
     assert inner
     for link in inner:
@@ -81,6 +82,20 @@ def test_links_and_headings_are_mended(tmp_path: Path) -> None:
         '<th class="right">',
     ]
     assert '<td>1</td>\n<td class="right">2</td>' in document.html
+
+
+def test_footnotes_are_at_the_end_and_lead_back(tmp_path: Path) -> None:
+    document = a_document(
+        tmp_path,
+        "# A title[^1]\n\nWords[^b].\n\n[^1]: [a](rules/smac.md)\n[^b]: Late.\n\n## End\n",
+    )
+    assert [one.anchor for one in document.sections] == ["a-title", "end"]
+    assert (document.title, document.summary) == ("A title", "Words.")
+    assert HREF.findall(document.html) == [
+        *("#fn1", "#fn2"),
+        *("/docs/rules/smac.md", "#fnref1", "#fnref2"),
+    ]
+    assert re.findall(r'id="(fn[^"]*)"', document.html) == ["fnref1", "fnref2", "fn1", "fn2"]
 
 
 def test_words_are_found_where_they_stand_with_headings_first(

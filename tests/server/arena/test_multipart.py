@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.http.multipart import MOST_PARTS, BadForm, Part, parts_of
+from server.http.multipart import MOST_HEADER, MOST_PARTS, BadForm, Part, parts_of
 
 TYPE = "multipart/form-data; boundary=----WebKitFormBoundary7MA4"
 MARK = b"------WebKitFormBoundary7MA4"
@@ -50,6 +50,7 @@ def test_another_kind_of_body_is_refused(kind: str) -> None:
         MARK,
         FORM[:-4],
         FORM[5:],
+        b"\r\n" + FORM,
         FORM.replace(b"\r\n\r\n", b"\r\n", 1),
         FORM.replace(b'name="ladder"', b""),
         FORM.replace(b"form-data;", b"attachment;"),
@@ -67,3 +68,56 @@ def test_a_form_that_was_cut_off_anywhere_is_refused() -> None:
     for length in range(len(FORM) - 4):
         with pytest.raises(BadForm):
             parts_of(TYPE, FORM[:length])
+
+
+def a_form(*parts: bytes) -> bytes:
+    """Draw a form of these parts: headers, a blank line and the content."""
+    return b"".join(MARK + b"\r\n" + part + b"\r\n" for part in parts) + MARK + b"--\r\n"
+
+
+def a_field(name: bytes, *headers: bytes) -> bytes:
+    disposition = b'Content-Disposition: form-data; name="' + name + b'"'
+    return b"\r\n".join([disposition, *headers, b"", b"x"])
+
+
+def test_a_form_may_be_empty() -> None:
+    assert parts_of(TYPE, a_form()) == []
+
+
+def test_a_form_has_so_many_parts_at_most() -> None:
+    fields = [a_field(b"n")] * MOST_PARTS
+    assert len(parts_of(TYPE, a_form(*fields))) == MOST_PARTS
+    with pytest.raises(BadForm, match="more than 10100 parts"):
+        parts_of(TYPE, a_form(*fields, a_field(b"n")))
+
+
+def test_all_headers_of_a_part_are_bounded_together() -> None:
+    half = b"X-Long: " + b"l" * (MOST_HEADER // 2)
+    assert parts_of(TYPE, a_form(a_field(b"n", half))) == [Part("n", None, b"x")]
+    with pytest.raises(BadForm, match="not as browsers send it"):
+        parts_of(TYPE, a_form(a_field(b"n", half, half)))
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        (FORM[:-4], "the form is incomplete: it was cut off on its way"),
+        (FORM.replace("ö".encode(), b"\xff"), "the name of a file is not UTF-8; rename it"),
+        (FORM.replace(b'name="ladder"', b""), "a part of the form has no name"),
+        (FORM.replace(b'"ladder"', b'"' + b"l" * 9_000 + b'"'), "is not as browsers send it"),
+    ],
+)
+def test_a_form_that_is_refused_is_told_why(body: bytes, why: str) -> None:
+    with pytest.raises(BadForm, match=why):
+        parts_of(TYPE, body)
+
+
+def test_what_is_wrong_with_a_form_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(BadForm):
+        parts_of(TYPE, FORM[5:])
+    assert caplog.records == []
+
+
+def test_a_file_may_be_named_like_a_header() -> None:
+    part = b'Content-Disposition: form-data; name="a"; filename="x; name=y.py"\r\n\r\nx'
+    assert parts_of(TYPE, a_form(part)) == [Part("a", "x; name=y.py", b"x")]

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.moves import perft, square_by_square
+from audits.perft import perft
+from benchmarks.moves import square_by_square
 from engine.games.smack.notation import move_text
 from engine.games.smack.player import at
 from engine.games.smack.position import START, Move, Position, Side, squares_named

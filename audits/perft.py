@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.perft`: counts the move sequences of so many plies of Smack! (perft).
+"""Counts the move sequences of Smack! (perft).
 
 A position that two sequences lead to counts twice. How move generators are compared: another one
 must come to the same numbers, which stand in docs/rules/smack.md for the start. A ply more takes
@@ -8,13 +8,17 @@ some 100 times as long.
 import time
 from collections.abc import Iterator
 
-from benchmarks import prepared  # noqa: F401
-
 import click
 
-from benchmarks.moves import perft
-from engine.games.smack.notation import BadNotation, position_text, parse_position
+from engine.games.smack.notation import BadNotation, parse_position, position_text
 from engine.games.smack.position import START, Position
+
+
+def perft(position: Position, depth: int) -> int:
+    """Return the number of ways to play this many plies (perft)."""
+    if depth == 1:
+        return position.count_moves()
+    return sum(perft(position.after(move), depth - 1) for move in position.moves())
 
 
 def table(position: Position, depth: int) -> Iterator[str]:
@@ -39,7 +43,3 @@ def main(depth: int, text: str) -> None:
         raise click.BadParameter(str(problem), param_hint="--position") from None
     for line in table(position, depth):
         click.echo(line)
-
-
-if __name__ == "__main__":
-    main(prog_name="python3 -m benchmarks.perft")

@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.fights`: whether SMAC's recorded fights end as often as the rules say.
+"""Compares SMAC's recorded fights with the rules' odds.
 
 Plays matches of random orders, and with `--starters` of the starter bots, collects every combat
 report, computes the odds of each from docs/rules/smac.md 5.6 to 5.10 alone, and prints by groups
@@ -11,18 +11,13 @@ board still holds (the last one in each cell, and an owner that wins is attacked
 `--seeds N` matches that share their seeds, and so the draws of their fights.
 """
 
-from pathlib import Path
-
-from benchmarks import prepared  # noqa: F401
-
-from bootstrap import HOME
-
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import permutations
 from math import sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -30,6 +25,7 @@ import msgspec
 
 from benchmarks.dishes import GAME, RandomSeat
 from benchmarks.seats import config_of, match_of
+from bootstrap import HOME
 from engine.bots.finding import find_bots
 from engine.bots.local_seat import LocalSeat
 from engine.game import Event
@@ -349,7 +345,3 @@ def main(fights: int, seed: int, seeds: int, starters: bool) -> None:
     click.echo(f"{len(trials)} fights in {number} matches\n\n{as_text(rows(trials))}")
     click.echo("\nonly the last fight in each cell, as the last board holds them (misleading)\n")
     click.echo(as_text(rows(last)))
-
-
-if __name__ == "__main__":
-    main(prog_name="python3 -m benchmarks.fights")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.interval_coverage import Coverage, World
+from audits.interval_coverage import Coverage, World
 from runners.statistics.ratings import Rating, RatingKind
 
 

@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.interval_coverage`: how often a rating's 95 % interval holds the truth.
+"""Counts how often a 95 % interval holds the true rating.
 
 Plays round robins of bots whose true strengths are known, evenly spaced from the best to the
 worst, which are so many Elo apart. Each map is played as a side-swapped pair: in some of them the
@@ -8,8 +8,6 @@ tournament depend on each other, so a tournament counts as one trial), and how w
 
 An interval without an end on a side holds all that lies there, and has no width.
 """
-
-from benchmarks import prepared  # noqa: F401
 
 from collections.abc import Iterator
 from itertools import combinations, product
@@ -22,7 +20,7 @@ import numpy as np
 from runners.statistics.elo import expected_share
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import MIDDLE, Rating, rate
-from runners.statistics.scores import SideSwappedSet, Score
+from runners.statistics.scores import Score, SideSwappedSet
 
 ELOS = (0, 100, 300)
 """The ratings from the best to the worst."""
@@ -152,7 +150,3 @@ def main(
         worst = min(worst, coverage.share)
         click.echo(f"{size:>4}{count:>6}{elo:>6}   {coverage}")
     click.echo(f"the least: {worst:.1%}")
-
-
-if __name__ == "__main__":
-    main(prog_name="python3 -m benchmarks.interval_coverage")

@@ -1,20 +1,23 @@
-"""`python3 -m benchmarks.code_figures [FOLDER]`: figures on the code of a checkout.
+"""Counts lines, comments, `Any` and docstrings of a copy.
 
-Counted of each package: modules, lines, comments and `Any` (each also per so many lines), and
+It counts by package: modules, lines, comments and `Any` (each also per so many lines), and
 docstrings that are fragments. To compare two versions, run it on a worktree of each.
 """
 
 import ast
 import io
-import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
+from bootstrap import HOME
+
 PACKAGES = (
     *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "playerCode"),
-    *("benchmarks", "tests"),
+    *("audits", "benchmarks", "tests"),
 )
 ENTRY_POINTS = "."
 """Stands for the modules at the top level."""
@@ -124,16 +127,13 @@ def table(home: Path) -> Iterator[str]:
         figures = figures_below(home / name, deep=name != ENTRY_POINTS)
         if figures.modules:
             yield row(name, figures)
-        if name not in ("benchmarks", "tests"):
+        if name not in ("audits", "benchmarks", "tests"):
             shipped = shipped.plus(figures)
     yield row("shipped", shipped)
 
 
-def main() -> None:
-    """Print the table of the folder that is named, by default of this checkout."""
-    home = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parents[1]
-    print(*table(home), sep="\n")
-
-
-if __name__ == "__main__":
-    main()
+@click.command(help=__doc__)
+@click.argument("folder", default=HOME, type=click.Path(exists=True, path_type=Path))
+def main(folder: Path) -> None:
+    for line in table(folder):
+        click.echo(line)

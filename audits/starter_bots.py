@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.starter_bots`: every starter bot against every other, as a table.
+"""Plays every starter bot against every other.
 
 Plays mirrored series through the command line, on all cores: some minutes for 40 matches a
 pair of Slime Mind, a quarter of an hour for 80 of Smack! at 50 ms a ply. The figures depend on
@@ -6,20 +6,16 @@ the bots and the seed alone, not on the machine; but for bots that think as long
 OPTIONS after `--` are those of main.py: `-g smack -m 80 -- --preset varied --limit cpu_ms=50`.
 """
 
-import sys
-
-from benchmarks import prepared  # noqa: F401
-
-from bootstrap import HOME
-
 import json
 import subprocess
+import sys
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 import click
 
+from bootstrap import HOME
 from engine.bots.finding import find_bots
 from engine.catalogue import GAMES, game_named
 
@@ -74,7 +70,3 @@ def main(game: str, matches: int, seed: int, out: str, options: tuple[str, ...])
             scores[bot].append(score)
         click.echo(f"{a} {b} {result['win_rate']:.0%} faults {result['faults']}", err=True)
     click.echo(as_table(rates, scores))
-
-
-if __name__ == "__main__":
-    main(prog_name="python3 -m benchmarks.starter_bots")

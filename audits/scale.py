@@ -1,4 +1,4 @@
-"""`python3 -m benchmarks.scale`: what a league needs, and what gives first.
+"""Computes what a league needs, and what gives first.
 
 Measures on this machine what a match costs: those who play it, the dispatcher, the database, the
 ratings, the table of a ladder and the replays. Then it computes the load of a league of so many
@@ -10,8 +10,6 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from math import log
 from pathlib import Path
-
-from benchmarks import prepared  # noqa: F401
 
 import click
 import msgspec
@@ -191,7 +189,3 @@ def main(bots: int, matches: int, ladders: int) -> None:
     click.echo(as_table(found))
     first = max(found, key=lambda need: need.share)
     click.echo(f"\nfirst gives: {first.what} ({first.share:.2g} of {first.of}): {first.then}")
-
-
-if __name__ == "__main__":
-    main()

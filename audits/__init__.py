@@ -1,0 +1,1 @@
+"""Audits: they show whether rules, statistics, bots and code are as good as we say."""

@@ -1,0 +1,25 @@
+"""Answers questions about the quality of rules, statistics, bots and code.
+
+`python3 -m audits` lists the audits, `python3 -m audits NAME` runs one, and with `--help` it says
+what that one finds out. `python3 -m benchmarks` measures speed.
+"""
+
+from benchmarks import prepared  # noqa: F401
+
+import click
+
+from audits import code_figures, fights, interval_coverage, perft, scale, starter_bots
+
+AUDITS: dict[str, click.Command] = {
+    "code_figures": code_figures.main,
+    "fights": fights.main,
+    "interval_coverage": interval_coverage.main,
+    "perft": perft.main,
+    "scale": scale.main,
+    "starter_bots": starter_bots.main,
+}
+
+main = click.Group(help=__doc__, commands=AUDITS)
+
+if __name__ == "__main__":
+    main(prog_name="python3 -m audits")

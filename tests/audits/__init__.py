@@ -1,0 +1,1 @@
+"""That the audits count right, and are listed."""
