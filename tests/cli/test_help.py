@@ -13,9 +13,9 @@ from cli import ask, check, debug, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
 from cli.main import COMMANDS, cli
 from cli.options import FOR_ONE_MATCH
-from cli.play_run import NOT_FOR_PEOPLE
+from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
-from cli.serve_run import NOT_FOR_SERVERS
+from cli.serve import NOT_FOR_SERVERS
 from cli.shared_options import SHARED
 
 HEAVY = (

@@ -1,4 +1,4 @@
-"""What the commands `admin ...` do in the database of a server."""
+"""The database of a server, as an organizer works on it without its pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from cli.admin_play import play_ladder, standings_lines
+from cli.ladder_play import play_ladder, standings_lines
 from cli.server_workers import server_run
 from engine.catalogue import game_named
 from engine.errors import UsageError
