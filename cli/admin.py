@@ -11,7 +11,7 @@ from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import private_from_now_on
 from server.identity.rate_limits import MOST_INVITATION_DAYS
 
-with imported_when_used():  # a server's database takes a while to import
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_desk
     from server.operations import backup as backups
 

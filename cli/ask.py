@@ -16,7 +16,7 @@ from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
 from engine.support.wording import counted
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import logs as bot_logs
     from cli import match_summary
     from engine import referee

@@ -12,7 +12,7 @@ from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.play_options import PlayOptions
 from engine.support.lazy_import import imported_when_used
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import ask
     from engine import referee
     from engine.bots import finding, local_seat

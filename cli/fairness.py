@@ -14,7 +14,7 @@ from engine.support.sanitizing import one_line
 from engine.support.wording import counted
 from runners.team_counts import fewest_teams, require_teams
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, questions
     from engine.bots import finding
     from runners import observers, planning

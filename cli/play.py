@@ -21,7 +21,7 @@ from engine.support.lazy_import import imported_when_used
 from engine.support.wording import counted
 from runners.configuration import read_configuration
 
-with imported_when_used():  # the server takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from engine import spec as match_spec
     from engine.replays import reading, resuming
     from runners import commands, planning

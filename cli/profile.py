@@ -18,7 +18,7 @@ from engine.support.wording import counted
 from runners.commands import commands_for, place_words
 from runners.configuration import read_configuration
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, match_summary
     from engine.bots import finding
     from runners import planning, starter_bots

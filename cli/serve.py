@@ -24,7 +24,7 @@ from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import make_private, private_from_now_on
 from runners.commands import as_typed
 
-with imported_when_used():  # the server takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_address, server_workers
     from runners.storage import database_files
     from server.bots import challenges

@@ -17,7 +17,7 @@ from engine.support.files import read_file
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
 
-with imported_when_used():  # the server takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_client
     from engine.bots import finding, own_files
     from runners import planning

@@ -20,7 +20,7 @@ from runners.commands import as_typed
 from runners.configuration import read_configuration
 from runners.run_options import RunOptions
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, kept_tournament
     from cli import report as report_pages
     from engine.bots import finding

@@ -29,7 +29,7 @@ from runners.team_counts import require_teams
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, questions, versus
     from engine.bots import finding, launching
     from engine.bots import parameters as bot_parameters

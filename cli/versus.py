@@ -23,7 +23,7 @@ from engine.support.wording import counted
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.team_counts import require_teams
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, next_steps, questions
     from runners import git_version, observers
     from runners import series as match_series

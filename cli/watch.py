@@ -24,7 +24,7 @@ from runners.configuration import read_configuration
 from runners.team_counts import fewest_teams, require_teams
 from visualizer.watching.render import Render
 
-with imported_when_used():  # playing takes a while to import, and --help needs none of it
+with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, match, match_summary
     from engine import result as results
     from engine.bots import finding
