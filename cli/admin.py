@@ -1,4 +1,4 @@
-"""The commands `admin ...`: organizing a server on its own machine, without its pages."""
+"""Organize a server on its own machine, without its pages: the commands `admin ...`."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from engine.support.private_files import private_from_now_on
 from server.identity.rate_limits import MOST_INVITATION_DAYS
 
 with imported_when_used():  # they take a while, and --help needs none of them
-    from cli import server_desk
+    from cli import server_administration
     from server.operations import backup as backups
 
 SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
@@ -85,7 +85,7 @@ def copy(options: MatchOptions, /, url: str) -> None:
 
     End the server before: what it writes meanwhile is not copied.
     """
-    click.echo(server_desk.copy_from(options.out, url))
+    click.echo(server_administration.copy_from(options.out, url))
 
 
 @admin.command("import")
@@ -117,8 +117,8 @@ def import_(
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.import_tournament(name, folder, results, ladder))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.import_tournament(name, folder, results, ladder))
 
 
 @admin.command()
@@ -146,8 +146,8 @@ def export(
 
     Pause it before.
     """
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.export_tournament(name, folder, results))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.export_tournament(name, folder, results))
 
 
 @admin.command()
@@ -159,7 +159,7 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 
     End the server and make a backup before: what only newer tables hold is lost.
     """
-    click.echo(server_desk.downgrade_to(options.out, database, revision))
+    click.echo(server_administration.downgrade_to(options.out, database, revision))
 
 
 @admin.command()
@@ -167,8 +167,8 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 @click.pass_obj
 def people(options: MatchOptions, /, database: str | None) -> None:
     """List everybody who has an account."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(server_desk.people_table(desk))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server_administration.people_table(server))
 
 
 @admin.command()
@@ -202,9 +202,9 @@ def invite(
     options: MatchOptions, /, database: str | None, note: str, days: int, count: int, address: str
 ) -> None:
     """Print links that make an account each, good for once."""
-    with server_desk.desk_of(options.out, database) as desk:
+    with server_administration.administration_of(options.out, database) as server:
         for _ in range(count):
-            click.echo(address.rstrip("/") + desk.invite(note, days))
+            click.echo(address.rstrip("/") + server.invite(note, days))
 
 
 @admin.command()
@@ -213,8 +213,8 @@ def invite(
 @click.pass_obj
 def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Ban somebody, who is signed out at once."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.set_banned(name, True))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.set_banned(name, True))
 
 
 @admin.command()
@@ -223,8 +223,8 @@ def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Let somebody in again."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.set_banned(name, False))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.set_banned(name, False))
 
 
 @admin.command()
@@ -232,8 +232,8 @@ def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def ladders(options: MatchOptions, /, database: str | None) -> None:
     """List ladders and seasons."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(server_desk.ladders_table(desk))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server_administration.ladders_table(server))
 
 
 @admin.command()
@@ -274,8 +274,8 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 
     A TIME is such as 2026-05-01T18:00.
     """
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.make_ladder(options.request, fields))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.make_ladder(options.request, fields))
 
 
 @admin.command()
@@ -284,8 +284,8 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 @click.pass_obj
 def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Begin no more matches of a LADDER until it is resumed."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.set_paused(ladder, True))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.set_paused(ladder, True))
 
 
 @admin.command()
@@ -294,8 +294,8 @@ def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
 @click.pass_obj
 def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Let a LADDER that was paused go on."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.set_paused(ladder, False))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.set_paused(ladder, False))
 
 
 @admin.command()
@@ -321,8 +321,8 @@ def play(
 
     It goes on from what was played; so does the server, whenever it runs again.
     """
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.play_ladder(ladder, options.run, workers, cluster))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.play_ladder(ladder, options.run, workers, cluster))
 
 
 @admin.command()
@@ -342,8 +342,8 @@ def disqualify(
     keep_matches: bool,
 ) -> None:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(desk.disqualify(ladder, bot, why, voids=not keep_matches))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server.disqualify(ladder, bot, why, voids=not keep_matches))
 
 
 @admin.command()
@@ -359,5 +359,5 @@ def disqualify(
 @click.pass_obj
 def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
     """Print the audit log."""
-    with server_desk.desk_of(options.out, database) as desk:
-        click.echo(server_desk.audit_table(desk, rows))
+    with server_administration.administration_of(options.out, database) as server:
+        click.echo(server_administration.audit_table(server, rows))

@@ -1,4 +1,4 @@
-"""The command `ask`: what a bot would order in a recorded turn, without playing on."""
+"""Ask a bot what it would order in a recorded turn: the command `ask`."""
 
 from __future__ import annotations
 
@@ -103,11 +103,13 @@ def ask(
     if (turn is None) == (turns is None):
         raise UsageError("name the turn: --turn 412, or --turns 400-412")
     wanted = turns if turns is not None else range(turn or 0, (turn or 0) + 1)
-    asked = Asked(file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh)
+    asked = AskRequest(
+        file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh
+    )
     context.exit(ask_recorded(options, asked, keep))
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked, as it was typed."""
 
     file: str
@@ -118,7 +120,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     is_fresh: bool
 
 
-def ask_recorded(options: MatchOptions, asked: Asked, keep: Path | None) -> int:
+def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) -> int:
     """Print what a bot orders beside what was ordered, and return the exit code.
 
     What it orders is kept in a suite of positions, if one is named. Raises: BadBot, BadReplay,
@@ -138,7 +140,9 @@ def ask_recorded(options: MatchOptions, asked: Asked, keep: Path | None) -> int:
     return 0 if all(answer.is_same for answer in answers) else OTHERWISE
 
 
-def question_of(options: MatchOptions, asked: Asked) -> tuple[finding.Bot, workbenches.Question]:
+def question_of(
+    options: MatchOptions, asked: AskRequest
+) -> tuple[finding.Bot, workbenches.Question]:
     """Return the bot that was named, and what it is to be asked. Raises: BadBot, BadReplay."""
     replay = (
         reading.Replay(reading.newest_replay(options.out))

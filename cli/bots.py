@@ -1,4 +1,4 @@
-"""The command `bots`: what there is to play with."""
+"""List the bots there are to play with: the command `bots`."""
 
 from __future__ import annotations
 

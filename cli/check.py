@@ -1,4 +1,4 @@
-"""The command `check`: what the author of a bot wants to know before it plays."""
+"""Check a bot before it plays: the command `check`."""
 
 from __future__ import annotations
 

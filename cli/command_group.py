@@ -1,4 +1,4 @@
-"""Click groups and commands of our own: help in sections, commands imported late."""
+"""Define click groups whose help has sections, and whose commands are imported late."""
 
 import re
 from collections.abc import Container, Mapping, Sequence
@@ -16,7 +16,7 @@ HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A line of the table of commands: all that --help says of one, which it does not import."""
 
     place: str
@@ -36,7 +36,7 @@ class SectionedGroup(click.Group):
         self,
         *args: Any,
         sections: Mapping[str, str],
-        table: Mapping[str, Mapping[str, Entry]],
+        table: Mapping[str, Mapping[str, CommandEntry]],
         shared: Mapping[str, Sequence[str]],
         **attributes: Any,
     ) -> None:

@@ -1,4 +1,4 @@
-"""The command `debug`: a recorded turn before your present bot, under Python's debugger."""
+"""Debug a bot in a recorded turn with Python's debugger: the command `debug`."""
 
 from __future__ import annotations
 
@@ -66,11 +66,13 @@ def debug(
     turns = range(turn, turn + 1)
     debug_turn(
         options,
-        ask.Asked(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh),
+        ask.AskRequest(
+            file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh
+        ),
     )
 
 
-def debug_turn(options: MatchOptions, asked: ask.Asked) -> None:
+def debug_turn(options: MatchOptions, asked: ask.AskRequest) -> None:
     """Put a bot under the debugger, and print what it ordered. Raises: BadBot, BadReplay."""
     bot, question = ask.question_of(options, asked)
     where = f"{bot.path} as team {question.team} in turn {asked.turns.start}"

@@ -1,4 +1,4 @@
-"""The command `fairness`: is a side, or a seat, favored? The exit code is the answer."""
+"""Measure whether a side, or a seat, is favored: the command `fairness`."""
 
 from __future__ import annotations
 
@@ -69,10 +69,12 @@ def fairness(
     command resumes, or just prints the answer again.
     """
     options = questions.question_options_of(context)
-    context.exit(answer_question(Question(store=options, bots=bots, maps=games, seats=table)))
+    context.exit(
+        answer_question(FairnessQuestion(store=options, bots=bots, maps=games, seats=table))
+    )
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class FairnessQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked: of whom, and on how many maps."""
 
     store: StoreOptions
@@ -83,7 +85,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """The seats of a match; None: as few as the game allows."""
 
 
-def answer_question(asked: Question) -> int:
+def answer_question(asked: FairnessQuestion) -> int:
     """Play all that is needed, print the answer, and return the exit code."""
     found, places = find_out(asked)
     if asked.store.match.prints_json:
@@ -95,7 +97,7 @@ def answer_question(asked: Question) -> int:
     return 0 if found.is_fair else FAVORED
 
 
-def find_out(asked: Question) -> tuple[audits.Audit, fault_lines.FaultPlaces]:
+def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPlaces]:
     """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
     match = asked.store.match
     bots = _bots(asked)
@@ -125,7 +127,7 @@ def find_out(asked: Question) -> tuple[audits.Audit, fault_lines.FaultPlaces]:
             return audits.hold_audit(contestants, kept, store, pool, watch), places
 
 
-def _bots(asked: Question) -> list[finding.Bot]:
+def _bots(asked: FairnessQuestion) -> list[finding.Bot]:
     """Return those who play. Raises: UsageError if there is none."""
     request = asked.store.match.request
     folder = planning.bots_folder(request.game)
@@ -138,7 +140,7 @@ def _bots(asked: Question) -> list[finding.Bot]:
     return bots
 
 
-def _seats(asked: Question) -> int:
+def _seats(asked: FairnessQuestion) -> int:
     """Return the seats of a match. Raises: UsageError for so many as the game cannot have."""
     game = game_named(asked.store.match.game)
     seats = asked.seats or fewest_teams(game, least=2)

@@ -1,4 +1,4 @@
-"""The command `play`: a person at the board, against bots or friends, in the browser."""
+"""Play a person's game against bots or friends in the browser: the command `play`."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def play(
 
     The game is kept with every move: after Ctrl-C the same command goes on with it.
     """
-    wishes = Wishes(
+    asked = GameRequest(
         against=against,
         seat=seat,
         people=people,
@@ -141,10 +141,10 @@ def play(
         resumes=resumes,
         opens_browser=browser,
     )
-    play_here(context, wishes)
+    play_here(context, asked)
 
 
-class Wishes(msgspec.Struct, frozen=True, kw_only=True):
+class GameRequest(msgspec.Struct, frozen=True, kw_only=True):
     """The options of the command."""
 
     against: tuple[str, ...]
@@ -162,46 +162,46 @@ class Wishes(msgspec.Struct, frozen=True, kw_only=True):
     opens_browser: bool
 
 
-def play_here(context: click.Context, wishes: Wishes) -> None:
+def play_here(context: click.Context, asked: GameRequest) -> None:
     """Serve a game until it is stopped. Raises: Stopped, UsageError, BadBot."""
     group = context.parent
     assert group is not None
     refuse(group, NOT_FOR_PEOPLE, "people play; their bots are named with --against")
     options: MatchOptions = context.obj
-    past = None if wishes.past is None else _past(context, group, options, wishes)
+    past = None if asked.past is None else _past(context, group, options, asked)
     if past is None:
         refuse(group, ("past_before",), "it is for --from REPLAY, and says from where you play on")
     named = game_named(options.game if is_said(group, "game") else boards.BOARDS[0])
     game = named if past is None else past.game
     boards.board_of(game)  # says which games people can play
-    clock = clocks.read_control(wishes.clock)
-    if wishes.people > 1 and not (wishes.lan or game.open_information):
+    clock = clocks.read_control(asked.clock)
+    if asked.people > 1 and not (asked.lan or game.open_information):
         raise UsageError(
             f"{game.title} hides the players' orders from each other: with --lan everybody gets "
             "a link, and plays on a screen of their own"
         )
     with closing(game_storage.Storage(options.out / database_files.DATABASE)) as storage:
-        is_new = past is not None or wishes.resumes is False
-        stored = None if is_new else _kept(storage, game, wishes)
+        is_new = past is not None or asked.resumes is False
+        stored = None if is_new else _kept(storage, game, asked)
         thinkers = bot_seats.Thinkers(options.out, options.run.play.sandbox, processes=1)
         with closing(thinkers):
             lobby = game_services.Lobby(storage, thinkers)
             lobby.on_failure = lambda words: click.echo(f"warning: {words}", err=True)
             if past is not None:
-                begun = _play_on(storage, lobby, past, options, wishes)
+                begun = _play_on(storage, lobby, past, options, asked)
             else:
-                begun = stored or _begin(storage, lobby, game, options, wishes, clock)
-            _serve(lobby, begun, wishes, options.out)
+                begun = stored or _begin(storage, lobby, game, options, asked, clock)
+            _serve(lobby, begun, asked, options.out)
 
 
 def _past(
-    context: click.Context, group: click.Context, options: MatchOptions, wishes: Wishes
+    context: click.Context, group: click.Context, options: MatchOptions, asked: GameRequest
 ) -> reading.Replay:
     """Return the replay from which to play on. Raises: BadReplay, UsageError."""
-    assert wishes.past is not None
+    assert asked.past is not None
     refuse(context, NOT_FROM_THE_PAST, "with --from a game goes on as it was begun")
     refuse(group, ("preset", "settings_file", "words", "seed"), "--from has the settings of then")
-    replay = reading.Replay(wishes.past)
+    replay = reading.Replay(asked.past)
     if is_said(group, "game") and options.game != replay.game.name:
         raise UsageError(f"{replay.path} is a match of {replay.game.title}: leave out --game")
     return replay
@@ -212,11 +212,11 @@ def _play_on(
     lobby: game_services.Lobby,
     past: reading.Replay,
     options: MatchOptions,
-    wishes: Wishes,
+    asked: GameRequest,
 ) -> game_storage.StoredGame:
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
-        body = continuation.ContinueBody(_step(past, options.request.past_before), wishes.seat)
+        body = continuation.ContinueBody(_step(past, options.request.past_before), asked.seat)
         game_id = continuation.Continuing(lobby, options.out).play_on_replay(past, body)
     except game_sessions.Refused as error:
         raise UsageError(f"{past.path}: {error}") from error
@@ -239,12 +239,12 @@ def _step(past: reading.Replay, before_turn: int | None) -> int:
 
 
 def _kept(
-    storage: game_storage.Storage, game: AnyGame, wishes: Wishes
+    storage: game_storage.Storage, game: AnyGame, asked: GameRequest
 ) -> game_storage.StoredGame | None:
     """Return the last game that is not over, if whoever typed this wants to go on with it."""
     running = storage.running_games(game.name)
     if not running:
-        if wishes.resumes:
+        if asked.resumes:
             raise UsageError(f"no game of {game.title} is kept: leave out --resume")
         return None
     last = running[0]
@@ -253,7 +253,7 @@ def _kept(
         f"A game of {game.title} is kept: {names}, {counted(last.decisions, 'decision')} so far. "
         "Go on with it?"
     )
-    return last if wishes.resumes or click.confirm(words, default=True) else None
+    return last if asked.resumes or click.confirm(words, default=True) else None
 
 
 def _begin(
@@ -261,12 +261,12 @@ def _begin(
     lobby: game_services.Lobby,
     game: AnyGame,
     options: MatchOptions,
-    wishes: Wishes,
+    asked: GameRequest,
     clock: clocks.TimeControl,
 ) -> game_storage.StoredGame:
     game_id = game_services.new_game_id()
-    spec, seats = _new_game(game, options, wishes, game_id)
-    substitute = None if clock == clocks.NO_CLOCK else _substitute(game, options, wishes.substitute)
+    spec, seats = _new_game(game, options, asked, game_id)
+    substitute = None if clock == clocks.NO_CLOCK else _substitute(game, options, asked.substitute)
     lobby.create(spec, seats, game_id, game_storage.Terms(clock=clock, substitute=substitute))
     stored = storage.game(game_id)
     assert stored is not None
@@ -274,21 +274,21 @@ def _begin(
 
 
 def _new_game(
-    game: AnyGame, options: MatchOptions, wishes: Wishes, game_id: str
+    game: AnyGame, options: MatchOptions, asked: GameRequest, game_id: str
 ) -> tuple[match_spec.MatchSpec, list[game_storage.SeatedOne]]:
     """Return what is played and who sits where. Raises: UsageError, BadBot."""
-    teams = _count_teams(game, wishes)
-    request, bots = options.request, teams - wishes.people
+    teams = _count_teams(game, asked)
+    request, bots = options.request, teams - asked.people
     settings = (*new_games.PEOPLE_SETTINGS.get(game.name, ()), *request.settings)
     # A plan has a bot for every seat; those of the seats that people have are not looked at.
-    words = (*wishes.against, *([None] * (teams - len(wishes.against))))
+    words = (*asked.against, *([None] * (teams - len(asked.against))))
     plan = planning.MatchPlan(
         replace(request, game=game.name, players=words, settings=settings), read_configuration()
     )
     drawn = iter(plan.contestants()[:bots])
     seats: list[game_storage.SeatedOne] = []
     for team in range(1, teams + 1):
-        if wishes.seat <= team < wishes.seat + wishes.people:
+        if asked.seat <= team < asked.seat + asked.people:
             digest = game_storage.person_digest(game_id, team)
             seats.append(
                 game_storage.SeatedOne(name=f"Player {team}", digest=digest, is_person=True)
@@ -306,11 +306,11 @@ def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_
     return game_storage.SeatedOne(name=bot.name, digest=bot.digest, is_person=False)
 
 
-def _count_teams(game: AnyGame, wishes: Wishes) -> int:
+def _count_teams(game: AnyGame, asked: GameRequest) -> int:
     """Return how many teams play. Raises: UsageError."""
     fewest, most = min(game.team_counts), max(game.team_counts)
-    teams = wishes.people + len(wishes.against)
-    if not wishes.against:
+    teams = asked.people + len(asked.against)
+    if not asked.against:
         teams = max(teams, min(most, USUAL_TEAMS))
     if teams not in game.team_counts:
         raise UsageError(
@@ -318,22 +318,22 @@ def _count_teams(game: AnyGame, wishes: Wishes) -> int:
             + (f" to {most}" if most > fewest else "")
             + f" teams, and {counted(teams, 'was', 'were')} asked for: see --against and --people"
         )
-    if wishes.seat + wishes.people - 1 > teams:
-        raise UsageError(f"--seat {wishes.seat}: there are {counted(teams, 'seat')}")
+    if asked.seat + asked.people - 1 > teams:
+        raise UsageError(f"--seat {asked.seat}: there are {counted(teams, 'seat')}")
     return teams
 
 
 def _serve(
-    lobby: game_services.Lobby, stored: game_storage.StoredGame, wishes: Wishes, out: Path
+    lobby: game_services.Lobby, stored: game_storage.StoredGame, asked: GameRequest, out: Path
 ) -> None:
-    listener = listening.listen(listening.ANY if wishes.lan else listening.LOOPBACK, wishes.port)
+    listener = listening.listen(listening.ANY if asked.lan else listening.LOOPBACK, asked.port)
     port = listener.getsockname()[1]
-    here = listening.lan_address() if wishes.lan else listening.LOOPBACK
+    here = listening.lan_address() if asked.lan else listening.LOOPBACK
     web = application.Web(
         lobby, listening.addresses(sorted({listening.LOOPBACK, "localhost", here}), port), out=out
     )
     teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
-    ours, others = (teams[:1], teams[1:]) if wishes.lan else (teams, [])
+    ours, others = (teams[:1], teams[1:]) if asked.lan else (teams, [])
     address = (
         f"http://{listening.LOOPBACK}:{port}/games/{stored.id}?key={lobby.new_key(stored.id, ours)}"
     )
@@ -341,13 +341,13 @@ def _serve(
     for team in others:
         key = lobby.new_key(stored.id, [team])
         lines.append(f"team {team}:     http://{here}:{port}/join/{key}")
-    if wishes.lan:
+    if asked.lan:
         lines.append(f"to watch:   http://{here}:{port}/games/{stored.id}/watch")
     lines.append("Ctrl-C ends the server; the game is kept")
 
     def ready() -> None:
         click.echo("\n".join(lines))
-        if wishes.opens_browser:
+        if asked.opens_browser:
             webbrowser.open(address)
 
     serving.serve(web, listener, ready)

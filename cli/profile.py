@@ -1,4 +1,4 @@
-"""The command `profile`: where a bot's time goes."""
+"""Show where a bot's time goes: the command `profile`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `sandbox`: what confines bots on this machine."""
+"""Show what confines bots on this machine: the command `sandbox`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `serve`: a server for a group of people, who have accounts."""
+"""Serve games to a group of people who have accounts: the command `serve`."""
 
 from __future__ import annotations
 

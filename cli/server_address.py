@@ -1,4 +1,4 @@
-"""The address at which `serve` listens, and those at which browsers find it."""
+"""Find the address at which `serve` listens, and those at which browsers reach it."""
 
 from __future__ import annotations
 

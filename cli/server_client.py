@@ -1,4 +1,4 @@
-"""A server, asked over HTTP in the name of whose token it is."""
+"""Send requests to a server's API with the token of a person."""
 
 from http.client import HTTPException
 from typing import Any

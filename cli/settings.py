@@ -1,4 +1,4 @@
-"""The command `settings`: what --set and --limit can change."""
+"""List what --set and --limit can change: the command `settings`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `submit`: a bot is handed in to a server."""
+"""Hand in a bot to a server, and follow its checks: the command `submit`."""
 
 from __future__ import annotations
 

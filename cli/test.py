@@ -1,4 +1,4 @@
-"""The command `test`: runs the tests that lie beside a bot."""
+"""Run the tests that lie beside a bot: the command `test`."""
 
 from __future__ import annotations
 

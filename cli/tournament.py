@@ -1,4 +1,4 @@
-"""The command `tournament`: playing one, or resuming it."""
+"""Play a tournament, or resume one: the command `tournament`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `tune`: finds better numbers for a bot that declares them."""
+"""Find better numbers for a bot that declares them: the command `tune`."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
     players = (str(tuning.tuned), str(tuning.bot))
     test = sequential.SequentialTest()
     return versus.answer_question(
-        versus.Question(
+        versus.VersusQuestion(
             store=asked.store, players=players, test=test, most=asked.most, shows_next=False
         )
     )

@@ -1,4 +1,4 @@
-"""The command `versus`: is A better than B? The exit code is the answer."""
+"""Test whether bot A is better than bot B (SPRT): the command `versus`."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ def versus(
     options = questions.question_options_of(context)
     test = SequentialTest(**{name: others[name] for name in SequentialTest.__struct_fields__})
     with players_meant(options, (a, b), new, old) as players:
-        asked = Question(store=options, players=players, test=test, most=most)
+        asked = VersusQuestion(store=options, players=players, test=test, most=most)
         context.exit(answer_question(asked))
 
 
-class Question(msgspec.Struct, frozen=True, kw_only=True):
+class VersusQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked: who is to be better than whom, and when the test ends."""
 
     store: StoreOptions
@@ -132,7 +132,7 @@ def players_meant(
         yield str(now), str(before)
 
 
-def answer_question(asked: Question) -> int:
+def answer_question(asked: VersusQuestion) -> int:
     """Play as far as needed, print the answer, and return the exit code."""
     series = _series(asked)
     answer, was_stopped = find_answer(asked, series)
@@ -156,7 +156,7 @@ def exit_code(answer: pair_test.Answer) -> int:
     return EXIT_CODES[answer.assessment.verdict]
 
 
-def _series(asked: Question) -> match_series.Series:
+def _series(asked: VersusQuestion) -> match_series.Series:
     """Return what is played.
 
     Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
@@ -165,7 +165,9 @@ def _series(asked: Question) -> match_series.Series:
     return questions.series_between(asked.store, asked.players, asked.most)
 
 
-def find_answer(asked: Question, series: match_series.Series) -> tuple[pair_test.Answer, bool]:
+def find_answer(
+    asked: VersusQuestion, series: match_series.Series
+) -> tuple[pair_test.Answer, bool]:
     """Return the answer as far as it is known, and whether it was stopped on the way."""
     test = asked.test
     try:
@@ -189,7 +191,7 @@ def find_answer(asked: Question, series: match_series.Series) -> tuple[pair_test
 
 
 def _played(
-    asked: Question, series: match_series.Series, store: stores.Store, pool: pools.Pool
+    asked: VersusQuestion, series: match_series.Series, store: stores.Store, pool: pools.Pool
 ) -> Iterator[stores.KeptResult]:
     """Yield the results of a series in order, and say once how long that takes."""
     match = asked.store.match

@@ -1,4 +1,4 @@
-"""The command `watch`: a bot plays again whenever its file is saved."""
+"""Play a bot again whenever its file is saved: the command `watch`."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Rerun(msgspec.Struct, frozen=True, kw_only=True):
         return cls(options=replace(options, request=request), team=team, files=files)
 
 
-class Playing(msgspec.Struct, frozen=True):
+class PlayedMatch(msgspec.Struct, frozen=True):
     """One of the playings, and its replay."""
 
     result: results.MatchResult
@@ -135,7 +135,7 @@ def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
 def _play_again_and_again(
     rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody, wait: Wait
 ) -> None:
-    before: Playing | None = None
+    before: PlayedMatch | None = None
     seed = rerun.options.request.seed
     if not rerun.options.quiet:
         match.tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
@@ -153,7 +153,7 @@ def _play_again_and_again(
             return
 
 
-def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) -> Playing:
+def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) -> PlayedMatch:
     """Play once. Raises: BadBot, EngineFailure, Stopped."""
     options = rerun.options
     plan = planning.MatchPlan(options.request, read_configuration())
@@ -162,7 +162,7 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) ->
     result = single_match.play_single_match(
         job, options.out, shows_progress=options.shows_progress, live=viewer.live
     )
-    return Playing(result, reading.Replay(Path(result.folder) / REPLAY))
+    return PlayedMatch(result, reading.Replay(Path(result.folder) / REPLAY))
 
 
 def wait_for_save(
@@ -185,7 +185,7 @@ def digests_of(rerun: Rerun) -> Digests:
         return None
 
 
-def told(rerun: Rerun, before: Playing | None, now: Playing) -> str:
+def told(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
     lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
@@ -222,7 +222,7 @@ def _outcome(result: results.MatchResult, team: int) -> str:
     return f"{verb} in turn {result.turns} ({result.reason}); {one_line(scores)}"
 
 
-def _changed(before: Playing, now: Playing) -> str:
+def _changed(before: PlayedMatch, now: PlayedMatch) -> str:
     if before.result.fingerprint == now.result.fingerprint:
         return "every order is the same as before"
     difference = order_difference.first_different_order(before.replay, now.replay)

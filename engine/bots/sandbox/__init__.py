@@ -95,7 +95,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 
             stand_alone((*interpreter_roots(), bot))
         case Layer.LIMITS:
-            from engine.bots.sandbox.limits import limit_resources
+            from engine.bots.sandbox.rlimits import limit_resources
 
             limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
         case Layer.FILES:
