@@ -117,7 +117,7 @@ def import_(
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.import_tournament(name, folder, results, ladder))
 
 
@@ -146,7 +146,7 @@ def export(
 
     Pause it before.
     """
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.export_tournament(name, folder, results))
 
 
@@ -167,7 +167,7 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 @click.pass_obj
 def people(options: MatchOptions, /, database: str | None) -> None:
     """List everybody who has an account."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server_administration.people_table(server))
 
 
@@ -202,7 +202,7 @@ def invite(
     options: MatchOptions, /, database: str | None, note: str, days: int, count: int, address: str
 ) -> None:
     """Print links that make an account each, good for once."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         for _ in range(count):
             click.echo(address.rstrip("/") + server.invite(note, days))
 
@@ -213,7 +213,7 @@ def invite(
 @click.pass_obj
 def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Ban somebody, who is signed out at once."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.set_banned(name, True))
 
 
@@ -223,7 +223,7 @@ def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Let somebody in again."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.set_banned(name, False))
 
 
@@ -232,7 +232,7 @@ def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def ladders(options: MatchOptions, /, database: str | None) -> None:
     """List ladders and seasons."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server_administration.ladders_table(server))
 
 
@@ -274,7 +274,7 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 
     A TIME is such as 2026-05-01T18:00.
     """
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.make_ladder(options.request, fields))
 
 
@@ -284,7 +284,7 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 @click.pass_obj
 def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Begin no more matches of a LADDER until it is resumed."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.set_paused(ladder, True))
 
 
@@ -294,7 +294,7 @@ def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
 @click.pass_obj
 def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Let a LADDER that was paused go on."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.set_paused(ladder, False))
 
 
@@ -321,7 +321,7 @@ def play(
 
     It goes on from what was played; so does the server, whenever it runs again.
     """
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.play_ladder(ladder, options.run, workers, cluster))
 
 
@@ -342,7 +342,7 @@ def disqualify(
     keep_matches: bool,
 ) -> None:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server.disqualify(ladder, bot, why, voids=not keep_matches))
 
 
@@ -359,5 +359,5 @@ def disqualify(
 @click.pass_obj
 def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
     """Print the audit log."""
-    with server_administration.administration_of(options.out, database) as server:
+    with server_administration.opened(options.out, database) as server:
         click.echo(server_administration.audit_table(server, rows))

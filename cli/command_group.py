@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
 from engine.support.did_you_mean import did_you_mean
-from engine.support.lazy_import import ImportedLate
+from engine.support.lazy_import import LazyMapping
 
 HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
@@ -47,7 +47,7 @@ class SectionedGroup(click.Group):
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
         super().__init__(*args, **attributes)
-        self.commands = ImportedLate(places)
+        self.commands = LazyMapping(places)
         self.sections = sections
         self._table = table
         self._shared = shared

@@ -185,7 +185,7 @@ def _copied_text(name: str, copied: Copied) -> str:
 
 
 @contextmanager
-def administration_of(out: Path, url: str | None = None) -> Iterator[Administration]:
+def opened(out: Path, url: str | None = None) -> Iterator[Administration]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
     with closing(Storage(_database_in(out) if url is None else url)) as storage:
         yield Administration(storage, out)

@@ -19,7 +19,7 @@ def _itself(found: Any) -> Any:
     return found
 
 
-class ImportedLate(MutableMapping[str, T]):
+class LazyMapping(MutableMapping[str, T]):
     """A dictionary of which some values are still places: `module:attribute`."""
 
     def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _itself) -> None:

@@ -112,7 +112,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 def warm_up() -> None:
     """Import and make, once and before the forks, what every worker will need."""
     if sys.platform == "linux":
-        from engine.bots.sandbox import filesystem, limits, syscalls  # noqa: F401
+        from engine.bots.sandbox import filesystem, rlimits, syscalls  # noqa: F401
 
         with suppress(ImportError, OSError):
             filesystem.warm_up()
