@@ -1,4 +1,8 @@
-"""The command line: a module per command, which parses, calls what is below, and prints."""
+"""The command line: a module per command, which parses, calls what is below, and prints.
+
+A module imports what plays with `imported_when_used`, so that --help and completion are quick; a
+second module beside a command is named by its concern.
+"""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The commands `admin ...`: organizing a server on its own machine, without its pages."""
+"""Organize a server on its own machine, without its pages: the commands `admin ...`."""
 
 from pathlib import Path
 
@@ -7,9 +7,13 @@ import click
 from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER
+from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import private_from_now_on
-from engine.support.signals import signals_held
 from server.identity.rate_limits import MOST_INVITATION_DAYS
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import server_administration
+    from server.operations import backup as backups
 
 SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
 ADDRESS = "http://127.0.0.1:8000"
@@ -60,9 +64,7 @@ def backup(options: MatchOptions, /, file: Path, database: str | None) -> None:
     It holds accounts, games, bots, results and replays; restore brings it back, also to another
     kind of database.
     """
-    with signals_held():
-        from server.operations.backup import back_up
-    click.echo(f"{file}: {back_up(options.out, file, database)} files")
+    click.echo(f"{file}: {backups.back_up(options.out, file, database)} files")
 
 
 @admin.command()
@@ -71,9 +73,7 @@ def backup(options: MatchOptions, /, file: Path, database: str | None) -> None:
 @click.pass_obj
 def restore(options: MatchOptions, /, file: Path, database: str | None) -> None:
     """Unpack a backup into the empty folder of --out, and an empty database."""
-    with signals_held():
-        from server.operations.backup import restore as unpack
-    count = unpack(file, options.out, database)
+    count = backups.restore(file, options.out, database)
     click.echo(f"{options.out}: {count} files; serve it with the same --out")
 
 
@@ -85,9 +85,7 @@ def copy(options: MatchOptions, /, url: str) -> None:
 
     End the server before: what it writes meanwhile is not copied.
     """
-    with signals_held():
-        from cli.admin_run import copy_from
-    click.echo(copy_from(options.out, url))
+    click.echo(server_administration.copy_from(options.out, url))
 
 
 @admin.command("import")
@@ -119,10 +117,8 @@ def import_(
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.import_tournament(name, folder, results, ladder))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.import_tournament(name, folder, results, ladder))
 
 
 @admin.command()
@@ -150,10 +146,8 @@ def export(
 
     Pause it before.
     """
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.export_tournament(name, folder, results))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.export_tournament(name, folder, results))
 
 
 @admin.command()
@@ -165,9 +159,7 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 
     End the server and make a backup before: what only newer tables hold is lost.
     """
-    with signals_held():
-        from cli.admin_run import downgrade_to
-    click.echo(downgrade_to(options.out, database, revision))
+    click.echo(server_administration.downgrade_to(options.out, database, revision))
 
 
 @admin.command()
@@ -175,10 +167,8 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
 @click.pass_obj
 def people(options: MatchOptions, /, database: str | None) -> None:
     """List everybody who has an account."""
-    with signals_held():
-        from cli.admin_run import desk_of, people_table
-    with desk_of(options.out, database) as desk:
-        click.echo(people_table(desk))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server_administration.people_table(server))
 
 
 @admin.command()
@@ -212,11 +202,9 @@ def invite(
     options: MatchOptions, /, database: str | None, note: str, days: int, count: int, address: str
 ) -> None:
     """Print links that make an account each, good for once."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
+    with server_administration.opened(options.out, database) as server:
         for _ in range(count):
-            click.echo(address.rstrip("/") + desk.invite(note, days))
+            click.echo(address.rstrip("/") + server.invite(note, days))
 
 
 @admin.command()
@@ -225,10 +213,8 @@ def invite(
 @click.pass_obj
 def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Ban somebody, who is signed out at once."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.set_banned(name, True))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.set_banned(name, True))
 
 
 @admin.command()
@@ -237,10 +223,8 @@ def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Let somebody in again."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.set_banned(name, False))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.set_banned(name, False))
 
 
 @admin.command()
@@ -248,10 +232,8 @@ def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def ladders(options: MatchOptions, /, database: str | None) -> None:
     """List ladders and seasons."""
-    with signals_held():
-        from cli.admin_run import desk_of, ladders_table
-    with desk_of(options.out, database) as desk:
-        click.echo(ladders_table(desk))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server_administration.ladders_table(server))
 
 
 @admin.command()
@@ -292,10 +274,8 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 
     A TIME is such as 2026-05-01T18:00.
     """
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.make_ladder(options.request, fields))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.make_ladder(options.request, fields))
 
 
 @admin.command()
@@ -304,10 +284,8 @@ def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool)
 @click.pass_obj
 def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Begin no more matches of a LADDER until it is resumed."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.set_paused(ladder, True))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.set_paused(ladder, True))
 
 
 @admin.command()
@@ -316,10 +294,8 @@ def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
 @click.pass_obj
 def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Let a LADDER that was paused go on."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.set_paused(ladder, False))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.set_paused(ladder, False))
 
 
 @admin.command()
@@ -345,10 +321,8 @@ def play(
 
     It goes on from what was played; so does the server, whenever it runs again.
     """
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.play_ladder(ladder, options.run, workers, cluster))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.play_ladder(ladder, options.run, workers, cluster))
 
 
 @admin.command()
@@ -368,10 +342,8 @@ def disqualify(
     keep_matches: bool,
 ) -> None:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    with signals_held():
-        from cli.admin_run import desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(desk.disqualify(ladder, bot, why, voids=not keep_matches))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.disqualify(ladder, bot, why, voids=not keep_matches))
 
 
 @admin.command()
@@ -387,7 +359,5 @@ def disqualify(
 @click.pass_obj
 def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
     """Print the audit log."""
-    with signals_held():
-        from cli.admin_run import audit_table, desk_of
-    with desk_of(options.out, database) as desk:
-        click.echo(audit_table(desk, rows))
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server_administration.audit_table(server, rows))

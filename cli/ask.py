@@ -1,20 +1,43 @@
-"""The command `ask`: what a bot would order in a recorded turn, without playing on."""
+"""Ask a bot what it would order in a recorded turn: the command `ask`."""
 
+from __future__ import annotations
+
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
+import msgspec
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
-from engine.errors import UsageError
-from engine.support.signals import signals_held
+from engine.errors import BadSettings, UsageError
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import logs as bot_logs
+    from cli import match_summary
+    from engine import referee
+    from engine.bots import finding, imports
+    from engine.replays import reading, recorded_asks
+    from runners import planning
+    from runners.authoring import orders as order_words
+    from runners.authoring import positions as position_suites
+    from runners.authoring import recorded
+    from runners.authoring import workbench as workbenches
+
 
 WITHOUT_EFFECT = tuple(
     name
     for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed")
     if name not in ("shows_logs", "jobs", "in_process", "past_before")
 )
+OTHERWISE = 1
+"""The exit code where something else is ordered than before, or than was expected."""
+MOST_KEPT = 10
+"""More positions than that are kept by hand only."""
 
 
 def turn_range(text: str) -> range:
@@ -73,8 +96,6 @@ def ask(
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "ask plays nothing")
     options: MatchOptions = context.obj
-    with signals_held():
-        from cli.ask_run import Asked, ask_recorded, ask_suite
     if suite is not None:
         if turn is not None or turns is not None or replay is not None or keep is not None:
             raise UsageError("--positions has the matches and turns of its own")
@@ -82,5 +103,169 @@ def ask(
     if (turn is None) == (turns is None):
         raise UsageError("name the turn: --turn 412, or --turns 400-412")
     wanted = turns if turns is not None else range(turn or 0, (turn or 0) + 1)
-    asked = Asked(file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh)
+    asked = AskRequest(
+        file=file, match=replay, turns=wanted, team=team, piece=piece, is_fresh=fresh
+    )
     context.exit(ask_recorded(options, asked, keep))
+
+
+class AskRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked, as it was typed."""
+
+    file: str
+    match: str | None
+    turns: range
+    team: int | None
+    piece: int | None
+    is_fresh: bool
+
+
+def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) -> int:
+    """Print what a bot orders beside what was ordered, and return the exit code.
+
+    What it orders is kept in a suite of positions, if one is named. Raises: BadBot, BadReplay,
+    UsageError.
+    """
+    bot, question = question_of(options, asked)
+    replay, team = question.replay, question.team
+    answers, log = _answers(options, bot, question)
+    if options.prints_json:
+        click.echo(msgspec.json.encode([_as_json(answer) for answer in answers]).decode())
+    else:
+        click.echo(answers_text(replay, bot, team, answers))
+    if options.shows_logs and log:
+        click.echo(bot_logs.folded(log), err=True)
+    if keep is not None:
+        _keep(keep, replay, answers, bot)
+    return 0 if all(answer.is_same for answer in answers) else OTHERWISE
+
+
+def question_of(
+    options: MatchOptions, asked: AskRequest
+) -> tuple[finding.Bot, workbenches.Question]:
+    """Return the bot that was named, and what it is to be asked. Raises: BadBot, BadReplay."""
+    replay = (
+        reading.Replay(reading.newest_replay(options.out))
+        if asked.match is None
+        else recorded.find_replay(options.out, asked.match)
+    )
+    bot = finding.resolve(asked.file, planning.bots_folder(replay.spec.game))
+    return bot, workbenches.Question(
+        replay=replay,
+        team=recorded.team_of(replay, asked.team, bot),
+        turns=asked.turns,
+        pieces=None if asked.piece is None else (asked.piece,),
+        is_fresh=asked.is_fresh,
+    )
+
+
+def packages_of(options: MatchOptions) -> tuple[str, ...]:
+    """Return the packages that were allowed. Raises: UsageError for one that is not installed."""
+    packages = options.request.packages
+    return imports.with_dependencies(packages) if packages else ()
+
+
+def workbench_of(options: MatchOptions) -> workbenches.Workbench:
+    """Return a workbench, as a context, for what was said of playing."""
+    return workbenches.Workbench(options.out, options.run.play)
+
+
+def _answers(
+    options: MatchOptions, bot: finding.Bot, question: workbenches.Question
+) -> tuple[list[recorded_asks.RecordedAnswer], str]:
+    """Return what the bot orders, and what it printed meanwhile."""
+    logs: list[str] = []
+    with workbench_of(options) as workbench, ExitStack() as silence:
+        silence.enter_context(referee.no_breakpoints())  # in the turns before
+        asked = workbench.ask(
+            bot,
+            question,
+            packages=packages_of(options),
+            before_ask=lambda place: silence.close(),
+            on_log=logs.append,
+        )
+        return list(asked), "".join(logs)
+
+
+def answers_text(
+    replay: reading.Replay, bot: finding.Bot, team: int, answers: list[recorded_asks.RecordedAnswer]
+) -> str:
+    """Return the answers for people, those that changed marked."""
+    then = replay.bots[team - 1].name
+    head = f"{bot.name} as team {team} of {one_line(replay.path)}, which {then} played"
+    width = max(len(answer.place) for answer in answers)
+    lines = [head, ""]
+    for answer in answers:
+        now = order_words.in_words(answer.now)
+        took = f"  ({match_summary.time_in_words(answer.us)})" if answer.us else ""
+        place = f"  {answer.place:<{width}}  "
+        logged = [f"  {'':<{width}}  {line.level}: {one_line(line.text)}" for line in answer.logged]
+        if answer.is_same:
+            lines += [f"{place}the same: {now}{took}", *logged]
+            continue
+        lines.append(f"{place}{click.style('now:', fg='yellow')}      {now}{took}")
+        lines.append(f"  {'':<{width}}  recorded: {order_words.in_words(answer.recorded)}")
+        if between := order_words.difference(answer.recorded, answer.now):
+            lines.append(f"  {'':<{width}}  {between}")
+        lines += logged
+    changed = sum(not answer.is_same for answer in answers)
+    lines += ["", f"{counted(len(answers), 'decision')}, {changed} of them changed"]
+    return "\n".join(lines)
+
+
+def _as_json(answer: recorded_asks.RecordedAnswer) -> dict[str, object]:
+    return {
+        "turn": answer.turn,
+        "team": answer.ask.team,
+        "piece": answer.ask.piece_id,
+        "recorded": recorded_asks.as_data(answer.recorded),
+        "now": recorded_asks.as_data(answer.now),
+        "is_same": answer.is_same,
+        "us": answer.us,
+        "logged": [f"{line.level}: {line.text}" for line in answer.logged],
+    }
+
+
+def _keep(
+    path: Path,
+    replay: reading.Replay,
+    answers: list[recorded_asks.RecordedAnswer],
+    bot: finding.Bot,
+) -> None:
+    """Add positions to a suite. Raises: BadSettings for too many at once."""
+    if len(answers) > MOST_KEPT:
+        raise BadSettings(
+            f"--keep: {len(answers)} decisions are too many at once ({MOST_KEPT}); name one turn, "
+            "and a --piece"
+        )
+    orders = [answer for answer in answers if order_words.is_order(answer.now)]
+    if not orders:
+        raise BadSettings(f"--keep: {bot.name} ordered nothing there that could be expected")
+    for answer in orders:
+        position_suites.keep_position(path, replay, answer, bot.name)
+    click.echo(f"kept {counted(len(orders), 'position')} in {path}: say there what is best")
+
+
+def ask_suite(options: MatchOptions, file: str, suite: Path) -> int:
+    """Print what a bot orders in each position, and return the exit code.
+
+    Raises: BadBot, BadReplay, BadSettings.
+    """
+    positions = position_suites.read_positions(suite)
+    if not positions:
+        raise BadSettings(f"{suite}: has no position; `ask --keep {suite}` writes one down")
+    bot = finding.resolve(file, planning.bots_folder(reading.Replay(positions[0].replay).spec.game))
+    with workbench_of(options) as workbench:
+        answers = list(
+            position_suites.ask_positions(workbench, bot, positions, packages_of(options))
+        )
+    right = sum(answer.is_right for answer in answers)
+    if options.prints_json:
+        click.echo(msgspec.json.encode(answers).decode())
+    else:
+        for answer in answers:
+            color = "green" if answer.is_right else "red"
+            mark = click.style("right" if answer.is_right else "WRONG", fg=color)
+            click.echo(f"  {mark}  {one_line(answer.position)}: {one_line(answer.why)}")
+        click.echo(f"\n{right} of {counted(len(answers), 'position')} right")
+    return 0 if right == len(answers) else OTHERWISE

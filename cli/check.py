@@ -1,4 +1,6 @@
-"""The command `check`: what the author of a bot wants to know before it plays."""
+"""Check a bot before it plays: the command `check`."""
+
+from __future__ import annotations
 
 import sys
 from pathlib import Path
@@ -7,19 +9,22 @@ import click
 import msgspec
 
 from cli.completion import complete_bots
-from cli.match_summary import time_in_words, times_in_words
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.bots.finding import is_program
-from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import Stopped
 from engine.fault import Cause
+from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.signals import signals_held
 from engine.support.wording import counted
-from runners.authoring.check_report import CheckReport, Problem
 from runners.commands import Commands, as_typed, commands_for, place_words
 from runners.configuration import read_configuration
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import match_summary
+    from engine.bots import finding, syntax_hints
+    from runners.authoring import check as bot_checks
+    from runners.authoring import check_report
+
 
 UNFIT = 1
 """The exit code for a bot that loses decisions."""
@@ -54,10 +59,8 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "check plays matches of its own")
     options: MatchOptions = context.obj
-    with signals_held():
-        from runners.authoring.check import check as run_check
     try:
-        report = run_check(options.request, file, read_configuration(), turns=turns)
+        report = bot_checks.check(options.request, file, read_configuration(), turns=turns)
     except KeyboardInterrupt:
         again = as_typed(sys.argv)
         raise Stopped(
@@ -71,7 +74,9 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     context.exit(0 if report.is_fit else UNFIT)
 
 
-def as_text(report: CheckReport, commands: Commands, *, shows_log: bool = False) -> str:
+def as_text(
+    report: check_report.CheckReport, commands: Commands, *, shows_log: bool = False
+) -> str:
     """Return a report for people; a terminal shows it in colors."""
     title = game_named(report.game).title
     lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}{_python(report)}", ""]
@@ -88,12 +93,12 @@ def as_text(report: CheckReport, commands: Commands, *, shows_log: bool = False)
     return "\n".join([*lines, "", _verdict(report)])
 
 
-def _python(report: CheckReport) -> str:
+def _python(report: check_report.CheckReport) -> str:
     """Return in which Python a bot plays; '' for a program in another language."""
-    return "" if is_program(Path(report.path)) else f", in {THIS_PYTHON}"
+    return "" if finding.is_program(Path(report.path)) else f", in {syntax_hints.THIS_PYTHON}"
 
 
-def _loaded(report: CheckReport) -> list[str]:
+def _loaded(report: check_report.CheckReport) -> list[str]:
     """Return what there is to say of a bot that was loaded."""
     limits, cpu = report.limits, report.cpu
     first = report.first_decision_us
@@ -102,7 +107,8 @@ def _loaded(report: CheckReport) -> list[str]:
         for match in report.matches
     )
     slowest = "; ".join(
-        f"match {call.match}, {call.place}: {time_in_words(call.us)}" for call in report.slowest
+        f"match {call.match}, {call.place}: {match_summary.time_in_words(call.us)}"
+        for call in report.slowest
     )
     lines = [_line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms")]
     if 0 < report.decisions <= report.lost:
@@ -111,18 +117,14 @@ def _loaded(report: CheckReport) -> list[str]:
         lines.append(_line("", "", matches))
     else:
         if first is not None:
-            lines.append(_line("ok", "decides", f"first in {time_in_words(first)}"))
+            lines.append(_line("ok", "decides", f"first in {match_summary.time_in_words(first)}"))
         lines.append(_line("ok", "plays", matches))
     if first is not None:
-        lines.append(
-            _line(
-                "ok",
-                "time",
-                f"median {time_in_words(cpu.median_us)}, p95 {time_in_words(cpu.p95_us)}, max "
-                f"{time_in_words(cpu.max_us)} of {limits.cpu_ms} ms; "
-                f"{counted(cpu.calls, 'call')}",
-            )
+        median, p95, most = map(
+            match_summary.time_in_words, (cpu.median_us, cpu.p95_us, cpu.max_us)
         )
+        words = f"median {median}, p95 {p95}, max {most} of {limits.cpu_ms} ms"
+        lines.append(_line("ok", "time", f"{words}; {counted(cpu.calls, 'call')}"))
         lines.append(_line("", "slowest", slowest))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
@@ -134,8 +136,8 @@ def _loaded(report: CheckReport) -> list[str]:
     return lines
 
 
-def _problem(problem: Problem) -> list[str]:
-    times = "" if problem.times == 1 else f", {times_in_words(problem.times)} in all"
+def _problem(problem: check_report.Problem) -> list[str]:
+    times = "" if problem.times == 1 else f", {match_summary.times_in_words(problem.times)} in all"
     return [
         _line("FAIL", problem.cause, problem.detail or "no more is known"),
         _line("", "", f"in {problem.where}{times}".replace("in while", "while")),
@@ -143,7 +145,7 @@ def _problem(problem: Problem) -> list[str]:
     ]
 
 
-def _verdict(report: CheckReport) -> str:
+def _verdict(report: check_report.CheckReport) -> str:
     if report.is_fit:
         return click.style("it plays without a fault", fg="green", bold=True)
     if not report.is_loaded:

@@ -1,4 +1,4 @@
-"""Options with a fixed set of values."""
+"""Define an option type with a fixed set of values."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Click groups and commands of our own: help in sections, commands imported late."""
+"""Define click groups whose help has sections, and whose commands are imported late."""
 
 import re
 from collections.abc import Container, Mapping, Sequence
@@ -10,13 +10,13 @@ from click.shell_completion import CompletionItem
 
 from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
 from engine.support.did_you_mean import did_you_mean
-from engine.support.lazy_import import ImportedLate
+from engine.support.lazy_import import LazyMapping
 
 HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
 
 
-class Entry(NamedTuple):
+class CommandEntry(NamedTuple):
     """A line of the table of commands: all that --help says of one, which it does not import."""
 
     place: str
@@ -36,7 +36,7 @@ class SectionedGroup(click.Group):
         self,
         *args: Any,
         sections: Mapping[str, str],
-        table: Mapping[str, Mapping[str, Entry]],
+        table: Mapping[str, Mapping[str, CommandEntry]],
         shared: Mapping[str, Sequence[str]],
         **attributes: Any,
     ) -> None:
@@ -47,7 +47,7 @@ class SectionedGroup(click.Group):
         entries = {name: entry for group in table.values() for name, entry in group.items()}
         places = {name: entry.place for name, entry in entries.items()}
         super().__init__(*args, **attributes)
-        self.commands = ImportedLate(places)
+        self.commands = LazyMapping(places)
         self.sections = sections
         self._table = table
         self._shared = shared

@@ -1,4 +1,4 @@
-"""What main.py and replay.py share: defaults, signals, exit codes."""
+"""Run a command line: defaults of config.toml, signals and exit codes, for both programs."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What a shell offers where a bot, a preset, a setting or a limit is typed.
+"""Complete bots, presets, settings and limits in a shell.
 
 Choices, files and options are completed by click itself. What is looked up is imported late, as
 every command declares its options and few complete them.

@@ -1,11 +1,25 @@
-"""The command `debug`: a recorded turn before your present bot, under Python's debugger."""
+"""Debug a bot in a recorded turn with Python's debugger: the command `debug`."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
 
 import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
-from engine.support.signals import signals_held
+from engine.play_options import PlayOptions
+from engine.support.lazy_import import imported_when_used
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import ask
+    from engine import referee
+    from engine.bots import finding, local_seat
+    from engine.replays import recorded_asks
+    from runners.authoring import turn_debugger
+    from runners.authoring import workbench as workbenches
+
 
 WITHOUT_EFFECT = tuple(
     name
@@ -49,11 +63,52 @@ def debug(
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "debug plays nothing")
     options: MatchOptions = context.obj
-    with signals_held():
-        from cli.ask_run import Asked
-        from cli.debug_run import debug_turn
     turns = range(turn, turn + 1)
     debug_turn(
         options,
-        Asked(file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh),
+        ask.AskRequest(
+            file=file, match=replay, turns=turns, team=team, piece=piece, is_fresh=fresh
+        ),
     )
+
+
+def debug_turn(options: MatchOptions, asked: ask.AskRequest) -> None:
+    """Put a bot under the debugger, and print what it ordered. Raises: BadBot, BadReplay."""
+    bot, question = ask.question_of(options, asked)
+    where = f"{bot.path} as team {question.team} in turn {asked.turns.start}"
+    click.echo(f"{where}; h is help, q leaves", err=True)
+    try:
+        answers = _debugged(options, bot, question)
+    except local_seat.LeftDebugger:
+        return
+    click.echo(ask.answers_text(question.replay, bot, question.team, answers))
+
+
+def _debugged(
+    options: MatchOptions, bot: finding.Bot, question: workbenches.Question
+) -> list[recorded_asks.RecordedAnswer]:
+    """Return what the bot ordered under the debugger. Raises: LeftDebugger."""
+    debugger, answers = (
+        turn_debugger.TurnDebugger(finding.entry_of(bot.path)),
+        list[recorded_asks.RecordedAnswer](),
+    )
+    with (
+        ExitStack() as stack,
+        workbenches.Workbench(options.out, PlayOptions(in_process=True)) as workbench,
+    ):
+        silence = stack.enter_context(ExitStack())
+        silence.enter_context(referee.no_breakpoints())
+
+        def before_ask(place: str) -> None:
+            silence.close()
+            click.echo(f"\n{place}", err=True)
+            debugger.wait_for_ask()
+
+        stack.callback(debugger.leave)
+        asked = workbench.ask(
+            bot, question, packages=ask.packages_of(options), before_ask=before_ask
+        )
+        for answer in asked:
+            debugger.leave()
+            answers.append(answer)
+    return answers

@@ -1,4 +1,4 @@
-"""The command `design`: what a bot designs before its matches, looked at without playing."""
+"""Show what a bot designs before its matches, without playing: the command `design`."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The options of replay.py that say what is exported."""
+"""Declare the options of replay.py that say what is exported."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

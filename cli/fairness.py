@@ -1,10 +1,35 @@
-"""The command `fairness`: is a side, or a seat, favored? The exit code is the answer."""
+"""Measure whether a side, or a seat, is favored: the command `fairness`."""
+
+from __future__ import annotations
 
 import click
+import msgspec
 
 from cli.completion import complete_bots
-from cli.store_options import CLUSTER, RESULTS
-from engine.support.signals import signals_held
+from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
+from runners.team_counts import fewest_teams, require_teams
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import fault_lines, questions
+    from engine.bots import finding
+    from runners import observers, planning
+    from runners import series as match_series
+    from runners.questions import audit as audits
+    from runners.statistics import fairness as seat_statistics
+    from runners.storage import kept_series
+    from runners.storage import store as stores
+
+
+FAVORED = 3
+"""The exit code if a side, or a seat, is favored."""
+MOST_MATCHES = 1_000_000
+NAMED = 3
+"""How many maps are shown."""
 
 
 @click.command(
@@ -43,8 +68,137 @@ def fairness(
     Those you name, or all of playerCode but the template. What was played is kept: the same
     command resumes, or just prints the answer again.
     """
-    with signals_held():  # what plays takes a while to import
-        from cli.fairness_run import Question, answer_question
-        from cli.questions import question_options_of
-    options = question_options_of(context)
-    context.exit(answer_question(Question(store=options, bots=bots, maps=games, seats=table)))
+    options = questions.question_options_of(context)
+    context.exit(
+        answer_question(FairnessQuestion(store=options, bots=bots, maps=games, seats=table))
+    )
+
+
+class FairnessQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: of whom, and on how many maps."""
+
+    store: StoreOptions
+    bots: tuple[str, ...]
+    """The bots as they were named; none: all of the game."""
+    maps: int
+    seats: int | None
+    """The seats of a match; None: as few as the game allows."""
+
+
+def answer_question(asked: FairnessQuestion) -> int:
+    """Play all that is needed, print the answer, and return the exit code."""
+    found, places = find_out(asked)
+    if asked.store.match.prints_json:
+        click.echo(msgspec.json.encode(found).decode())
+    else:
+        click.echo("\n".join([_text(found, places), *sandbox_lines(asked.store)]))
+    if found.hopeless is not None:
+        return fault_lines.CANNOT_PLAY
+    return 0 if found.is_fair else FAVORED
+
+
+def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPlaces]:
+    """Return what was found, and where. Raises: UsageError, EngineFailure, KeyboardInterrupt."""
+    match = asked.store.match
+    bots = _bots(asked)
+    series = questions.series_between(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
+    total = _counted(len(bots), series)
+    copies = finding.Copies(match.out / "bots")
+    for bot in bots:
+        copies.keep(bot)
+    with (
+        questions.opened(asked.store) as (store, pool),
+        questions.new_bar(asked.store, total=total, unit="match") as bar,
+    ):
+        contestants = [planning.contestant_of(bot) for bot in bots]
+        kept = kept_series.with_kept_secret(series, store, contestants)
+        files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
+        places = fault_lines.FaultPlaces(
+            commands=asked.store.commands, game=match.game, files=files
+        )
+        is_wanted = match.shows_progress and match.run.cluster is None
+        forecast = observers.Forecast(total, match.run.workers, is_wanted=is_wanted)
+
+        def watch(result: stores.KeptResult) -> None:
+            forecast.heard(result.teams)
+            bar.update()
+
+        with forecast:
+            return audits.hold_audit(contestants, kept, store, pool, watch), places
+
+
+def _bots(asked: FairnessQuestion) -> list[finding.Bot]:
+    """Return those who play. Raises: UsageError if there is none."""
+    request = asked.store.match.request
+    folder = planning.bots_folder(request.game)
+    if asked.bots:
+        bots, _ = planning.named_bots(asked.bots, folder, request.packages)
+    else:
+        bots, _ = planning.all_bots(folder, request.packages)
+    if not bots:
+        raise UsageError(f"no bots in {folder}: name one")
+    return bots
+
+
+def _seats(asked: FairnessQuestion) -> int:
+    """Return the seats of a match. Raises: UsageError for so many as the game cannot have."""
+    game = game_named(asked.store.match.game)
+    seats = asked.seats or fewest_teams(game, least=2)
+    require_teams(game, seats)
+    return seats
+
+
+def _counted(bots: int, series: match_series.Series) -> int:
+    """Return how many matches that takes. Raises: UsageError for more than one would wait for."""
+    total = audits.count_matches(bots, series)
+    if total > MOST_MATCHES:
+        raise UsageError(
+            f"of {bots} bots there are {total} matches to play, and {MOST_MATCHES} at most are: "
+            "name fewer bots, or take fewer --games"
+        )
+    return total
+
+
+def _text(found: audits.Audit, places: fault_lines.FaultPlaces) -> str:
+    """Return the answer for people."""
+    if found.hopeless is not None:
+        lost = fault_lines.loss_lines(found.lost_decisions, places)
+        return "\n".join(
+            [*lost, "", f"{fault_lines.why_given_up(found.hopeless)}, or leave it out"]
+        )
+    names = ", ".join(one_line(bot.name) for bot in found.bots)
+    seats = len(found.alone.seats)
+    side, how, sets = "side", "in side-swapped pairs", "pairs"
+    if seats > 2:
+        side, how, sets = "seat", f"in {seats}-player matches, in all rotations", "sets"
+    lines = [f"is a {side} favored? asked of {names}"]
+    if found.between.sets:
+        between = found.between
+        lines += ["", f"against each other, {how}:", *_figures(between)]
+        lines += [f"  decided by {side}: {between.decided_by_side} of {between.sets} {sets}"]
+    lines += ["", "against themselves:", *_figures(found.alone)]
+    if found.lost_decisions:
+        lines += ["", *fault_lines.loss_lines(found.lost_decisions, places)]
+    return "\n".join([*lines, "", f"maps follow from secret {found.secret}, seed {found.seed}"])
+
+
+def _figures(found: seat_statistics.Fairness) -> list[str]:
+    seats = found.seats if len(found.seats) > 2 else found.seats[:1]  # of two one says it all
+    return [
+        f"  {found.words()}",
+        *(f"  team {seat.number}: {_advantage(seat)}" for seat in seats),
+        *(
+            f"  seed {one.seed}: {one.share:.0%} of the points for team {one.seat} "
+            f"({counted(one.sets, 'set', 'sets')})"
+            for one in found.offenders[:NAMED]
+        ),
+    ]
+
+
+def _advantage(seat: seat_statistics.Seat) -> str:
+    """Return the advantage of a seat, in Elo."""
+    best, limits = seat.elo, seat.elo_interval
+    if best is None:
+        return "won everything" if seat.share else "won nothing"
+    low, high = ("no limit" if limit is None else f"{limit:+.0f}" for limit in limits)
+    return f"{best:+.0f} Elo ({low} to {high})"

@@ -1,4 +1,4 @@
-"""What is said of decisions that bots lost: how many, why, and the command to look at them."""
+"""Describe the decisions that bots lost: how many, why, and the command that shows them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A tournament as its results stand, and its tables."""
+"""Find a tournament in its results, and format its tables."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

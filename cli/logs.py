@@ -1,4 +1,4 @@
-"""What bots printed, for their authors: with each traceback once."""
+"""Format what bots printed for their authors, with each traceback once."""
 
 from pathlib import Path
 

@@ -1,11 +1,11 @@
-"""The command `slime-mind-arena`, as main.py runs it: the group and the table of its commands."""
+"""Define the command `slime-mind-arena`, as main.py runs it: the group and its commands."""
 
 import sys
 from typing import Any, NoReturn
 
 import click
 
-from cli.command_group import Entry, SectionedGroup
+from cli.command_group import CommandEntry, SectionedGroup
 from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
 from cli.options import match_options_of, refuse
@@ -41,33 +41,49 @@ Exit codes: 0 success, 1 match not played, 2 wrong usage, 130 interrupted.
 
 COMMANDS = {
     "Commands that play": {
-        "play": Entry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
-        "serve": Entry("cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."),
-        "submit": Entry("cli.submit:submit", "Hand in a bot to a server."),
-        "watch": Entry("cli.watch:watch", "Play a bot again whenever its file is saved."),
-        "tournament": Entry("cli.tournament:tournament", "Play a tournament, or resume one."),
-        "versus": Entry("cli.versus:versus", "Is A better than B? A sequential test (SPRT)."),
-        "tune": Entry("cli.tune:tune", "Find better numbers for a bot that declares them."),
-        "fairness": Entry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
+        "play": CommandEntry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
+        "serve": CommandEntry(
+            "cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."
+        ),
+        "submit": CommandEntry("cli.submit:submit", "Hand in a bot to a server."),
+        "watch": CommandEntry("cli.watch:watch", "Play a bot again whenever its file is saved."),
+        "tournament": CommandEntry(
+            "cli.tournament:tournament", "Play a tournament, or resume one."
+        ),
+        "versus": CommandEntry(
+            "cli.versus:versus", "Is A better than B? A sequential test (SPRT)."
+        ),
+        "tune": CommandEntry("cli.tune:tune", "Find better numbers for a bot that declares them."),
+        "fairness": CommandEntry("cli.fairness:fairness", "Is a side, or a seat, favored?"),
     },
     "Commands for authors": {
-        "new": Entry("cli.new:new", "Begin a bot: its file, its tests, a project around it."),
-        "check": Entry("cli.check:check", "Check a bot: does it play, how fast, what is wrong."),
-        "test": Entry("cli.test:test", "Run the tests of a bot."),
-        "ask": Entry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
-        "debug": Entry("cli.debug:debug", "Debug your bot in a recorded turn."),
-        "profile": Entry("cli.profile:profile", "Show where a bot's time goes."),
+        "new": CommandEntry(
+            "cli.new:new", "Begin a bot: its file, its tests, a project around it."
+        ),
+        "check": CommandEntry(
+            "cli.check:check", "Check a bot: does it play, how fast, what is wrong."
+        ),
+        "test": CommandEntry("cli.test:test", "Run the tests of a bot."),
+        "ask": CommandEntry("cli.ask:ask", "Ask a bot what it would order in a recorded turn."),
+        "debug": CommandEntry("cli.debug:debug", "Debug your bot in a recorded turn."),
+        "profile": CommandEntry("cli.profile:profile", "Show where a bot's time goes."),
     },
     "Commands that show results": {
-        "standings": Entry("cli.standings:standings", "Show the standings of a tournament."),
-        "report": Entry("cli.report:report", "Write the report of a tournament for a browser."),
+        "standings": CommandEntry("cli.standings:standings", "Show the standings of a tournament."),
+        "report": CommandEntry(
+            "cli.report:report", "Write the report of a tournament for a browser."
+        ),
     },
     "Commands that inspect": {
-        "bots": Entry("cli.bots:bots", "List bots, and why a file is not a valid bot."),
-        "design": Entry("cli.design:design", "Look at what a bot designs before its matches."),
-        "settings": Entry("cli.settings:settings", "List settings and resource limits."),
-        "sandbox": Entry("cli.sandbox:sandbox", "Show sandbox status."),
-        "admin": Entry("cli.admin:admin", "Organize a server, and back it up, on its machine."),
+        "bots": CommandEntry("cli.bots:bots", "List bots, and why a file is not a valid bot."),
+        "design": CommandEntry(
+            "cli.design:design", "Look at what a bot designs before its matches."
+        ),
+        "settings": CommandEntry("cli.settings:settings", "List settings and resource limits."),
+        "sandbox": CommandEntry("cli.sandbox:sandbox", "Show sandbox status."),
+        "admin": CommandEntry(
+            "cli.admin:admin", "Organize a server, and back it up, on its machine."
+        ),
     },
 }
 """The commands by heading; each is imported when it is used, as some take a while."""

@@ -1,4 +1,4 @@
-"""What is played without a command: one match, a series, or with -r a tournament."""
+"""Play what is played without a command: one match, a series, or with -r a tournament."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The options of matches, which all commands share, as they are declared."""
+"""Declare the options of matches, which all commands share."""
 
 from collections.abc import Callable
 from pathlib import Path

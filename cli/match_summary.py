@@ -1,4 +1,4 @@
-"""The summary of a match, for people and for scripts."""
+"""Format the summary of a match, for people and for scripts."""
 
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The command `new`: a bot to begin with."""
+"""Write the files of a new bot: the command `new`."""
 
 import sys
 from collections.abc import Mapping

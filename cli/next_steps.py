@@ -1,4 +1,4 @@
-"""What to try after the verdict of `versus`: the next opponent, or where to look."""
+"""Suggest what to try after the verdict of `versus`: the next opponent, or where to look."""
 
 from contextlib import suppress
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the command line says, in structs: made once, and handed to whatever plays."""
+"""Collect what the command line says in structs, made once and handed to whatever plays."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -1,11 +1,49 @@
-"""The command `play`: a person at the board, against bots or friends, in the browser."""
+"""Play a person's game against bots or friends in the browser: the command `play`."""
 
+from __future__ import annotations
+
+import sys
+import webbrowser
+from contextlib import closing
 from pathlib import Path
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli.completion import complete_bots
-from engine.support.signals import signals_held
+from cli.options import MatchOptions, is_said, refuse
+from cli.seats import SEAT_OPTIONS
+from engine.catalogue import game_named
+from engine.errors import Stopped, UsageError
+from engine.game import AnyGame
+from engine.support.lazy_import import imported_when_used
+from engine.support.wording import counted
+from runners.configuration import read_configuration
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from engine import spec as match_spec
+    from engine.replays import reading, resuming
+    from runners import commands, planning
+    from runners.storage import database_files
+    from server.games import (
+        boards,
+        bot_seats,
+        clocks,
+        continuation,
+        game_storage,
+        new_games,
+    )
+    from server.games import errors as game_errors
+    from server.games import game_service as game_services
+    from server.http import listening, serving
+    from server.site import application
+
+
+USUAL_TEAMS = 4
+"""The most teams of a game where nobody says who plays."""
+NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process")
+NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes")
 
 
 @click.command(
@@ -91,9 +129,7 @@ def play(
 
     The game is kept with every move: after Ctrl-C the same command goes on with it.
     """
-    with signals_held():  # what serves takes a while to import
-        from cli.play_run import Wishes, play_here
-    wishes = Wishes(
+    asked = GameRequest(
         against=against,
         seat=seat,
         people=people,
@@ -105,4 +141,220 @@ def play(
         resumes=resumes,
         opens_browser=browser,
     )
-    play_here(context, wishes)
+    play_here(context, asked)
+
+
+class GameRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of the command."""
+
+    against: tuple[str, ...]
+    seat: int
+    people: int
+    lan: bool
+    clock: str
+    substitute: str | None
+    """None: one drawn at random."""
+    past: Path | None
+    """The replay from which it goes on."""
+    port: int
+    resumes: bool | None
+    """None: ask whoever typed it."""
+    opens_browser: bool
+
+
+def play_here(context: click.Context, asked: GameRequest) -> None:
+    """Serve a game until it is stopped. Raises: Stopped, UsageError, BadBot."""
+    group = context.parent
+    assert group is not None
+    refuse(group, NOT_FOR_PEOPLE, "people play; their bots are named with --against")
+    options: MatchOptions = context.obj
+    past = None if asked.past is None else _past(context, group, options, asked)
+    if past is None:
+        refuse(group, ("past_before",), "it is for --from REPLAY, and says from where you play on")
+    named = game_named(options.game if is_said(group, "game") else boards.BOARDS[0])
+    game = named if past is None else past.game
+    boards.board_of(game)  # says which games people can play
+    clock = clocks.read_control(asked.clock)
+    if asked.people > 1 and not (asked.lan or game.open_information):
+        raise UsageError(
+            f"{game.title} hides the players' orders from each other: with --lan everybody gets "
+            "a link, and plays on a screen of their own"
+        )
+    with closing(game_storage.GameStorage(options.out / database_files.DATABASE)) as storage:
+        is_new = past is not None or asked.resumes is False
+        stored = None if is_new else _kept(storage, game, asked)
+        seats_of_bots = bot_seats.BotSeats(options.out, options.run.play.sandbox, processes=1)
+        with closing(seats_of_bots):
+            games = game_services.GameService(storage, seats_of_bots, report=_warn)
+            if past is not None:
+                begun = _play_on(storage, games, past, options, asked)
+            else:
+                begun = stored or _begin(storage, games, game, options, asked, clock)
+            _serve(games, begun, asked, options.out)
+
+
+def _warn(words: str) -> None:
+    click.echo(f"warning: {words}", err=True)
+
+
+def _past(
+    context: click.Context, group: click.Context, options: MatchOptions, asked: GameRequest
+) -> reading.Replay:
+    """Return the replay from which to play on. Raises: BadReplay, UsageError."""
+    assert asked.past is not None
+    refuse(context, NOT_FROM_THE_PAST, "with --from a game goes on as it was begun")
+    refuse(group, ("preset", "settings_file", "words", "seed"), "--from has the settings of then")
+    replay = reading.Replay(asked.past)
+    if is_said(group, "game") and options.game != replay.game.name:
+        raise UsageError(f"{replay.path} is a match of {replay.game.title}: leave out --game")
+    return replay
+
+
+def _play_on(
+    storage: game_storage.GameStorage,
+    games: game_services.GameService,
+    past: reading.Replay,
+    options: MatchOptions,
+    asked: GameRequest,
+) -> game_storage.StoredGame:
+    """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
+    try:
+        body = continuation.ContinueBody(_step(past, options.request.past_before), asked.seat)
+        game_id = continuation.Continuation(games, options.out).play_on_replay(past, body)
+    except game_errors.ActionRefused as error:
+        raise UsageError(f"{past.path}: {error}") from error
+    stored = storage.game(game_id)
+    assert stored is not None
+    for then, now in zip(past.bots, stored.seats, strict=True):
+        if not now.is_person and now.digest != then.digest:
+            words = f"note: {then.name} is not in {options.out / 'bots'}: {now.name} plays for it"
+            click.echo(words, err=True)
+    return stored
+
+
+def _step(past: reading.Replay, before_turn: int | None) -> int:
+    """Return how many decisions of a replay count. Raises: BadReplay, UsageError."""
+    resuming.require_played_so(past, before_turn)
+    step = sum(1 for _ in resuming.decisions_before(past, before_turn))
+    if past.outcome is not None and step == sum(1 for _ in resuming.decisions_before(past, None)):
+        raise UsageError(f"{past.path}: the match is over by then: choose an earlier --turn")
+    return step
+
+
+def _kept(
+    storage: game_storage.GameStorage, game: AnyGame, asked: GameRequest
+) -> game_storage.StoredGame | None:
+    """Return the last game that is not over, if whoever typed this wants to go on with it."""
+    running = storage.running_games(game.name)
+    if not running:
+        if asked.resumes:
+            raise UsageError(f"no game of {game.title} is kept: leave out --resume")
+        return None
+    last = running[0]
+    names = " against ".join(one.name for one in last.seats)
+    words = (
+        f"A game of {game.title} is kept: {names}, {counted(last.decisions, 'decision')} so far. "
+        "Go on with it?"
+    )
+    return last if asked.resumes or click.confirm(words, default=True) else None
+
+
+def _begin(
+    storage: game_storage.GameStorage,
+    games: game_services.GameService,
+    game: AnyGame,
+    options: MatchOptions,
+    asked: GameRequest,
+    clock: clocks.TimeControl,
+) -> game_storage.StoredGame:
+    game_id = game_services.new_game_id()
+    spec, seats = _new_game(game, options, asked, game_id)
+    substitute = None if clock == clocks.NO_CLOCK else _substitute(game, options, asked.substitute)
+    games.create(spec, seats, game_id, game_storage.Terms(clock=clock, substitute=substitute))
+    stored = storage.game(game_id)
+    assert stored is not None
+    return stored
+
+
+def _new_game(
+    game: AnyGame, options: MatchOptions, asked: GameRequest, game_id: str
+) -> tuple[match_spec.MatchSpec, list[game_storage.Participant]]:
+    """Return what is played and who sits where. Raises: UsageError, BadBot."""
+    teams = _count_teams(game, asked)
+    request, bots = options.request, teams - asked.people
+    settings = (*new_games.PEOPLE_SETTINGS.get(game.name, ()), *request.settings)
+    # A plan has a bot for every seat; those of the seats that people have are not looked at.
+    words = (*asked.against, *([None] * (teams - len(asked.against))))
+    plan = planning.MatchPlan(
+        replace(request, game=game.name, players=words, settings=settings), read_configuration()
+    )
+    drawn = iter(plan.contestants()[:bots])
+    seats: list[game_storage.Participant] = []
+    for team in range(1, teams + 1):
+        if asked.seat <= team < asked.seat + asked.people:
+            digest = game_storage.person_digest(game_id, team)
+            seats.append(
+                game_storage.Participant(name=f"Player {team}", digest=digest, is_person=True)
+            )
+        else:
+            bot = next(drawn)
+            seats.append(
+                game_storage.Participant(name=bot.name, digest=bot.digest, is_person=False)
+            )
+    return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
+
+
+def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_storage.Participant:
+    """Return the bot that plays for whoever is away. Raises: UsageError, BadBot."""
+    request = replace(options.request, game=game.name, players=(word,))
+    bot = planning.MatchPlan(request, read_configuration()).contestants()[0]
+    return game_storage.Participant(name=bot.name, digest=bot.digest, is_person=False)
+
+
+def _count_teams(game: AnyGame, asked: GameRequest) -> int:
+    """Return how many teams play. Raises: UsageError."""
+    fewest, most = min(game.team_counts), max(game.team_counts)
+    teams = asked.people + len(asked.against)
+    if not asked.against:
+        teams = max(teams, min(most, USUAL_TEAMS))
+    if teams not in game.team_counts:
+        raise UsageError(
+            f"{game.title} is played by {fewest}"
+            + (f" to {most}" if most > fewest else "")
+            + f" teams, and {counted(teams, 'was', 'were')} asked for: see --against and --people"
+        )
+    if asked.seat + asked.people - 1 > teams:
+        raise UsageError(f"--seat {asked.seat}: there are {counted(teams, 'seat')}")
+    return teams
+
+
+def _serve(
+    games: game_services.GameService, stored: game_storage.StoredGame, asked: GameRequest, out: Path
+) -> None:
+    listener = listening.listen(listening.ANY if asked.lan else listening.LOOPBACK, asked.port)
+    port = listener.getsockname()[1]
+    here = listening.lan_address() if asked.lan else listening.LOOPBACK
+    web = application.Application(
+        games, listening.addresses(sorted({listening.LOOPBACK, "localhost", here}), port), out=out
+    )
+    teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
+    ours, others = (teams[:1], teams[1:]) if asked.lan else (teams, [])
+    address = (
+        f"http://{listening.LOOPBACK}:{port}/games/{stored.id}?key={games.new_key(stored.id, ours)}"
+    )
+    lines = [f"your board: {address}"]
+    for team in others:
+        key = games.new_key(stored.id, [team])
+        lines.append(f"team {team}:     http://{here}:{port}/join/{key}")
+    if asked.lan:
+        lines.append(f"to watch:   http://{here}:{port}/games/{stored.id}/watch")
+    lines.append("Ctrl-C ends the server; the game is kept")
+
+    def ready() -> None:
+        click.echo("\n".join(lines))
+        if asked.opens_browser:
+            webbrowser.open(address)
+
+    serving.serve(web, listener, ready)
+    again = commands.commands_for(sys.argv[0], out).play(stored.spec.game)
+    raise Stopped(f"stopped; to go on with the game: {again}")

@@ -1,16 +1,42 @@
-"""The command `profile`: where a bot's time goes."""
+"""Show where a bot's time goes: the command `profile`."""
 
+from __future__ import annotations
+
+import sys
 from pathlib import Path
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.support.signals import signals_held
+from engine.game import Ask
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+from engine.support.wording import counted
+from runners.commands import commands_for, place_words
+from runners.configuration import read_configuration
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import fault_lines, match_summary
+    from engine.bots import finding
+    from runners import planning, starter_bots
+    from runners.authoring import flame_graph
+    from runners.authoring import profile as profiles
+
 
 WITHOUT_EFFECT = tuple(
     name for name in (*FOR_ONE_MATCH, *FOR_SERIES) if name not in ("shows_logs", "jobs")
 )
+FOLDER = "profiles"
+"""The folder of profiles, in that of --out."""
+LONGEST_S = 60.0
+FEW = 50
+"""With fewer samples shares say little."""
+SLOWEST_TURNS = 5
+MOST_FUNCTIONS = 15
+USUAL_SEED = 0
 
 
 @click.command(epilog="Exit codes: 0 success, 2 wrong usage, 130 interrupted.")
@@ -51,6 +77,108 @@ def profile(
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "profile plays a match of its own")
     options: MatchOptions = context.obj
-    with signals_held():
-        from cli.profile_run import profile_bot
     profile_bot(options, file, against, turns, flame)
+
+
+def profile_bot(
+    options: MatchOptions, file: str, against: str | None, turns: int | None, flame: Path | None
+) -> None:
+    """Play, and print where the time went. Raises: BadBot, EngineFailure, UsageError."""
+    request = options.request
+    rival = against or _rival(options, file)
+    seed = USUAL_SEED if request.seed is None else request.seed
+    plan = planning.MatchPlan(
+        replace(request, players=(file, rival), seed=seed), read_configuration()
+    )
+    job, bot = plan.job(), plan.bots[0]
+    folder = options.out / FOLDER / bot.name
+    found = profiles.profile(job, options.out, folder, turns=turns, seconds=LONGEST_S)
+    graph = flame or folder / "flame.svg"
+    total_us = sum(turn.us for turn in found.by_turn)
+    title = f"{found.bot} against {found.opponent}, {counted(found.turns, 'turn')}"
+    flame_graph.write_flame_graph(graph, title, found.stacks, total_us)
+    if options.prints_json:
+        click.echo(_as_json(found, graph))
+    else:
+        click.echo(_as_text(options, bot, found, graph, total_us))
+
+
+def _rival(options: MatchOptions, file: str) -> str:
+    """Return a bot to play against: the weakest starter bot, or itself. Raises: BadBot."""
+    bot = finding.resolve(file, planning.bots_folder(options.game))
+    return str(starter_bots.rivals_of(bot.path, options.game)[0])
+
+
+def _as_json(found: profiles.Profile, graph: Path) -> str:
+    fields = msgspec.to_builtins({**msgspec.structs.asdict(found), "stacks": None})
+    del fields["stacks"]
+    return msgspec.json.encode({**fields, "flame_graph": str(graph)}).decode()
+
+
+def _as_text(
+    options: MatchOptions, bot: finding.Bot, found: profiles.Profile, graph: Path, total_us: int
+) -> str:
+    """Return the profile for people."""
+    cpu = found.cpu
+    took, median, p95, most = map(
+        match_summary.time_in_words, (total_us, cpu.median_us, cpu.p95_us, cpu.max_us)
+    )
+    turns, calls = counted(found.turns, "turn"), counted(cpu.calls, "call")
+    lines = [
+        f"{found.bot} as team {found.team} against {found.opponent}: {turns}, {calls}, {took}",
+        f"a call: median {median}, p95 {p95}, max {most}, in our process",
+        *_faults(options, bot, found),
+        "",
+        *_functions(found),
+        "",
+        "the slowest turns:",
+    ]
+    for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
+        calls = counted(turn.calls, "call")
+        lines.append(f"  turn {turn.turn}: {match_summary.time_in_words(turn.us)} in {calls}")
+    lines += ["", "the slowest positions, to ask it again:", *_positions(options, bot, found)]
+    return "\n".join([*lines, "", f"the flame graph: {graph}"])
+
+
+def _faults(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
+    """Return what was lost by cause, with the command that shows the first fault."""
+    return [
+        f"{fault_lines.forfeits_text({each.fault.cause: each.times})}: "
+        f"{one_line(each.fault.detail)}; look at it: "
+        f"{_ask(options, bot, found, each.turn, each.ask)}"
+        for each in found.faults
+    ]
+
+
+def _functions(found: profiles.Profile) -> list[str]:
+    """Return the table of functions."""
+    if not found.samples:
+        return ["too quick to be looked at: play more turns, or a larger map (--preset, --set)"]
+    lines = ["   self   total  function"]
+    for each in found.functions[:MOST_FUNCTIONS]:
+        function = each.function
+        where = f"{one_line(function.file)}, line {function.line}"
+        lines.append(
+            f"  {each.self_share:5.1%}  {each.total_share:6.1%}  "
+            f"{one_line(function.name)}  ({where})"
+        )
+    if found.samples < FEW:
+        lines.append(f"  (only {counted(found.samples, 'sample')}: take these shares with caution)")
+    return lines
+
+
+def _positions(options: MatchOptions, bot: finding.Bot, found: profiles.Profile) -> list[str]:
+    """Return the commands that ask the bot again what took longest."""
+    return [
+        f"  {match_summary.time_in_words(call.us):>8}  "
+        f"{_ask(options, bot, found, call.turn, call.ask)}"
+        for call in found.slowest
+    ]
+
+
+def _ask(
+    options: MatchOptions, bot: finding.Bot, found: profiles.Profile, turn: int, ask: Ask
+) -> str:
+    """Return the command that asks the bot again what it was asked there."""
+    place = place_words(turn, found.team, ask.piece_id)
+    return commands_for(sys.argv[0], options.out).ask(str(bot.path), found.replay, place)

@@ -1,4 +1,4 @@
-"""What the commands share that ask a question of many matches: options, the store, a bar."""
+"""Open what `versus`, `fairness` and `tune` share: their options, the store, a progress bar."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

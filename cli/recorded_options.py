@@ -1,4 +1,4 @@
-"""Options of the commands that put a bot before a turn of a recorded match."""
+"""Declare the options of commands that put a bot before a turn of a recorded match."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar

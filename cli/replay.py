@@ -1,4 +1,4 @@
-"""The command `slime-mind-arena-replay`, as replay.py runs it: recorded matches."""
+"""Define the command `slime-mind-arena-replay`, as replay.py runs it: recorded matches."""
 
 import re
 import sys

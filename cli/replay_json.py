@@ -1,4 +1,4 @@
-"""What replay.py prints of a recorded match for scripts."""
+"""Format a recorded match for scripts, as replay.py prints it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A recorded match in words: who played, what came of it, and what verifying found."""
+"""Describe a recorded match: who played, the outcome, and what verifying found."""
 
 from engine.replays.public_copy import why_not_as_copied
 from engine.replays.reading import Replay

@@ -1,4 +1,4 @@
-"""What replay.py does with recorded matches: watching, printing, verifying, exporting."""
+"""Watch, print, verify and export recorded matches, as replay.py does."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The command `report`: the pages of a tournament, for a browser."""
+"""Write the report of a tournament for a browser: the command `report`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,6 @@
-"""The command `sandbox`: what confines bots on this machine."""
+"""Show what confines bots on this machine: the command `sandbox`."""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 
@@ -6,14 +8,13 @@ import click
 import msgspec
 
 from cli.options import MatchOptions
-from engine.bots.programs.languages import (
-    VARIABLE,
-    Languages,
-    are_named,
-    languages,
-)
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level, is_root
-from engine.bots.sandbox.trials import enclosures_here, failings_here
+from engine.support.lazy_import import imported_when_used
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from engine.bots.programs import languages
+    from engine.bots.sandbox import trials
+
 
 OWN = "what was compiled: weakens nothing; with `threads = true` it may have threads"
 BUILDS = "in a sandbox of its own: no network, and nothing is written but the build"
@@ -35,7 +36,11 @@ def sandbox(options: MatchOptions) -> None:
 
     Every layer of it, and what can be put around each bot, is tried out on this machine.
     """
-    failings, enclosures, known = failings_here(), enclosures_here(), languages()
+    failings, enclosures, known = (
+        trials.failings_here(),
+        trials.enclosures_here(),
+        languages.languages(),
+    )
     if options.prints_json:
         click.echo(sandbox_json(failings, enclosures, known))
         return
@@ -43,7 +48,9 @@ def sandbox(options: MatchOptions) -> None:
     click.echo(languages_table(known))
 
 
-def sandbox_json(failings: Failings, enclosures: Mapping[Level, str], known: Languages) -> str:
+def sandbox_json(
+    failings: Failings, enclosures: Mapping[Level, str], known: languages.Languages
+) -> str:
     """Return all that is shown, for scripts; a reason why something does not hold, or ''."""
     status = {
         "layers": {
@@ -64,9 +71,13 @@ def sandbox_json(failings: Failings, enclosures: Mapping[Level, str], known: Lan
     return msgspec.json.encode(status).decode()
 
 
-def languages_table(known: Languages) -> str:
+def languages_table(known: languages.Languages) -> str:
     """Return what bots in other languages may be, and what each weakens of the sandbox."""
-    found = f"named by {VARIABLE}" if are_named() else f"found; {VARIABLE} may name others"
+    found = (
+        f"named by {languages.VARIABLE}"
+        if languages.are_named()
+        else f"found; {languages.VARIABLE} may name others"
+    )
     own = OWN if known.own_programs else "not allowed"
     lines = ["", f"Bots in other languages ({found}):", f"  {'./program':<10} {own}"]
     lines += [

@@ -1,4 +1,4 @@
-"""What a summary says of bots that were not confined."""
+"""Warn of bots that were not confined, in a summary."""
 
 from engine.bots.sandbox import DANGER, Level
 from engine.result import Protection

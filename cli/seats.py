@@ -1,4 +1,4 @@
-"""The options that seat bots: `-1 BOT` to `-6 BOT`, and `-p BOT` for the other seats."""
+"""Declare the options that seat bots: `-1 BOT` to `-6 BOT`, and `-p BOT` for the other seats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The summary of a series, for people and for scripts."""
+"""Format the summary of a series, for people and for scripts."""
 
 from typing import Any
 

@@ -1,12 +1,54 @@
-"""The command `serve`: a server for a group of people, who have accounts."""
+"""Serve games to a group of people who have accounts: the command `serve`."""
 
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import timedelta
+from functools import partial
+from ipaddress import ip_network
 from pathlib import Path
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli.choices import Choice
+from cli.options import MatchOptions, refuse
+from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER
-from engine.support.signals import signals_held
+from engine.errors import Stopped, UsageError
+from engine.support.files import make_folder
+from engine.support.lazy_import import imported_when_used
+from engine.support.private_files import make_private, private_from_now_on
+from runners.commands import as_typed
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import server_address, server_workers
+    from runners.storage import database_files
+    from server.bots import challenges
+    from server.games import bot_seats, game_service, game_storage, new_games
+    from server.http import metrics, request_log, serving
+    from server.http import public_path as public_paths
+    from server.identity import people as accounts
+    from server.identity import rate_limits
+    from server.operations import server_lock
+    from server.site import application, site
+
+
+NOT_FOR_SERVERS = (
+    *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
+    *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
+    *("jobs", "in_process", "render", "shows_logs", "prints_json"),
+)
+PRIVATE = ("bots", "built")
+"""Folders of strangers' sources, and of what was built of them; older versions let others look."""
+SECOND = (
+    "end that process first, or serve another folder with --out; several processes serve one "
+    "PostgreSQL database (docs/operating.md)"
+)
+"""What to do where a second server was about to serve a file."""
 
 
 @click.command(
@@ -125,8 +167,6 @@ def serve(
     The first start prints a link for the organizer, who invites the others. Games and accounts are
     kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.
     """
-    with signals_held():  # what serves takes a while to import
-        from cli.serve_run import ServeOptions, serve_here
     serve_here(
         context,
         ServeOptions(
@@ -145,3 +185,130 @@ def serve(
             logs_json=log_format == "json",
         ),
     )
+
+
+class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """The options of the command."""
+
+    host: str
+    port: int
+    unix_socket: Path | None = None
+    """Where to listen in place of an address."""
+    public_names: tuple[str, ...]
+    public_path: str = ""
+    """The path below which a proxy shows the server, without its last slash."""
+    metrics_from: tuple[str, ...] = ()
+    """Networks that may read figures, besides this machine."""
+    limits_per_address: tuple[str, ...] = ()
+    """Limits that are not as usual, such as `wrong_links=200`."""
+    database: str | None = None
+    """The URL of the database; None: a file in the folder of --out."""
+    is_web_only: bool = False
+    """Whether another server of the database plays ladders, checks bots and plays tournaments."""
+    workers: int | None
+    """Matches of ladders at once; None: as many as leave a core to the web."""
+    cluster: str | None = None
+    """The cluster that plays ladders and tournaments, as --cluster names it."""
+    signs_in: str | None
+    logs_json: bool = False
+    """Whether requests and warnings are logged as lines of JSON."""
+
+
+def serve_here(context: click.Context, options: ServeOptions) -> None:
+    """Serve until a signal comes. Raises: Stopped, UsageError."""
+    group = context.parent
+    assert group is not None
+    refuse(group, NOT_FOR_SERVERS, "each game is chosen on the server's pages")
+    match_options: MatchOptions = context.obj
+    if options.is_web_only and options.database is None:
+        raise UsageError("--role web: serves beside another server: say its --database, too")
+    if options.unix_socket is not None:
+        server_address.require_proxy(context, options)
+    if options.is_web_only and options.cluster is not None:
+        raise UsageError("--role web plays no matches: --cluster is for the server that does all")
+    run = server_workers.server_run(match_options.run, options.workers, options.cluster)
+    for name in options.public_names:
+        server_address.require_name(name)
+    options = replace(options, public_path=public_paths.read_public_path(options.public_path))
+    networks = _networks(options.metrics_from)
+    address_limits = rate_limits.read_address_limits(options.limits_per_address)
+    out = match_options.out
+    if options.logs_json:
+        request_log.log_json_lines()
+    private_from_now_on(out)
+    make_folder(out)  # PostgreSQL makes none, and the disk below it is looked at
+    for name in PRIVATE:
+        make_private(out / name)
+    where = options.database or out / database_files.DATABASE
+    with (
+        server_lock.server_lock(where, SECOND),
+        closing(game_storage.GameStorage(where)) as storage,
+    ):
+        seats_of_bots = bot_seats.BotSeats(out, match_options.run.play.sandbox, processes=1)
+        with closing(seats_of_bots):
+            warn = _warn_json if options.logs_json else _warn
+            games = game_service.GameService(storage, seats_of_bots, report=warn)
+            opponents = new_games.Opponents(out, partial(challenges.open_bots, storage.database))
+            whole_site = site.Site(
+                games, storage, opponents, run, address_limits, options.public_path
+            )
+            with closing(whole_site):
+                _serve(whole_site, games, options, out, networks)
+
+
+def _warn(words: str) -> None:
+    click.echo(f"warning: {words}", err=True)
+
+
+def _warn_json(words: str) -> None:
+    request_log.LOGGER.warning("%s", words)
+
+
+def _networks(texts: Sequence[str]) -> list[metrics.Network]:
+    """Raises: UsageError for what is not a network."""
+    try:
+        return [ip_network(text) for text in texts]
+    except ValueError as error:
+        raise UsageError(f"--metrics-from: expected 10.1.2.0/24 or the like: {error}") from error
+
+
+def _serve(
+    whole_site: site.Site,
+    games: game_service.GameService,
+    options: ServeOptions,
+    out: Path,
+    networks: Sequence[metrics.Network],
+) -> None:
+    key = whole_site.begin(is_web_only=options.is_web_only)
+    link_path = (
+        None if options.signs_in is None else _sign_in_path(whole_site.people, options.signs_in)
+    )
+    with server_address.address_of(options) as address:
+        web = application.Application(
+            games,
+            address.hosts,
+            whole_site,
+            out=out,
+            metrics_from=networks,
+            address_limits=whole_site.address_limits,
+        )
+        lines = [*address.lines]
+        if key is not None:
+            lines.append(f"the organizer's link, good for once: {address.base}/welcome/{key}")
+        if link_path is not None:
+            lines.append(f"the link for {options.signs_in}: {address.base}{link_path}")
+        lines.append("Ctrl-C ends the server; games and accounts are kept")
+        serving.serve(web, address.listener, lambda: click.echo("\n".join(lines)))
+    raise Stopped(
+        "stopped; games, accounts and bots are kept, and checks and matches that were under way "
+        f"begin again: {as_typed(sys.argv)}"
+    )
+
+
+def _sign_in_path(people: accounts.People, name: str) -> str:
+    """Return the path of a new link that signs somebody in. Raises: UsageError."""
+    person = people.person_named(name)
+    if person is None:
+        raise UsageError(f"--sign-in {name}: nobody has this name")
+    minutes = timedelta(minutes=accounts.DEVICE_MINUTES)
+    return f"/device/{people.new_link(accounts.Kind.DEVICE, made_by=person.id, good_for=minutes)}"

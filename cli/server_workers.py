@@ -1,4 +1,4 @@
-"""How the matches of a server are played: as --workers and --cluster say."""
+"""Choose how the matches of a server are played, by --workers and --cluster."""
 
 from msgspec.structs import replace
 

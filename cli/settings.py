@@ -1,10 +1,15 @@
-"""The command `settings`: what --set and --limit can change."""
+"""List what --set and --limit can change: the command `settings`."""
+
+from __future__ import annotations
 
 import click
 
 from cli.options import MatchOptions
+from engine.support.lazy_import import imported_when_used
 from runners.configuration import read_configuration
-from runners.planning import MatchPlan
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from runners import planning
 
 
 @click.command()
@@ -14,5 +19,5 @@ def settings(options: MatchOptions) -> None:
 
     As a match would be played with them: of the game, config.toml, --preset and so on.
     """
-    plan = MatchPlan(options.request, read_configuration())
+    plan = planning.MatchPlan(options.request, read_configuration())
     click.echo(plan.settings_json() if options.prints_json else plan.settings_text())

@@ -1,4 +1,4 @@
-"""Which of the options that all commands share count for a command, by their parameters' names."""
+"""List which shared options count for a command, by the names of their parameters."""
 
 RULES = ("game", "config", "preset", "settings_file", "words", "limits")
 """What says by which rules a match is played."""

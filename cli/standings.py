@@ -1,4 +1,4 @@
-"""The command `standings`: how a tournament stands, also while it is played."""
+"""Show the standings of a tournament, also while it is played: the command `standings`."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The options of commands whose results are in a database, or that play on a cluster."""
+"""Declare the options of commands whose results are in a database, or that play on a cluster."""
 
 import sys
 

@@ -1,10 +1,35 @@
-"""The command `submit`: a bot is handed in to a server."""
+"""Hand in a bot to a server, and follow its checks: the command `submit`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
+import msgspec
 
 from cli.completion import complete_bots
 from cli.options import MatchOptions
-from engine.support.signals import signals_held
+from engine.errors import BadBot, EngineFailure, UsageError
+from engine.support.files import read_file
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import server_client
+    from engine.bots import finding, own_files
+    from runners import planning
+    from runners.storage import ladder_tables
+    from server.bots import bodies
+
+
+ZIP = ".zip"
+BETWEEN_S = 0.3
+"""The time between two looks at the checks."""
+MOST_FAILURES = 20
+"""The server may be unreachable so often in a row while the checks are followed."""
 
 
 @click.command(
@@ -43,8 +68,6 @@ def submit(
     BOT is a file or folder, a name in playerCode, or a zip. It is checked at once and plays a
     first match; what is refused is said with its line and reason.
     """
-    with signals_held():
-        from cli.submit_run import Submission, submit_there
     submit_there(
         Submission(
             bot=bot,
@@ -56,3 +79,106 @@ def submit(
             prints_json=options.prints_json,
         )
     )
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """What is handed in, and where."""
+
+    bot: str
+    server: str
+    token: str
+    name: str
+    ladder: str
+    game: str
+    prints_json: bool = False
+    """Whether the version is printed once, when its checks have ended."""
+
+
+def submit_there(submission: Submission) -> None:
+    """Hand in a bot. Raises: UsageError, EngineFailure; click's exit 1 if it is refused."""
+    base = _base(submission.server)
+    if not submission.token:
+        raise UsageError(
+            f"a token is needed: make one at {base}/me and set SLIME_MIND_TOKEN to it, or give it "
+            "with --token"
+        )
+    body = bodies.BotBody(
+        files=_files(submission),
+        name=submission.name,
+        ladder=submission.ladder,
+        game=submission.game,
+    )
+    server = server_client.Server(base, submission.token)
+    try:
+        answer = server.ask("/bots", msgspec.json.encode(body))
+    except server_client.NoAnswer as error:
+        raise EngineFailure(str(error)) from error
+    tell = _tell_nobody if submission.prints_json else click.echo
+    tell(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
+    if answer.is_identical:
+        tell(f"identical to this version, which is {answer.state}: no new one was made")
+    if answer.entered:
+        tell(f"it has entered {one_line(answer.entered)} now")
+    answer = _followed(server, answer, tell)
+    if answer.first_match:
+        tell(f"first match: {base}{answer.first_match}")
+    if submission.prints_json:
+        click.echo(msgspec.json.encode(answer).decode())
+    if answer.state is ladder_tables.VersionState.FORMER:
+        raise click.ClickException("it does not play: make it active again on its page")
+    if answer.state is not ladder_tables.VersionState.ACTIVE:
+        raise click.ClickException(f"{answer.state}: {one_line(answer.why)}")
+    tell("accepted")
+
+
+def _tell_nobody(words: str) -> None:
+    """Print nothing of the way there."""
+
+
+def _followed(
+    server: server_client.Server, answer: bodies.VersionAnswer, tell: Callable[[str], None]
+) -> bodies.VersionAnswer:
+    """Print each step as it ends; return the version when all have. Raises: EngineFailure."""
+    printed, failures = 0, 0
+    while True:
+        done = [
+            check for check in answer.checks if check.state is not ladder_tables.CheckState.RUNNING
+        ]
+        for check in done[printed:]:
+            words = f", {one_line(check.words)}" if check.words else ""
+            tell(f"  {one_line(check.name)}: {check.state}{words}")
+        printed = max(printed, len(done))
+        if answer.state is not ladder_tables.VersionState.CHECKING:
+            return answer
+        time.sleep(BETWEEN_S)
+        try:
+            answer, failures = server.ask(answer.path), 0
+        except server_client.NoAnswer as error:
+            failures += 1
+            if failures > MOST_FAILURES:
+                raise EngineFailure(f"{error}; the checks go on there") from error
+
+
+def _files(submission: Submission) -> dict[str, bytes]:
+    """Return what is sent. Raises: BadBot."""
+    path = finding.bot_path(submission.bot, planning.bots_folder(submission.game))
+    if path is None:
+        path = Path(submission.bot)
+    if path.suffix == ZIP:
+        try:
+            return {path.name: read_file(path, own_files.MOST_BYTES)}
+        except (OSError, ValueError) as error:
+            raise BadBot(f"{one_line(path)}: cannot be read: {one_line(error)}") from error
+    path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
+    files = finding.own_files_of(path)
+    return {f"{path.name}/{name}": text for name, text in files.items()} if path.is_dir() else files
+
+
+def _base(server: str) -> str:
+    """Return a server's address without its last slash. Raises: UsageError."""
+    parts = urlsplit(server)
+    if parts.scheme not in ("http", "https") or not parts.netloc or "@" in parts.netloc:
+        raise UsageError(
+            f"--server {one_line(server)}: expected an address such as https://example.org"
+        )
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"

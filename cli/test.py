@@ -1,4 +1,6 @@
-"""The command `test`: runs the tests that lie beside a bot."""
+"""Run the tests that lie beside a bot: the command `test`."""
+
+from __future__ import annotations
 
 import subprocess
 import sys
@@ -9,11 +11,15 @@ import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.bots.finding import resolve
 from engine.errors import UsageError
+from engine.support.lazy_import import imported_when_used
 from runners.commands import commands_for
 from runners.configuration import HOME
-from runners.planning import bots_folder
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from engine.bots import finding
+    from runners import planning
+
 
 WITHOUT_EFFECT = (*FOR_ONE_MATCH, *FOR_SERIES, "seed")
 OUR_PYTEST = HOME / "resources" / "templates" / "pytest.ini"
@@ -37,7 +43,7 @@ def test(context: click.Context, /, file: str, words: Sequence[str]) -> None:
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "the tests of a bot say what they play")
     options: MatchOptions = context.obj
-    bot = resolve(file, bots_folder(options.game))
+    bot = finding.resolve(file, planning.bots_folder(options.game))
     tests = bot.path.parent / f"test_{bot.name}.py"
     if not tests.is_file():
         main = commands_for(sys.argv[0], options.out).main

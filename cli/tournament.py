@@ -1,10 +1,39 @@
-"""The command `tournament`: playing one, or resuming it."""
+"""Play a tournament, or resume one: the command `tournament`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 
 import click
+from click.core import ParameterSource
 
 from cli.options import NOT_FOR_TOURNAMENTS, refuse
-from cli.tournament_options import tournament_options, tournament_options_of
-from engine.support.signals import signals_held
+from cli.store_options import sandbox_lines
+from cli.tournament_options import TournamentOptions, tournament_options, tournament_options_of
+from engine.errors import BadBot, Stopped
+from engine.support.lazy_import import imported_when_used
+from engine.support.signals import INTERRUPTED
+from engine.support.wording import counted
+from runners.commands import as_typed
+from runners.configuration import read_configuration
+from runners.run_options import RunOptions
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import fault_lines, kept_tournament
+    from cli import report as report_pages
+    from engine.bots import finding
+    from runners import observers as run_observers
+    from runners.contests import forecast, retention, standings_table
+    from runners.contests import observers as contest_observers
+    from runners.contests import organizer as organizers
+    from runners.contests import standings as contest_standings
+    from runners.contests import tournament as tournaments
+    from visualizer.drawing import custom_sprites
+
+
+LOG = "log.txt"
 
 
 @click.command()
@@ -19,6 +48,156 @@ def tournament(context: click.Context, /, **_: object) -> None:
     """
     assert context.parent is not None
     refuse(context.parent, NOT_FOR_TOURNAMENTS, "a tournament is played")
-    with signals_held():  # what plays takes a while to import
-        from cli.tournament_run import run_tournament
     context.exit(run_tournament(context, tournament_options_of(context)))
+
+
+def run_tournament(context: click.Context, options: TournamentOptions) -> int:
+    """Play a tournament, or resume one, and return the exit code."""
+    with naming_the_file(context, options):
+        organizer = organizers.Organizer(options.request, read_configuration(), options.store.url)
+    if options.is_dry_run:
+        click.echo(foretold(organizer, options.run))
+        return 0
+    keep_sprites(organizer.entries.bots, options)
+    with ExitStack() as stack:
+        with saying_how_it_begins_again(organizer):
+            tournament = stack.enter_context(organizer.open(options.run))
+        say_who_plays(organizer, tournament, options)
+        was_stopped = play(tournament, options)
+        code = say_how_it_ended(tournament, options, was_stopped=was_stopped)
+        if options.writes_report and not was_stopped:
+            page = report_pages.write_report_of(tournament, options.store, options.pages)
+            if not options.prints_json:
+                click.echo(f"the report:    {page}")
+        return code
+
+
+@contextmanager
+def naming_the_file(context: click.Context, options: TournamentOptions) -> Iterator[None]:
+    """Name the file in what is wrong with bots that stand in one. Raises: BadBot."""
+    try:
+        yield
+    except BadBot as error:
+        if context.get_parameter_source("bots") is not ParameterSource.DEFAULT_MAP:
+            raise
+        file = options.request.match.configured or read_configuration()
+        raise BadBot(f"{file.path}: [options] bots: {error}") from error
+
+
+@contextmanager
+def saying_how_it_begins_again(organizer: organizers.Organizer) -> Iterator[None]:
+    """Say what is kept where somebody stops it while its bots are checked. Raises: Stopped."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        is_new = organizer.entries.before is None
+        kept = "nothing is kept of it yet" if is_new else "all that it has played before is kept"
+        verb = "begin" if is_new else "resume"
+        raise Stopped(
+            f"stopped while its bots were checked; {kept}; {verb} with:  {as_typed(sys.argv)}"
+        ) from None
+
+
+def foretold(organizer: organizers.Organizer, run_options: RunOptions) -> str:
+    """Return what --dry-run prints."""
+    organizer.look_at_bots(run_options)
+    with organizer.ledger() as ledger:
+        standings = contest_standings.standings_of(ledger)
+    trial = forecast.try_out(organizer.entries, run_options)
+    words = forecast.in_words(
+        trial,
+        ledger.field,
+        matches=forecast.expected_fixtures(ledger),
+        done=standings.played + standings.forfeited,
+        workers=None if run_options.cluster else run_options.workers,
+    )
+    return "\n".join([*organizer.entries.notes, words])
+
+
+def keep_sprites(bots: Sequence[finding.Bot], options: TournamentOptions) -> None:
+    """Keep the bots' own pictures, for whoever watches their matches. Raises: BadSprite."""
+    customs = [custom_sprites.find_custom(bot.path) for bot in bots]
+    for bot, custom in zip(bots, customs, strict=True):
+        custom_sprites.keep(custom, options.run.out, bot.digest)
+
+
+def say_who_plays(
+    organizer: organizers.Organizer, tournament: tournaments.Tournament, options: TournamentOptions
+) -> None:
+    """Tell who joins and who cannot play."""
+    if options.prints_json:
+        for member in tournament.field.left_out:
+            click.echo(standings_table.left_out_json(member))
+    elif not options.store.match.quiet:  # who is left out stands in the table, too
+        for note in organizer.entries.notes:
+            run_observers.say(note)
+
+
+def play(tournament: tournaments.Tournament, options: TournamentOptions) -> bool:
+    """Play to the end, telling whoever wants to know; return whether it was stopped before."""
+    with ExitStack() as stack:
+        log = contest_observers.Log(options.run.out / options.request.name / LOG)
+        observers: list[contest_observers.Observer] = [log, *_shown(tournament, options)]
+        if options.kept_replays is not None:
+            observers.append(
+                retention.TournamentRetention(tournament, options.run.out, options.kept_replays)
+            )
+        for observer in observers:
+            stack.callback(observer.close)
+
+        def tell(progress: tournaments.Progress) -> None:
+            for observer in observers:
+                observer.told(progress)
+
+        log.write("\n".join(kept_tournament.short_table(tournament)))
+        try:
+            tournament.play(options.run, tell)
+            return False
+        except KeyboardInterrupt:
+            return True
+        finally:
+            log.write("\n".join(kept_tournament.short_table(tournament)))
+
+
+def _shown(
+    tournament: tournaments.Tournament, options: TournamentOptions
+) -> list[contest_observers.Observer]:
+    if options.prints_json:
+        return [contest_observers.JsonLines()]
+    if options.store.match.quiet:
+        return []
+    ledger = tournament.ledger()
+    standings = contest_standings.standings_of(ledger)
+    bar = contest_observers.Bar(
+        tournament,
+        done=standings.played + standings.forfeited,
+        total=forecast.expected_fixtures(ledger),
+    )
+    places = fault_lines.FaultPlaces(
+        commands=options.store.commands, game=tournament.field.plan.game
+    )
+    return [contest_observers.FaultLines(run_observers.say, places.look), bar]
+
+
+def say_how_it_ended(
+    tournament: tournaments.Tournament, options: TournamentOptions, *, was_stopped: bool
+) -> int:
+    """Print the standings, what could not be played and what to do next; return the exit code."""
+    commands, shows_text = options.store.commands, not options.prints_json
+    if shows_text:
+        click.echo(
+            "\n".join([kept_tournament.whole_table(tournament), *sandbox_lines(options.store)])
+        )
+    for key, words in tournament.given_up.items():
+        run_observers.say(f"not played: match {key}: {words}")
+    if was_stopped:
+        played = contest_standings.standings_of(tournament.ledger()).played
+        count = counted(played, "match", "matches")
+        run_observers.say(
+            f"stopped after {count}; resume with:  {commands.resume(options.request.name)}"
+        )
+        return INTERRUPTED
+    if shows_text:
+        click.echo(f"\nshow it again: {commands.standings(options.request.name)}")
+        click.echo(f"every match:   {options.run.out / options.request.name / LOG}")
+    return 1 if tournament.given_up else 0

@@ -1,4 +1,4 @@
-"""The options of tournaments, beside those of matches."""
+"""Declare the options of tournaments, beside those of matches."""
 
 from collections.abc import Callable
 from typing import Any

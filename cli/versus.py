@@ -1,17 +1,44 @@
-"""The command `versus`: is A better than B? The exit code is the answer."""
+"""Test whether bot A is better than bot B (SPRT): the command `versus`."""
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
+import msgspec
+import numpy as np
 
 from cli.completion import complete_bots
-from cli.store_options import CLUSTER, RESULTS
-from engine.support.signals import signals_held
-from runners.statistics.sequential import SequentialTest
+from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+from engine.support.signals import INTERRUPTED
+from engine.support.wording import counted
+from runners.statistics.sequential import SHARES, SequentialTest, Verdict
+from runners.team_counts import require_teams
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import fault_lines, next_steps, questions
+    from runners import git_version, observers
+    from runners import series as match_series
+    from runners.execution import pool as pools
+    from runners.questions import reuse
+    from runners.questions import versus as pair_test
+    from runners.storage import kept_series
+    from runners.storage import store as stores
+
 
 USUAL = SequentialTest()
 MOST_PAIRS = 100_000
+WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
+EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
+OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 
 def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
@@ -38,11 +65,7 @@ def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
 @_number("--elo0", USUAL.elo0, "Hypothesis 0: A is better by this Elo difference, or less.")
 @_number("--elo1", USUAL.elo1, "Hypothesis 1: A is better by this Elo difference, or more.")
 @_number("--alpha", USUAL.alpha, "Rate of wrong answers if hypothesis 0 is true.")
-@_number(
-    "--beta",
-    USUAL.beta,
-    "Rate of wrong answers if hypothesis 1 is true.",
-)
+@_number("--beta", USUAL.beta, "Rate of wrong answers if hypothesis 1 is true.")
 @click.option(
     "--max",
     "most",
@@ -72,11 +95,151 @@ def versus(
     Side-swapped pairs of matches (a map twice, with sides swapped) are played until it decides.
     What was played is kept: the same command resumes, or just prints the answer again.
     """
-    with signals_held():  # what plays takes a while to import
-        from cli.questions import question_options_of
-        from cli.versus_run import Question, answer_question, players_meant
-    options = question_options_of(context)
+    options = questions.question_options_of(context)
     test = SequentialTest(**{name: others[name] for name in SequentialTest.__struct_fields__})
     with players_meant(options, (a, b), new, old) as players:
-        asked = Question(store=options, players=players, test=test, most=most)
+        asked = VersusQuestion(store=options, players=players, test=test, most=most)
         context.exit(answer_question(asked))
+
+
+class VersusQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked: who is to be better than whom, and when the test ends."""
+
+    store: StoreOptions
+    players: tuple[str, str]
+    test: SequentialTest
+    most: int
+    """Pairs, after which it ends undecided."""
+    shows_next: bool = True
+    """Whether it is said what to do next."""
+
+
+@contextmanager
+def players_meant(
+    options: StoreOptions, named: tuple[str | None, str | None], new: str | None, old: str | None
+) -> Iterator[tuple[str, str]]:
+    """Yield A and B. An old version lies in a folder meanwhile. Raises: UsageError."""
+    first, second = named
+    if new is None and old is None:
+        if first is None or second is None:
+            raise UsageError("name two bots: versus A B; or versus --new BOT --old GIT_REF")
+        yield first, second
+        return
+    if new is None or old is None or first is not None:
+        raise UsageError("--new BOT and --old GIT_REF stand together, and without A and B")
+    with TemporaryDirectory(prefix="slime-mind-") as folder:
+        now, before = git_version.old_version(new, options.match.game, old, Path(folder))
+        yield str(now), str(before)
+
+
+def answer_question(asked: VersusQuestion) -> int:
+    """Play as far as needed, print the answer, and return the exit code."""
+    series = _series(asked)
+    answer, was_stopped = find_answer(asked, series)
+    if asked.store.match.prints_json:
+        click.echo(answer_json(answer))
+    else:
+        places = fault_lines.FaultPlaces.of_question(asked.store, series.own_files)
+        lines = [answer_text(answer, asked.test, places), *sandbox_lines(asked.store)]
+        if asked.shows_next and not was_stopped:
+            lines += next_steps.next_steps(answer, places)
+        click.echo("\n".join(lines))
+    if was_stopped:
+        click.echo("stopped; the same command resumes", err=True)
+    return INTERRUPTED if was_stopped else exit_code(answer)
+
+
+def exit_code(answer: pair_test.Answer) -> int:
+    """Return the code of a verdict; there is none on a bot that loses nearly all decisions."""
+    if answer.hopeless is not None:
+        return fault_lines.CANNOT_PLAY
+    return EXIT_CODES[answer.assessment.verdict]
+
+
+def _series(asked: VersusQuestion) -> match_series.Series:
+    """Return what is played.
+
+    Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
+    """
+    require_teams(game_named(asked.store.match.game), 2)
+    return questions.series_between(asked.store, asked.players, asked.most)
+
+
+def find_answer(
+    asked: VersusQuestion, series: match_series.Series
+) -> tuple[pair_test.Answer, bool]:
+    """Return the answer as far as it is known, and whether it was stopped on the way."""
+    test = asked.test
+    try:
+        with (
+            questions.opened(asked.store) as (store, pool),
+            questions.new_bar(asked.store, total=asked.most, unit="pair") as bar,
+        ):
+            counts = np.zeros(len(SHARES))
+
+            def watch(share: float) -> None:
+                counts[round(share * (len(SHARES) - 1))] += 1
+                bar.set_postfix_str(_ratio(test, float(test.ratio(counts))), refresh=False)
+                bar.update()
+
+            kept = kept_series.with_kept_secret(series, store)
+            return pair_test.ask(kept, test, _played(asked, kept, store, pool), watch), False
+    except KeyboardInterrupt:
+        with closing(stores.opened_store(asked.store.url)) as store:
+            kept = kept_series.with_kept_secret(series, store)
+            return pair_test.answer_so_far(kept, test, store), True
+
+
+def _played(
+    asked: VersusQuestion, series: match_series.Series, store: stores.Store, pool: pools.Pool
+) -> Iterator[stores.KeptResult]:
+    """Yield the results of a series in order, and say once how long that takes."""
+    match = asked.store.match
+    is_wanted = match.shows_progress and match.run.cluster is None
+    matches = 2 * asked.test.fewest_pairs(asked.most)
+    jobs = [series.job(fixture) for fixture in series.fixtures()]
+    with observers.Forecast(
+        matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
+    ) as forecast:
+        for result in reuse.results_in_order(jobs, store, pool):
+            forecast.heard(result.teams)
+            yield result
+
+
+def answer_text(
+    answer: pair_test.Answer, test: SequentialTest, places: fault_lines.FaultPlaces
+) -> str:
+    """Return the answer for people."""
+    found = answer.assessment
+    a, b = (one_line(player.name) for player in answer.players)
+    counts = ", ".join(
+        f"{count} of {name}" for name, count in zip(OUTCOMES, found.counts, strict=True) if count
+    )
+    matches = f"{answer.matches} matches, {answer.distinct} distinct games"
+    lines = [
+        f"{a} against {b}: {counted(found.pairs, 'side-swapped pair')}, {matches}",
+        "",
+        f"  pairs  {counts or 'none'}",
+        f"  {_ratio(test, found.llr)}",
+        f"  lead   {found.elo}",
+        *fault_lines.loss_lines(answer.lost_decisions, places),
+        "",
+        found.words(a, b) if answer.hopeless is None else fault_lines.why_given_up(answer.hopeless),
+    ]
+    if answer.secret is not None:
+        lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
+    if found.verdict is Verdict.UNDECIDED and found.pairs and answer.hopeless is None:
+        lines.append(f"more pairs may decide it: --max {2 * found.pairs}")
+    return "\n".join(lines)
+
+
+def answer_json(answer: pair_test.Answer) -> str:
+    """Return the answer for scripts."""
+    return msgspec.json.encode(answer).decode()
+
+
+def _ratio(test: SequentialTest, ratio: float) -> str:
+    return (
+        f"LLR    {ratio:+.2f} ({test.lower:.2f}: not better than by {test.elo0:g} Elo, "
+        f"{test.upper:+.2f}: better by {test.elo1:g})"
+    )

@@ -1,18 +1,50 @@
-"""The command `watch`: a bot plays again whenever its file is saved."""
+"""Play a bot again whenever its file is saved: the command `watch`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
 
 import click
+import msgspec
+from msgspec.structs import replace
 
 from cli.completion import complete_bots
-from cli.options import is_said, refuse
+from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
-from engine.errors import UsageError
-from engine.support.signals import signals_held
+from engine.catalogue import game_named
+from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
+from engine.result_folder import REPLAY
+from engine.streams import draw_seed, seed_text
+from engine.support.lazy_import import imported_when_used
+from engine.support.sanitizing import one_line
+from engine.support.signals import INTERRUPTED
+from runners.configuration import read_configuration
+from runners.team_counts import fewest_teams, require_teams
 from visualizer.watching.render import Render
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from cli import fault_lines, match, match_summary
+    from engine import result as results
+    from engine.bots import finding
+    from engine.replays import order_difference, reading
+    from runners import planning, single_match
+    from visualizer.watching import viewer_process
+
 
 IGNORED = (
     *("runner", "matches", "jobs", "secret", "keeps_going", "key", "past", "past_before"),
     *("in_process", "replay", "drawings", *PLAYERS),
 )
+FOLDER = "watch"
+"""The folder of what is played so, in that of --out: none of it is a result."""
+LOOK_S = 0.2
+"""Time between two looks at the files."""
+Digests = tuple[str, ...] | None
+"""What the files of the bots hold; None where one of them cannot be read."""
+Wait = Callable[[Digests], bool]
+"""Waits until the files hold something else than what was played; returns False at the end."""
 
 
 @click.command(epilog="Exit codes: 0 the viewer was closed, 2 wrong usage, 130 interrupted.")
@@ -46,6 +78,166 @@ def watch(context: click.Context, /, file: str, against: tuple[str, ...], team: 
         raise UsageError(
             "--render terminal: watch prints what changed in the terminal; choose window or web"
         )
-    with signals_held():  # what plays takes a while to import
-        from cli.watch_run import Rerun, play_on_each_save
     context.exit(play_on_each_save(Rerun.of(context.obj, file, against, team)))
+
+
+class Rerun(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played again and again."""
+
+    options: MatchOptions
+    team: int
+    files: tuple[Path, ...]
+    """The files and folders whose change is a reason to play again, that of the bot first."""
+
+    @classmethod
+    def of(cls, options: MatchOptions, file: str, against: tuple[str, ...], team: int) -> Rerun:
+        """Return what was asked for, with a seed and opponents that stay. Raises: UsageError."""
+        request = options.request
+        teams = max(len(against) + 1, fewest_teams(game_named(request.game)))
+        require_teams(game_named(request.game), teams)
+        if team > teams:
+            raise UsageError(f"--team {team}: this match has teams 1 to {teams}")
+        others: list[str | None] = [*against, *[None] * (teams - 1 - len(against))]
+        players = (*others[: team - 1], file, *others[team - 1 :])
+        play = replace(request.run.play, keep_notes=True)
+        run = replace(request.run, out=request.run.out / FOLDER, play=play)
+        seed = draw_seed() if request.seed is None else request.seed
+        request = replace(request, players=players, seed=seed, run=run)
+        bots = planning.MatchPlan(request, read_configuration()).bots
+        request = replace(request, players=tuple(str(bot.path) for bot in bots))
+        files = tuple(bot.path for bot in bots)
+        return cls(options=replace(options, request=request), team=team, files=files)
+
+
+class PlayedMatch(msgspec.Struct, frozen=True):
+    """One of the playings, and its replay."""
+
+    result: results.MatchResult
+    replay: reading.Replay
+
+
+def play_on_each_save(rerun: Rerun, wait: Wait | None = None) -> int:
+    """Play, and again on each save, until the viewer is closed. Return the exit code."""
+    options = rerun.options
+    with viewer_process.viewer_for(options.render, options.out, match.tell) as viewer:
+        try:
+            _play_again_and_again(
+                rerun, viewer, wait or (lambda played: wait_for_save(rerun, viewer, played))
+            )
+        except (KeyboardInterrupt, Stopped):
+            return INTERRUPTED
+        finally:
+            if viewer.complaint:
+                match.tell(viewer.complaint)
+    return 0
+
+
+def _play_again_and_again(
+    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody, wait: Wait
+) -> None:
+    before: PlayedMatch | None = None
+    seed = rerun.options.request.seed
+    if not rerun.options.quiet:
+        match.tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
+    while True:
+        played = digests_of(rerun)
+        try:
+            now = play(rerun, viewer)
+        except (BadBot, EngineFailure) as problem:  # the next save may mend it
+            click.echo(f"{_clock()}  not played: {problem}")
+        else:
+            click.echo(told(rerun, before, now))
+            match.show_logs([now.result], rerun.options)
+            before = now
+        if not wait(played):
+            return
+
+
+def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) -> PlayedMatch:
+    """Play once. Raises: BadBot, EngineFailure, Stopped."""
+    options = rerun.options
+    plan = planning.MatchPlan(options.request, read_configuration())
+    match.keep_sprites(plan, options)
+    job = replace(plan.job(), is_kept=False)
+    result = single_match.play_single_match(
+        job, options.out, shows_progress=options.shows_progress, live=viewer.live
+    )
+    return PlayedMatch(result, reading.Replay(Path(result.folder) / REPLAY))
+
+
+def wait_for_save(
+    rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody, played: Digests
+) -> bool:
+    """Wait until a file holds something else; return False once the viewer is closed."""
+    while not viewer.is_closed:
+        now = digests_of(rerun)
+        if now is not None and now != played:
+            return True
+        time.sleep(LOOK_S)
+    return False
+
+
+def digests_of(rerun: Rerun) -> Digests:
+    """Return what the files hold now; an editor may be about to write one of them."""
+    try:
+        return tuple(map(finding.digest_of, rerun.files))
+    except (SlimeMindError, OSError):
+        return None
+
+
+def told(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
+    """Return what came out, and what is not as it was before."""
+    lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
+    lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
+    lines += [f"  look at it: {look}" for look in _looks(rerun, now.result)]
+    if before is not None:
+        lines += [f"  before: {_outcome(before.result, rerun.team)}", f"  {_changed(before, now)}"]
+    return "\n".join(lines)
+
+
+def _faults(team: results.TeamResult) -> list[str]:
+    """Return the faults of a team by cause, with the words of the first of each."""
+    return [
+        f"{fault_lines.forfeits_text({cause: count})}: {one_line(team.details.get(cause, ''))}"
+        for cause, count in team.faults.items()
+    ]
+
+
+def _looks(rerun: Rerun, result: results.MatchResult) -> list[str]:
+    """Return the command that shows the first fault of each team that has one."""
+    options = rerun.options
+    bots = (team.bot for team in result.teams)
+    places = fault_lines.FaultPlaces(
+        commands=match.commands(options),
+        game=options.game,
+        files=dict(zip(bots, rerun.files, strict=True)),
+    )
+    return match_summary.looks(result, places)
+
+
+def _outcome(result: results.MatchResult, team: int) -> str:
+    """Return `won in turn 40 (elimination), 26 : 3`."""
+    verb = "won" if team in result.winners else "lost" if result.winners else "drawn"
+    scores = " : ".join(f"{each.bot.name} {each.score:g}" for each in result.teams)
+    return f"{verb} in turn {result.turns} ({result.reason}); {one_line(scores)}"
+
+
+def _changed(before: PlayedMatch, now: PlayedMatch) -> str:
+    if before.result.fingerprint == now.result.fingerprint:
+        return "every order is the same as before"
+    difference = order_difference.first_different_order(before.replay, now.replay)
+    if difference is None:
+        return "the matches differ, though no order does"
+    return difference_text(difference, now.result)
+
+
+def difference_text(found: order_difference.OrderDifference, result: results.MatchResult) -> str:
+    """Return where two playings part, in a line."""
+    piece = f", piece {found.piece_id}" if found.piece_id else ""
+    name = one_line(result.teams[found.team - 1].bot.name)
+    before, now = one_line(found.before), one_line(found.now)
+    return f"first other order: turn {found.turn}, {name}{piece}: {now}, before {before}"
+
+
+def _clock() -> str:
+    return time.strftime("%H:%M:%S")

@@ -1,4 +1,4 @@
-"""The words of a command line: which of them name a command, and which are values of options."""
+"""Tell which words of a command line name a command, and which are values of options."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The modules of a bot's own files, in the process that runs the bot."""
+"""Load the modules of a bot's own files, in the process that runs the bot."""
 
 import importlib
 import importlib.util

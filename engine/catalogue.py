@@ -5,9 +5,9 @@ from collections.abc import MutableMapping
 from engine.errors import UnknownGame
 from engine.game import AnyGame
 from engine.support.did_you_mean import did_you_mean
-from engine.support.lazy_import import ImportedLate
+from engine.support.lazy_import import LazyMapping
 
-GAMES: MutableMapping[str, AnyGame] = ImportedLate(
+GAMES: MutableMapping[str, AnyGame] = LazyMapping(
     {
         "slime_mind": "engine.games.slime_mind.game:SlimeMind",
         "smack": "engine.games.smack.game:Smack",

@@ -1,4 +1,4 @@
-"""A digest of our own code, which decides matches besides their specs."""
+"""Compute a digest of our own code, which decides matches besides their specs."""
 
 from functools import cache
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The errors that the engine raises on purpose, as one tree."""
+"""Define the errors that the engine raises on purpose, as one tree."""
 
 
 class SlimeMindError(Exception):

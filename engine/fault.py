@@ -1,4 +1,4 @@
-"""Faults: why a bot gave no usable order, always with the true cause."""
+"""Define faults: why a bot gave no usable order, always with the true cause."""
 
 from enum import StrEnum
 from typing import final

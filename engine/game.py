@@ -1,4 +1,4 @@
-"""The Game protocol: states, asks, orders, events and outcomes."""
+"""Define the Game protocol: states, asks, orders, events and outcomes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterator, Sequence

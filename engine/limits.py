@@ -1,4 +1,4 @@
-"""Budgets and banks of a bot; part of the MatchSpec."""
+"""Define the time and memory limits of a bot, which are part of the MatchSpec."""
 
 from typing import Annotated
 

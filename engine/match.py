@@ -1,4 +1,4 @@
-"""One match: ask, play, apply, notify."""
+"""Play one match: ask the seats, apply their orders, notify the observers."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
@@ -14,7 +14,7 @@ from engine.stepper import Listener, Stepper
 T = TypeVar("T")
 
 
-class Past(Protocol):
+class RecordedDecisions(Protocol):
     """What was decided before the match was interrupted (engine/replays/resuming.py)."""
 
     def decisions(self) -> Iterable[Decision]:
@@ -29,7 +29,7 @@ def play_match(
     spec: MatchSpec,
     seats: Sequence[Seat],
     observers: Iterable[Observer] = (),
-    past: Past | None = None,
+    past: RecordedDecisions | None = None,
     start_bots: Callable[[], object] = lambda: None,
 ) -> Outcome:
     """Play a match to its end, after what was decided in its past.
@@ -37,22 +37,22 @@ def play_match(
     `start_bots` is called once, before the first ask, when every seat knows the board.
     Raises whatever is our own fault or comes from `start_bots`, never a bot's.
     """
-    table = _Table(game, spec, seats, observers)
-    stepper = table.stepper
+    running = _RunningMatch(game, spec, seats, observers)
+    stepper = running.stepper
     start_bots()
     # The rules play it again, so that the streams of chance are where they were.
     if past is not None:
         for recorded in past.decisions():
-            table.decide_again(recorded, past)
+            running.decide_again(recorded, past)
     while stepper.outcome is None:
-        table.decide()
+        running.decide()
     stepper.end()
     return stepper.outcome
 
 
 def inspect_design(game: Game[S, E, O], spec: MatchSpec, seat: Seat) -> DesignInspection:
     """Ask the bot of team 1 for its design, as a match does; return what the game says of it."""
-    stepper = _Table(game, spec, (seat,)).stepper
+    stepper = _RunningMatch(game, spec, (seat,)).stepper
     ask = next(ask for ask in stepper.asks if ask.team == 1)
     seat.put(ask, stepper.view(ask))
     answer = seat.take()
@@ -68,12 +68,12 @@ def try_first_decision(
 
     Return why it cannot play: the first fault if every try ended with one, else None.
     """
-    table = _Table(game, spec, (seat,))
-    stepper = table.stepper
+    running = _RunningMatch(game, spec, (seat,))
+    stepper = running.stepper
     while stepper.outcome is None:
         for ask in stepper.asks:
             if ask.team == 1:
-                return seat.start() or table.try_ask(ask, tries)
+                return seat.start() or running.try_ask(ask, tries)
         stepper.decide([Fault(Cause.OUT)] * len(stepper.asks))
     return None
 
@@ -90,11 +90,11 @@ def play_first_turns(
 
     `start_bots` is called once, before the first ask. Raises whatever comes from it.
     """
-    table = _Table(game, spec, seats, observers)
-    stepper = table.stepper
+    running = _RunningMatch(game, spec, seats, observers)
+    stepper = running.stepper
     start_bots()
     while stepper.outcome is None and not is_enough(stepper.state.turn):
-        table.decide()
+        running.decide()
 
 
 def rehearse_design(
@@ -108,14 +108,14 @@ def rehearse_design(
 
     Return what of its design did not come to be asked all the same.
     """
-    table = _Rehearsal(game, spec, seats, observers)
-    stepper = table.stepper
+    running = _Rehearsal(game, spec, seats, observers)
+    stepper = running.stepper
     while stepper.outcome is None and not is_enough(stepper.state.turn):
-        table.decide()
+        running.decide()
     return game.untried(stepper.state, 1)
 
 
-class _Table(Generic[S, E, O]):
+class _RunningMatch(Generic[S, E, O]):
     """A running match, and the seats of those who are asked."""
 
     def __init__(
@@ -146,7 +146,7 @@ class _Table(Generic[S, E, O]):
         else:
             stepper.decide(self._ask_many(asks, self._take))
 
-    def decide_again(self, recorded: Decision, past: Past) -> None:
+    def decide_again(self, recorded: Decision, past: RecordedDecisions) -> None:
         """Play a recorded decision. The players are asked all the same, to remember it."""
         stepper = self.stepper
         if not recorded.orders:
@@ -195,7 +195,7 @@ class _Table(Generic[S, E, O]):
             self.stepper.report(ask, order)
         return order
 
-    def _take_again(self, ask: Ask, recorded: O | Fault, past: Past) -> O | Fault:
+    def _take_again(self, ask: Ask, recorded: O | Fault, past: RecordedDecisions) -> O | Fault:
         """Return what was recorded: what a player does now is no fault."""
         order = past.override(self.stepper.state.turn, ask, recorded, self._answer(ask))
         if type(order) is Fault:  # reported when it is taken, as it was the first time
@@ -214,7 +214,7 @@ class _Table(Generic[S, E, O]):
         return Fault(Cause.ILLEGAL, order.reason) if type(order) is Refusal else order
 
 
-class _Rehearsal(_Table[S, E, O]):
+class _Rehearsal(_RunningMatch[S, E, O]):
     """A match of which some orders are the game's, where a design is tried out."""
 
     def _take(self, ask: Ask) -> O | Fault:

@@ -1,11 +1,11 @@
-"""Observers of a match: replay writer, progress bar, window and tallies."""
+"""Define what observes a match: replay writer, progress bar, window and tallies."""
 
 from collections.abc import Sequence
 
 from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, Event, Outcome, State
-from engine.replays.decisions import Sits
+from engine.replays.decisions import SeatChange
 
 
 class Observer:
@@ -33,7 +33,7 @@ class Observer:
     def acted(self, act: Act) -> None:
         """Receive what a team does besides ordering; the events that follow come of it."""
 
-    def sat(self, sits: Sits) -> None:
+    def sat(self, sits: SeatChange) -> None:
         """Receive who plays a team from here on; for the rules nothing happens."""
 
     def happened(self, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""How a match is played and what is kept of it, as it is said once and handed on whole."""
+"""Define how a match is played and what is kept of it, in one struct."""
 
 import msgspec
 

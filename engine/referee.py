@@ -1,4 +1,4 @@
-"""Seats the bots, plays a match, and keeps its record."""
+"""Seat the bots, play a match, and keep its record."""
 
 import os
 import sys

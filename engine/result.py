@@ -1,4 +1,4 @@
-"""The result of a match: who played, what came out, and what went wrong."""
+"""Define the result of a match: who played, the outcome, and what went wrong."""
 
 from collections import Counter
 from collections.abc import Sequence

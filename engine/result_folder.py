@@ -1,4 +1,4 @@
-"""The folders of a results directory, and the files in the folder of a match."""
+"""Name the folders of a results directory, and the files in the folder of a match."""
 
 from enum import StrEnum
 

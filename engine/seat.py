@@ -1,4 +1,4 @@
-"""A team's place at a match."""
+"""Define a seat: what plays a team in a match."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Typed settings from TOML files and K=V words, refused with a list of what is possible."""
+"""Read typed settings from TOML files and K=V words; refusals list what is possible."""
 
 import tomllib
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Whether a bot's methods can be called as the engine calls them."""
+"""Check whether a bot's methods can be called as the engine calls them."""
 
 from inspect import CO_COROUTINE, Parameter, Signature, getattr_static, signature
 from types import FunctionType

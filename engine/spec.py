@@ -1,4 +1,4 @@
-"""Everything that decides a match, and the key made from it."""
+"""Define everything that decides a match, and the key made from it."""
 
 from functools import cache, cached_property
 from hashlib import sha256

@@ -12,7 +12,7 @@ from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
 from engine.observer import Observer
 from engine.origin import begins_anew, seed_at
-from engine.replays.decisions import Decision, Sits
+from engine.replays.decisions import Decision, SeatChange
 from engine.spec import MatchSpec
 from engine.streams import Streams
 
@@ -106,7 +106,7 @@ class Stepper(Generic[S, E, O]):
         self._orders = {ask: self._orders[ask] for ask in self.asks if ask in self._orders}
         self._play_if_complete()
 
-    def seat(self, sits: Sits) -> None:
+    def seat(self, sits: SeatChange) -> None:
         """Notify the observers of a change of who sits; for the rules nothing happens."""
         for observer in self.observers:
             observer.sat(sits)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import AnyGame, Ask
-from engine.support.lazy_import import ImportedLate
+from engine.support.lazy_import import LazyMapping
 
 S = TypeVar("S")
 Array = NDArray[np.int32]
@@ -118,7 +118,7 @@ class Encoding(ABC, Generic[S]):
         return np.zeros((len(self.planes), self.rows, self.columns), np.int32)
 
 
-ENCODINGS = ImportedLate[type[Encoding[Any]]](
+ENCODINGS = LazyMapping[type[Encoding[Any]]](
     {
         "slime_mind": "learning.encodings.slime_mind:SlimeMindEncoding",
         "smack": "learning.encodings.smack:SmackEncoding",

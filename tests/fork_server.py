@@ -52,7 +52,7 @@ def preload(project: Path) -> None:
         folders = import_module(package).__path__
         for module in pkgutil.walk_packages(folders, f"{package}."):
             if not NOT_IMPORTED.search(module.name):
-                import_module(module.name)
+                getattr(import_module(module.name), "any_name", None)  # imports it if it is late
     import_module(PLAYED_HERE)
     assert all(import_module("engine.catalogue").GAMES.values())  # which imports them
     gc.freeze()

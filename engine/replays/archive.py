@@ -151,7 +151,7 @@ class Archive:
         older.drop()
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedMatch(msgspec.Struct, frozen=True):
     """The part of a result that is needed to play its match again, and to compare."""
 
     spec: MatchSpec
@@ -159,7 +159,7 @@ class Recorded(msgspec.Struct, frozen=True):
     fingerprint: str
 
 
-def find_recorded(out: Path, key: str) -> Recorded:
+def find_recorded(out: Path, key: str) -> RecordedMatch:
     """Return a match that has its result here; `key` may be its first letters.
 
     Raises: BadResult if there is none, or several.
@@ -172,20 +172,20 @@ def find_recorded(out: Path, key: str) -> Recorded:
     return _read(found[0])
 
 
-class _KeptTeam(msgspec.Struct):
+class _TeamFields(msgspec.Struct):
     bot: Contestant
 
 
-class _Kept(msgspec.Struct):
+class _ResultFields(msgspec.Struct):
     spec: msgspec.Raw
-    teams: tuple[_KeptTeam, ...]
+    teams: tuple[_TeamFields, ...]
     fingerprint: str
 
 
-def _read(file: Path) -> Recorded:
+def _read(file: Path) -> RecordedMatch:
     """Raises: BadResult."""
     try:
-        kept = msgspec.json.decode(read_file(file, MOST_BYTES), type=_Kept)
+        kept = msgspec.json.decode(read_file(file, MOST_BYTES), type=_ResultFields)
         spec = decode_spec(kept.spec)
     except UNREADABLE as error:
         raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
@@ -196,7 +196,7 @@ def _read(file: Path) -> Recorded:
     why = game.why_not_played(spec.settings, len(bots))
     if why is not None:
         raise BadResult(f"{file}: cannot be read: {why}")
-    return Recorded(spec, bots, kept.fingerprint)
+    return RecordedMatch(spec, bots, kept.fingerprint)
 
 
 def _reason(error: Exception) -> str:

@@ -28,7 +28,7 @@ class FaultMark(msgspec.Struct):
     fault: Cause
 
 
-class Sits(msgspec.Struct, frozen=True, array_like=True):
+class SeatChange(msgspec.Struct, frozen=True, array_like=True):
     """Somebody else plays a team from here on, or who played it before is back."""
 
     team: int
@@ -45,7 +45,7 @@ class Decision(msgspec.Struct, frozen=True):
     change of who sits."""
     ask: Ask | None = None
     act: Act | None = None
-    sits: Sits | None = None
+    sits: SeatChange | None = None
 
     def as_written(self) -> tuple[object, ...]:
         """Return the list that is written."""
@@ -78,7 +78,9 @@ class DecisionReader:
             return Decision(tuple(self.order(bytes(order)) for order in words))
         if kind == SITS:
             team, name, digest = words
-            return Decision((), sits=Sits(self._team(team), read_text(name), read_text(digest)))
+            return Decision(
+                (), sits=SeatChange(self._team(team), read_text(name), read_text(digest))
+            )
         team, piece_id, what = words
         place = self._team(team), decode_number(piece_id)
         if kind == DECIDED_ONE:

@@ -71,9 +71,9 @@ class RecordedAsks:
         self._team = team
         self._before_ask = before_ask
         self._is_started = False
-        self._news = _News()
+        self._relay = _EventRelay()
         self._stepper: Stepper[Any, Any, Any] = Stepper(
-            replay.game, replay.spec, listeners={team: self._news}, teams=len(replay.bots)
+            replay.game, replay.spec, listeners={team: self._relay}, teams=len(replay.bots)
         )
 
     def answers(
@@ -124,7 +124,7 @@ class RecordedAsks:
             return
         self._is_started = True
         self._seat.begin(self._stepper.known[self._team])
-        self._news.listen = self._seat.notify
+        self._relay.listen = self._seat.notify
         self._seat.start()
 
     def _answer(self, ask: Ask) -> tuple[Any, int]:
@@ -150,7 +150,7 @@ class RecordedAsks:
         )
 
 
-class _News:
+class _EventRelay:
     """Passes on what happens, once there is somebody who listens."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ def verify(replay: Replay) -> Difference | None:
             f"{game.name}; this is version {game.rules_version}. It can be watched and exported; "
             f"to verify it, install the release that recorded it, {replay.engine}"
         )
-    again = _PlayedAgain(game, spec, len(replay.bots))
+    again = _Replayer(game, spec, len(replay.bots))
     turn = 0
     for recorded in replay.record():
         turn = recorded.turn if isinstance(recorded, Stage) else turn
@@ -45,7 +45,7 @@ def verify(replay: Replay) -> Difference | None:
     return None
 
 
-class _PlayedAgain:
+class _Replayer:
     """A match whose decisions are taken from a record, one step after the other."""
 
     def __init__(self, game: AnyGame, spec: MatchSpec, teams: int) -> None:

@@ -28,7 +28,7 @@ from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
 from engine.observer import Observer
-from engine.replays.decisions import DECIDED, Decision, Sits, encode, order_as_written
+from engine.replays.decisions import DECIDED, Decision, SeatChange, encode, order_as_written
 from engine.replays.lines import GZIP, is_bounded
 from engine.seat import Seat
 from engine.spec import MatchSpec, encode_spec
@@ -218,7 +218,7 @@ class Recorder(Observer):
     def acted(self, act: Act) -> None:
         self._entries.append(Decision((), act=act).as_written())
 
-    def sat(self, sits: Sits) -> None:
+    def sat(self, sits: SeatChange) -> None:
         self._entries.append(Decision((), sits=sits).as_written())
 
     def faulted(self, ask: Ask, fault: Fault) -> None:

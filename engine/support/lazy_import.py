@@ -1,7 +1,13 @@
-"""Values by name, each imported when it is first used: so that a program starts at once."""
+"""Modules and values that are imported when they are first used: a program starts at once."""
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pkgutil import resolve_name
+from threading import RLock
+from types import ModuleType
 from typing import Any, TypeVar
 
 from engine.support.signals import signals_held
@@ -13,7 +19,7 @@ def _itself(found: Any) -> Any:
     return found
 
 
-class ImportedLate(MutableMapping[str, T]):
+class LazyMapping(MutableMapping[str, T]):
     """A dictionary of which some values are still places: `module:attribute`."""
 
     def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _itself) -> None:
@@ -45,3 +51,82 @@ class ImportedLate(MutableMapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._places)
+
+
+@contextmanager
+def imported_when_used() -> Iterator[None]:
+    """Have the modules that are imported in this block executed when they are first used.
+
+    It is what `lazy import` of Python 3.15 does (PEP 810). Importing a name out of a module uses
+    it: in the block stand `import package.module as name` and `from package import module`.
+    Packages themselves are imported at once.
+    """
+    finder = _LateFinder()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+
+
+class _LateFinder(MetaPathFinder):
+    """Finds modules as usual, but has them executed later."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.loader is None or spec.submodule_search_locations is not None:
+            return None
+        spec.loader = _LateLoader(spec.loader)
+        return spec
+
+
+class _LateLoader(Loader):
+    """A loader that makes a module at once, and executes it when it is first used."""
+
+    def __init__(self, loader: Loader) -> None:
+        self._loader = loader
+        self._lock = RLock()
+        self._is_begun = False
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return _LateModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing yet."""
+
+    def execute(self, module: ModuleType) -> None:
+        """Execute a module unless that has begun; another thread waits until it is done."""
+        with self._lock:
+            if self._is_begun:
+                return
+            self._is_begun = True
+            try:
+                with signals_held():  # an import may swallow what they raise
+                    self._loader.exec_module(module)
+            except BaseException:
+                self._is_begun = False
+                raise
+            assert module.__spec__ is not None
+            module.__spec__.loader = module.__loader__ = self._loader
+            module.__class__ = ModuleType
+
+
+class _LateModule(ModuleType):
+    """A module that has none of its names until one is asked for, or set."""
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith("__"):  # by those Python itself describes a module
+            self._execute()
+        return ModuleType.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("__"):
+            self._execute()
+        ModuleType.__setattr__(self, name, value)
+
+    def _execute(self) -> None:
+        loader = self.__spec__ and self.__spec__.loader
+        if isinstance(loader, _LateLoader):
+            loader.execute(self)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from runners.statistics.comparisons import Comparisons, Floats, Prior
 from runners.statistics.newton import Equations
-from runners.statistics.pairings import Floats, Pairings, Prior
 
 LONGEST_STEP = 2.0
 """Newton's method overshoots where nearly everything was won; natural units."""
@@ -15,7 +15,7 @@ MOST_STEPS = 100
 
 
 def fit(
-    pairings: Pairings, points: Floats, games: Floats, prior: Prior, start: Floats | None = None
+    pairings: Comparisons, points: Floats, games: Floats, prior: Prior, start: Floats | None = None
 ) -> Floats:
     """Return the strengths of highest posterior density.
 

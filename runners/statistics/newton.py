@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from runners.statistics.pairings import Floats, Pairings, Prior, Sides
+from runners.statistics.comparisons import Comparisons, Floats, Prior, Sides
 
 PRECISION = 1e-4
 """The part of the gradient that a step may leave: after one below 1e-4 what is left is about 1e-8,
@@ -76,7 +76,7 @@ class Equations(msgspec.Struct, frozen=True):
     """Shape: (entrants, fits)."""
 
     @classmethod
-    def of(cls, pairings: Pairings, points: Floats, games: Floats, prior: Prior) -> Self:
+    def of(cls, pairings: Comparisons, points: Floats, games: Floats, prior: Prior) -> Self:
         """Shape: points (of `first`) and games (fits, pairings)."""
         sides = Sides.of(pairings)
         met, of_first = games.T[sides.pairing], points.T[sides.pairing]

@@ -72,7 +72,7 @@ class PairwiseResults:
 class PairwiseTable(msgspec.Struct, frozen=True, kw_only=True):
     """Pairwise results as arrays, in an order that does not depend on the order of play.
 
-    Pairings are the columns of all that is fitted. An outcome of a set has one entry for each
+    Comparisons are the columns of all that is fitted. An outcome of a set has one entry for each
     pairing it tells about (between two teams that is one). Entries are sorted by pairing.
     """
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runners.statistics.bradley_terry import fit
-from runners.statistics.pairings import Floats, Pairings, Prior
+from runners.statistics.comparisons import Comparisons, Floats, Prior
 from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, table_of
 
 DRAWN = 0.5
@@ -77,7 +77,7 @@ def strengths_of(
     with the posterior bootstrap, ICML 2019.
     """
     table = table_of(pairwise_results, group)
-    pairings = Pairings(len(group), table.first, table.second)
+    pairings = Comparisons(len(group), table.first, table.second)
     half = np.full((1, len(group)), DRAWN / 2)
     best = fit(pairings, *table.totals(table.counts[None]), Prior(half, half))
     supposed = _supposed(table, best[0])

@@ -70,7 +70,7 @@ def test_a_match_names_the_command_that_shows_its_first_fault(author: Author) ->
 def test_each_playing_of_watch_names_the_command_that_shows_its_first_fault(
     author: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.watch_run.wait_for_save", lambda *words: False)
+    monkeypatch.setattr("cli.watch.wait_for_save", lambda *words: False)
     short = ("--preset", "small", "--set", "max_turns=2", "--render", "none", "-q")
     text = author.ok(*short, "watch", "player_bad", "--against", "player_walker")
     assert "  4 forfeited turns (4 exception): ZeroDivisionError" in text

@@ -20,7 +20,7 @@ def watched(author: Author, monkeypatch: pytest.MonkeyPatch) -> Author:
     author.bot("player_a.py", READS)
     author.bot("player_b.py", f"{WALKER}#")
     author.bot("player_broken.py", "def :")
-    monkeypatch.setattr("cli.watch_run.wait_for_save", lambda *words: False)
+    monkeypatch.setattr("cli.watch.wait_for_save", lambda *words: False)
     return author
 
 

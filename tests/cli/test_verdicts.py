@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from cli.fault_lines import CANNOT_PLAY, FaultPlaces
-from cli.tune_run import parameter_of
-from cli.versus_run import answer_text, exit_code, players_meant
+from cli.tune import parameter_of
+from cli.versus import answer_text, exit_code, players_meant
 from engine.errors import UsageError
 from engine.replays.writing import Contestant
 from runners.commands import Commands

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.options import MatchOptions
-from cli.watch_run import Digests, Rerun, digests_of, play_on_each_save, wait_for_save
+from cli.watch import Digests, Rerun, digests_of, play_on_each_save, wait_for_save
 from engine.errors import UsageError
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions

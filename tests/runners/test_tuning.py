@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.tune_run import parameter_of
+from cli.tune import parameter_of
 from engine.bots.parameters import parameters_of, with_values, write_variant
 from engine.catalogue import game_named
 from engine.errors import BadBot, EngineFailure, UsageError

@@ -8,7 +8,7 @@ import pytest
 
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask
-from engine.replays.decisions import Sits
+from engine.replays.decisions import SeatChange
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
@@ -335,8 +335,8 @@ def test_who_sits_is_recorded_in_the_replay_which_stays_true(
         session.record(tmp_path / "replay")
     replay = Replay(tmp_path / "replay")
     assert [sits for entry in replay.entries() if (sits := getattr(entry, "sits", None))] == [
-        Sits(2, "stand-in", SUBSTITUTE.digest),
-        Sits(2, "Ann 2", "person:2"),
+        SeatChange(2, "stand-in", SUBSTITUTE.digest),
+        SeatChange(2, "Ann 2", "person:2"),
     ]
     assert verify(replay) is None
 

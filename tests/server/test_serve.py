@@ -14,7 +14,8 @@ import httpx2
 import pytest
 
 import bootstrap
-from cli.serve_run import ServeOptions, hosts_of
+from cli.serve import ServeOptions
+from cli.server_address import hosts_of
 from server.games.new_games import Opponents
 from server.http.listening import LOOPBACK
 from tests import needs

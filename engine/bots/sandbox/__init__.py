@@ -95,7 +95,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 
             stand_alone((*interpreter_roots(), bot))
         case Layer.LIMITS:
-            from engine.bots.sandbox.limits import limit_resources
+            from engine.bots.sandbox.rlimits import limit_resources
 
             limit_resources(memory_mb=confinement.memory_mb, cpu_s=confinement.cpu_s)
         case Layer.FILES:
@@ -112,7 +112,7 @@ def put_on(layer: Layer, confinement: Confinement, bot: Path) -> None:
 def warm_up() -> None:
     """Import and make, once and before the forks, what every worker will need."""
     if sys.platform == "linux":
-        from engine.bots.sandbox import filesystem, limits, syscalls  # noqa: F401
+        from engine.bots.sandbox import filesystem, rlimits, syscalls  # noqa: F401
 
         with suppress(ImportError, OSError):
             filesystem.warm_up()

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from runners.statistics.pairings import Floats, Pairings, Prior
+from runners.statistics.comparisons import Comparisons, Floats, Prior
 
 NEAR_ENOUGH = 1e-10
 LONGEST_STEP = 2.0
 
 
 def fit_by_matrices(
-    pairings: Pairings, points: Floats, games: Floats, prior: Prior, start: Floats | None = None
+    pairings: Comparisons, points: Floats, games: Floats, prior: Prior, start: Floats | None = None
 ) -> Floats:
     """Return what `bradley_terry.fit` does, in the cube of the number of entrants."""
     fits = zip(points, games, prior.won, prior.lost, strict=True)
@@ -17,7 +17,7 @@ def fit_by_matrices(
     return np.array([_fit(pairings, *one) for one in fits]).reshape(prior.won.shape)
 
 
-def _fit(pairings: Pairings, points: Floats, games: Floats, won: Floats, lost: Floats) -> Floats:
+def _fit(pairings: Comparisons, points: Floats, games: Floats, won: Floats, lost: Floats) -> Floats:
     beaten = np.zeros((pairings.size, pairings.size))
     beaten[pairings.first, pairings.second] = points
     beaten[pairings.second, pairings.first] = games - points

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runners.statistics.bradley_terry import fit
-from runners.statistics.pairings import Floats, Pairings, Prior
+from runners.statistics.comparisons import Comparisons, Floats, Prior
 from tests.runners.statistics.by_matrices import fit_by_matrices
 
-TRIANGLE = Pairings(3, np.array([0, 0, 1]), np.array([1, 2, 2]))
+TRIANGLE = Comparisons(3, np.array([0, 0, 1]), np.array([1, 2, 2]))
 KNOWN_FITS = Path(__file__).with_name("bradley_terry_fits.json")
 """Results of random pairings (entrant, entrant, points of the first, games), and strengths."""
 
@@ -27,14 +27,14 @@ MANY = 1e6
 """Matches, beside which a draw against an average bot is next to nothing."""
 
 
-def expected(pairings: Pairings, strengths: Floats, games: Floats) -> Floats:
+def expected(pairings: Comparisons, strengths: Floats, games: Floats) -> Floats:
     lead = strengths[:, pairings.first] - strengths[:, pairings.second]
     points: Floats = games / (1 + np.exp(-lead))
     return points
 
 
 def test_two_differ_by_the_log_of_their_odds() -> None:
-    pairing = Pairings(2, np.array([0]), np.array([1]))
+    pairing = Comparisons(2, np.array([0]), np.array([1]))
     odds = np.array([[1.0], [3.0], [999.0]])
     strengths = fit(pairing, MANY * odds, MANY * (odds + 1), drawn(1, 3, 2))
     assert strengths[:, 0] - strengths[:, 1] == pytest.approx(np.log(odds[:, 0]), abs=1e-5)
@@ -61,7 +61,7 @@ def test_what_was_expected_is_found_again() -> None:
 
 
 def test_a_draw_against_an_average_bot_keeps_the_unbeaten_finite() -> None:
-    pairing = Pairings(2, np.array([0]), np.array([1]))
+    pairing = Comparisons(2, np.array([0]), np.array([1]))
     for games in (1.0, 1e6):
         won = np.full((1, 1), games)
         better, worse = fit(pairing, won, won, drawn(1, 1, 2))[0]
@@ -97,7 +97,7 @@ def test_strengths_are_those_of_conjugate_gradients(known: dict[str, list[list[i
     first, second, points, games = np.array(known["results"]).T
     strengths = np.array(known["strengths"])
     found = fit(
-        Pairings(len(strengths), first, second),
+        Comparisons(len(strengths), first, second),
         points[None].astype(float),
         games[None].astype(float),
         drawn(0.5, 1, len(strengths)),
@@ -122,7 +122,7 @@ def test_strengths_are_those_of_whole_matrices(met: list[tuple[int, int]]) -> No
     games = 2 * chance.poisson(1, (20, len(met))).astype(np.float64)
     points = chance.binomial(games.astype(int), chance.random(len(met)) ** 2).astype(float)
     prior = Prior(*chance.exponential(0.25, (2, 20, 40)))
-    pairings = Pairings(40, first, second)
+    pairings = Comparisons(40, first, second)
     quick = fit(pairings, points, games, prior)
     assert ELO * quick == pytest.approx(
         ELO * fit_by_matrices(pairings, points, games, prior), abs=0.001, rel=0
@@ -148,7 +148,9 @@ def results(draw: st.DrawFn) -> tuple[int, Found]:
 def fitted(size: int, found: Found) -> Floats:
     first, second = np.array(list(found)).T
     points, games = np.array(list(found.values())).T
-    strengths = fit(Pairings(size, first, second), points[None], games[None], drawn(0.5, 1, size))
+    strengths = fit(
+        Comparisons(size, first, second), points[None], games[None], drawn(0.5, 1, size)
+    )
     return strengths.ravel()
 
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runners.statistics.comparisons import Comparisons, Floats, Prior, Sides
 from runners.statistics.newton import Curvature, Equations
-from runners.statistics.pairings import Floats, Pairings, Prior, Sides
 
 STAR = [(0, 4), (1, 4), (2, 4), (3, 4)]
 CHAIN = [(0, 1), (1, 2), (2, 3), (3, 4)]
@@ -19,12 +19,12 @@ FIELDS = pytest.mark.parametrize(
 )
 
 
-def pairings_of(met: list[tuple[int, int]], size: int = 5) -> Pairings:
+def pairings_of(met: list[tuple[int, int]], size: int = 5) -> Comparisons:
     first, second = np.array(met).T
-    return Pairings(size, first, second)
+    return Comparisons(size, first, second)
 
 
-def symmetric(pairings: Pairings, values: Floats) -> Floats:
+def symmetric(pairings: Comparisons, values: Floats) -> Floats:
     """Return a matrix of what each pairing has, from both sides."""
     matrix = np.zeros((pairings.size, pairings.size))
     matrix[pairings.first, pairings.second] = values

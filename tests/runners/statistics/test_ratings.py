@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runners.statistics import resampling
+from runners.statistics.comparisons import Floats
 from runners.statistics.elo import NATURAL
-from runners.statistics.pairings import Floats
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Anchor, Rating, RatingKind, Ratings, comparable, rate
 from runners.statistics.scores import Score, SideSwappedSet

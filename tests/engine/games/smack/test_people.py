@@ -18,7 +18,7 @@ from engine.games.smack.player import BasePlayer, Board
 from engine.games.smack.settings import Pace, Settings
 from engine.limits import Limits
 from engine.match import play_match
-from engine.replays.decisions import Decision, Sits
+from engine.replays.decisions import Decision, SeatChange
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import Contestant, Recorder
@@ -246,7 +246,7 @@ def test_who_sits_is_recorded_and_changes_nothing(tmp_path: Path) -> None:
     recorder = Recorder(GAME, spec, contestants, path)
     stepper = Stepper[Any, Any, Any](GAME, spec, [recorder])
     stepper.begin()
-    sits = Decision((), sits=Sits(2, "stand-in", "5" * 64))
+    sits = Decision((), sits=SeatChange(2, "stand-in", "5" * 64))
     stepper.play(sits)
     move(stepper, 1, "A6-B6")
     recorder.close()

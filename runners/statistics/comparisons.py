@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
-class Pairings(msgspec.Struct, frozen=True):
+class Comparisons(msgspec.Struct, frozen=True):
     """Who met whom, as indices of entrants; no pairing twice."""
 
     size: int
@@ -57,7 +57,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[Block, ...]
 
     @classmethod
-    def of(cls, pairings: Pairings) -> Self:
+    def of(cls, pairings: Comparisons) -> Self:
         """Sort both sides of all pairings."""
         own = np.concatenate([pairings.first, pairings.second])
         other = np.concatenate([pairings.second, pairings.first])

@@ -1,4 +1,4 @@
-"""What the commands `admin ...` do in the database of a server."""
+"""Change a server's database as an organizer does, without its pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from cli.admin_play import play_ladder, standings_lines
+from cli.ladder_play import play_ladder, standings_lines
 from cli.server_workers import server_run
 from engine.catalogue import game_named
 from engine.errors import UsageError
@@ -45,7 +45,7 @@ MOST_NOTE = 60
 END_IT = "end that process first"
 
 
-class Desk:
+class Administration:
     """A server's database, as an organizer works on it."""
 
     def __init__(self, storage: GameStorage, out: Path) -> None:
@@ -185,10 +185,10 @@ def _copied_text(name: str, copied: Copied) -> str:
 
 
 @contextmanager
-def desk_of(out: Path, url: str | None = None) -> Iterator[Desk]:
+def opened(out: Path, url: str | None = None) -> Iterator[Administration]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
     with closing(GameStorage(_database_in(out) if url is None else url)) as storage:
-        yield Desk(storage, out)
+        yield Administration(storage, out)
 
 
 def copy_from(out: Path, url: str) -> str:
@@ -218,7 +218,7 @@ def _database_in(out: Path) -> Path:
     return out / DATABASE
 
 
-def people_table(desk: Desk) -> str:
+def people_table(server: Administration) -> str:
     """Return everybody who has an account, as lines."""
     return _table(
         [("name", "joined", "state")]
@@ -228,12 +228,12 @@ def people_table(desk: Desk) -> str:
                 f"{person.created_at:%Y-%m-%d}",
                 "organizer" if person.is_organizer else "banned" if person.is_banned else "member",
             )
-            for person in desk.people.everybody()
+            for person in server.people.everybody()
         ]
     )
 
 
-def ladders_table(desk: Desk) -> str:
+def ladders_table(server: Administration) -> str:
     """Return the ladders, as lines."""
     at = now()
     return _table(
@@ -243,15 +243,15 @@ def ladders_table(desk: Desk) -> str:
                 ladder.name,
                 ladder.game.title,
                 state_of(ladder, at),
-                str(len(desk.ladders.entries(ladder.id))),
+                str(len(server.ladders.entries(ladder.id))),
                 "never" if ladder.ends_at is None else f"{ladder.ends_at:%Y-%m-%d %H:%M}",
             )
-            for ladder in desk.ladders.all()
+            for ladder in server.ladders.all()
         ]
     )
 
 
-def audit_table(desk: Desk, rows: int) -> str:
+def audit_table(server: Administration, rows: int) -> str:
     """Return the newest rows of the audit log, as lines."""
     return _table(
         [("when (UTC)", "who", "about", "address", "what")]
@@ -263,7 +263,7 @@ def audit_table(desk: Desk, rows: int) -> str:
                 row.address or "-",
                 one_line(f"{row.what}: {row.words}" if row.words else row.what),
             )
-            for row in desk.audit.rows(rows)
+            for row in server.audit.rows(rows)
         ]
     )
 

@@ -1,4 +1,4 @@
-"""What `admin play` does: a ladder or season of a server is played here, without its pages."""
+"""Play a ladder or season of a server on its machine, without its pages."""
 
 import time
 from collections.abc import Callable, Collection, Mapping
