@@ -1,4 +1,4 @@
-"""Modules and values that are imported when they are first used: a program starts at once."""
+"""Import modules and values when they are first used, so that a program starts at once."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
