@@ -1,4 +1,4 @@
-"""What a bot draws on the board and logs beside its orders: for people, never for the rules.
+"""Define what a bot draws on the board and logs: for people, never for the rules.
 
 Places are squares as the board counts them: (3, 5) is the middle of a square, and the rectangle
 3, 5, 2, 1 covers two squares. Whatever comes out of a bot's process is untrusted: the types below

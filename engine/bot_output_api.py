@@ -1,4 +1,4 @@
-"""The bot's side of notes: `self.draw` and `self.log`.
+"""Give bots `self.draw` and `self.log`.
 
 Neither ever raises for what it is given: whether a match is recorded must change nothing in it.
 """

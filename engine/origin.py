@@ -1,4 +1,4 @@
-"""Where a match comes from that goes on from the middle of another one.
+"""Define where a match begins that goes on from the middle of another one.
 
 Its first decisions are those of the other match, played with that one's seed, which is public by
 then; what comes after them is played with a new seed.

@@ -1,4 +1,4 @@
-"""A copy of a match that is played on by the rules, for bots that look ahead.
+"""Play on a copy of a match by the rules, for bots that look ahead.
 
 The events are those of the engine's own rules, so a simulation says of an order what the match
 would say. Chance is its own: what the match is going to draw cannot be found out here.

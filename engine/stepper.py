@@ -1,4 +1,4 @@
-"""A match without a loop: which asks are open, and what follows from an order.
+"""Step through a match without a loop: which asks are open, and what follows from an order.
 
 A stepper asks nobody and waits for nobody. `engine.match` brings it what bots answer; whoever
 keeps orders elsewhere, in a database or in a recording, brings it those.

@@ -1,4 +1,4 @@
-"""Named random streams from one match seed; what one draws never shifts another.
+"""Draw from named random streams of one match seed; no draw shifts another stream.
 
 A stream is a keyed hash in counter mode, so it has no state that its draws could betray: whoever
 saw all earlier draws, knows a bot's own seed and tries names still needs the key of 128 bits.

@@ -1,4 +1,4 @@
-"""The archive of results: the first playing of each match by its key, others beside it."""
+"""Store results: the first playing of each match by its key, others beside it."""
 
 import errno
 from collections.abc import Mapping

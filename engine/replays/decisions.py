@@ -1,4 +1,4 @@
-"""What was decided, as replays and databases write it: a list of JSON whose first word says how.
+"""Write and read decisions, in replays and databases: JSON lists whose first word is their kind.
 
 `["!", order, order]` has an order per ask, `["!one", team, piece, order]` that of one ask while
 others wait, `["!act", team, piece, name]` what somebody did besides ordering. `["!sits", team,

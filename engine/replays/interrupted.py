@@ -1,4 +1,4 @@
-"""Interrupted matches: what was played of them is kept, so that they can be resumed.
+"""Keep what was played of interrupted matches, so that they can be resumed.
 
 A match that would not simply be played again lies in `out/interrupted/.KEY-TOKEN/` while it is
 played. However it is interrupted, that folder stays or is put where `--continue` finds it.

@@ -1,4 +1,4 @@
-"""The lines of a recorded match, in memory or read from a file when they are asked for.
+"""Give the lines of a recorded match, from memory or from a file when they are asked for.
 
 Few bytes of gzip can stand for any number of lines, of any length, so a file is never unpacked
 as a whole: what is held of it is bounded, and so is each of its lines.

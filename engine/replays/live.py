@@ -1,4 +1,4 @@
-"""A match that is being played, read line by line while it is recorded.
+"""Read a match that is being played line by line while it is recorded.
 
 The engine writes the lines of the replay, uncompressed, to a file that viewers read at
 their own pace: nobody who watches can hold a match up.

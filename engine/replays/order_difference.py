@@ -1,4 +1,4 @@
-"""Where two playings of a match part: the first order that is not the same."""
+"""Find the first order in which two playings of a match differ."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest

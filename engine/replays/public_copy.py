@@ -1,4 +1,4 @@
-"""The copy of a match that everybody may have, once it is over: the one place that makes it.
+"""Make the copy of a match that everybody may have, once it is over; nothing else makes one.
 
 It is a replay like any other, which the rules make of its orders. What it lacks are the words of
 bots and their authors: source, of which the hashes stand there, tracebacks, drawings, log lines.

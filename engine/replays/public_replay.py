@@ -1,4 +1,4 @@
-"""A match as the public may know it while it is played: a replay of its own fold, which grows.
+"""Show a running match as the public may know it: a replay that grows, by its own fold.
 
 What is hidden is not in it, so whatever is made of it can tell nothing: no sealed order, no private
 event, no seed.

@@ -1,4 +1,4 @@
-"""Reading a replay, and seeking in it."""
+"""Read a replay, and seek in it."""
 
 import zlib
 from array import array

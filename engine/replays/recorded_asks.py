@@ -1,4 +1,4 @@
-"""The asks of a recorded match, put to a bot of today: what it would order there.
+"""Put the asks of a recorded match to a bot of today, to see what it would order.
 
 Nothing is played on: whatever the bot answers, what was ordered then is what happens next.
 """

@@ -1,4 +1,4 @@
-"""The recorded part of an interrupted match: it is played again, then the match goes on.
+"""Resume an interrupted match: play its recorded part again, then go on.
 
 The recorded orders and faults count; the players are asked all the same, so that they remember
 what they would, and what they say now is compared.

@@ -1,4 +1,4 @@
-"""A match as one team knew it, made from the record of the whole."""
+"""Make the replay of a match as one team knew it from the record of the whole."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Verifying a replay: the rules play it again, and the two streams are compared."""
+"""Verify a replay: play it again by the rules, and compare the events."""
 
 from collections.abc import Iterator
 

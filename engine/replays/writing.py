@@ -1,4 +1,4 @@
-"""The lines of a replay: how they are written, one stage after the other.
+"""Write the lines of a replay, one stage after the other.
 
 A file is one gzip member of JSON lines. *Record* lines are the same for every playing of
 the same match with the same orders: the header; lists of entries (an event, or what was

@@ -1,4 +1,4 @@
-"""Waiting for the disk, while the next match is already played."""
+"""Sync files to the disk in the background, while the next match is already played."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What somebody may have meant by a word that nothing is called by."""
+"""Suggest what somebody may have meant by an unknown word."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

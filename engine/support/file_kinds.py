@@ -1,4 +1,4 @@
-"""What a file is that is not what was expected: told by how its content begins."""
+"""Recognize what a file is, by how its content begins, where another kind was expected."""
 
 PREFIXES = (
     (b"PK\x03\x04", "a zip archive: unpack it"),

@@ -1,4 +1,4 @@
-"""Writing files that are whole or not there, and reading untrusted files."""
+"""Write files that are whole or not there, and read untrusted files."""
 
 import errno
 import os

@@ -1,16 +1,18 @@
-"""Modules and values that are imported when they are first used: a program starts at once."""
+"""Import modules and values when they are first used, so that a program starts at once."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pkgutil import resolve_name
 from threading import RLock
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from engine.support.signals import signals_held
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader  # imports a dozen modules that nothing here needs
 
 T = TypeVar("T")
 
@@ -69,7 +71,7 @@ def imported_when_used() -> Iterator[None]:
         sys.meta_path.remove(finder)
 
 
-class _LateFinder(MetaPathFinder):
+class _LateFinder:
     """Finds modules as usual, but has them executed later."""
 
     def find_spec(
@@ -78,14 +80,14 @@ class _LateFinder(MetaPathFinder):
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is None or spec.loader is None or spec.submodule_search_locations is not None:
             return None
-        spec.loader = _LateLoader(spec.loader)
+        spec.loader = cast("Loader", _LateLoader(spec.loader))
         return spec
 
 
-class _LateLoader(Loader):
+class _LateLoader:
     """A loader that makes a module at once, and executes it when it is first used."""
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: "Loader") -> None:
         self._loader = loader
         self._lock = RLock()
         self._is_begun = False
@@ -127,6 +129,6 @@ class _LateModule(ModuleType):
         ModuleType.__setattr__(self, name, value)
 
     def _execute(self) -> None:
-        loader = self.__spec__ and self.__spec__.loader
+        loader: object = self.__spec__ and self.__spec__.loader
         if isinstance(loader, _LateLoader):
             loader.execute(self)

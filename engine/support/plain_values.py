@@ -1,4 +1,4 @@
-"""Values as Python has them itself, of what bots hand over: those of numpy are values, too."""
+"""Convert what bots hand over to Python's own values; those of numpy are values, too."""
 
 from operator import index
 from typing import Any

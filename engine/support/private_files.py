@@ -1,4 +1,4 @@
-"""Files that are nobody else's business, whatever the umask: accounts, backups, bots' sources.
+"""Keep files private, whatever the umask: accounts, backups, bots' sources.
 
 A folder whose group may write, and whose setgid bit is set (chmod 2770), is shared on purpose:
 there the group may do what we may, as where web processes and dispatcher are different users.

@@ -1,4 +1,4 @@
-"""An executor of processes that share nothing but a pipe each with us."""
+"""Run calls in processes that share nothing but a pipe each with us."""
 
 import multiprocessing
 import os

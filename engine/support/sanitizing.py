@@ -1,4 +1,4 @@
-"""Untrusted words made fit to be shown: in a terminal, a window, a page, an error."""
+"""Make untrusted words fit to be shown: in a terminal, a window, a page, an error."""
 
 import os
 from itertools import chain, groupby

@@ -1,4 +1,4 @@
-"""Holding signals: a Ctrl-C ends a program quietly, and never in the middle of a change.
+"""Hold signals: a Ctrl-C ends a program quietly, and never in the middle of a change.
 
 Entry points import this before all else, so it needs next to nothing itself; and an old Python must
 get past it, to be told that it is too old: hence the quotes around types.

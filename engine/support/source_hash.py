@@ -1,4 +1,4 @@
-"""What stands for the source of a bot where it is not to be read: its SHA-256."""
+"""Hash the source of a bot (SHA-256), to stand for it where it is not to be read."""
 
 import re
 from hashlib import sha256

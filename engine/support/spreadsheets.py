@@ -1,4 +1,4 @@
-"""Cells of CSV files with untrusted words, which spreadsheets open."""
+"""Make untrusted words safe in cells of CSV files, which spreadsheets open."""
 
 from engine.support.sanitizing import printable
 

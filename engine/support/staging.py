@@ -1,4 +1,4 @@
-"""Folders of unfinished work: held while their process lives, cleared once it is gone.
+"""Hold folders of unfinished work while their process lives, and clear them once it is gone.
 
 The lock on a folder (flock) ends with its process, however that ends. Where the system has no
 such locks, nothing is cleared.

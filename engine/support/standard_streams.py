@@ -1,4 +1,4 @@
-"""Standard input, output and error: there is always something behind them.
+"""Open standard input, output and error where they are closed.
 
 Daemons and cron start programs with these descriptors closed. The next file that is opened, or a
 pipe to a bot, would get such a number, and whatever prints would write into it. Entry points import

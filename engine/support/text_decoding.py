@@ -1,4 +1,4 @@
-"""Decoding the text files of users in one place, which names another encoding and its cure."""
+"""Decode the text files of users; errors name the other encoding and how to convert it."""
 
 import codecs
 import io

@@ -1,4 +1,4 @@
-"""Numbers with the nouns they count."""
+"""Write numbers with the nouns they count."""
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
 from engine.replays.decisions import Decision, encode, order_as_written
-from engine.replays.decisions import SeatChange as Sits
+from engine.replays.decisions import SeatChange
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
@@ -246,7 +246,7 @@ class GameSession(History):
         return is_there and self._missed_turns(team) >= self.stored.terms.absent_turns
 
     def _seat(self, team: int, one: Participant) -> None:
-        self._decide(Decision((), sits=Sits(team, one.name, one.digest)))
+        self._decide(Decision((), sits=SeatChange(team, one.name, one.digest)))
 
     def _come_back(self, team: int) -> None:
         """Let a person play again; what was ordered for them and not played yet is dropped."""
