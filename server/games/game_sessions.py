@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
-from engine.replays.decisions import Decision, encode, order_as_written
-from engine.replays.decisions import SeatChange
+from engine.replays.decisions import Decision, SeatChange, encode, order_as_written
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused

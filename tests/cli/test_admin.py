@@ -16,7 +16,7 @@ from runners.storage.database import now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryState, SourceRule
 from server.operations.backup import back_up, restore
-from tests.server.arena.field import bot_in, ladder_in
+from tests.server.contests.field import bot_in, ladder_in
 from tests.server.members import Server, serving
 
 Run = Callable[..., str]

@@ -18,7 +18,7 @@ from runners.storage.database_files import DATABASE
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from tests.postgresql import PostgreSQL
-from tests.server.arena.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
+from tests.server.contests.field import enter_all, playing, real_bot_in, results_in, tiny_ladder_in
 from tests.shell import eventually
 
 

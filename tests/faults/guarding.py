@@ -2,10 +2,10 @@
 
 from tests.faults.seeded import SeededFault
 
-OF_ACCOUNTS = "tests/server/test_accounts.py"
+OF_ACCOUNTS = "tests/server/accounts/test_account_pages.py"
 OF_SANDBOX = "tests/engine/bots/test_sandbox.py"
 OF_FILES = "tests/engine/bots/test_own_files.py"
-OF_UPLOADS = "tests/server/arena/test_uploads.py"
+OF_UPLOADS = "tests/server/bots/test_uploads.py"
 WHO = ("tests/server/test_who_may_what.py",)
 
 FAULTS = (

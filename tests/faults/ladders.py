@@ -2,11 +2,11 @@
 
 from tests.faults.seeded import SeededFault
 
-OF_UPLOADS = ("tests/server/arena/test_uploads.py",)
+OF_UPLOADS = ("tests/server/bots/test_uploads.py",)
 OF_PAIRING = ("tests/runners/formats/test_open_ladder.py",)
-OF_RATING = ("tests/server/arena/test_rating.py",)
-OF_FIXTURES = ("tests/server/arena/test_fixtures.py",)
-OF_LADDERS = ("tests/server/arena/test_ladders.py",)
+OF_RATING = ("tests/server/contests/test_rating.py",)
+OF_FIXTURES = ("tests/server/contests/test_fixtures.py",)
+OF_LADDERS = ("tests/server/contests/test_ladders.py",)
 
 FAULTS = (
     SeededFault(

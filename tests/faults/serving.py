@@ -2,12 +2,12 @@
 
 from tests.faults.seeded import SeededFault
 
-OF_PATHS = "tests/server/test_public_path.py"
-OF_SOCKETS = ("tests/server/test_unix_socket.py",)
-OF_LISTENING = ("tests/server/test_listening.py",)
-OF_LEASES = "tests/server/arena/test_on_postgresql.py"
-OF_FILES = ("tests/server/test_server_lock.py",)
-OF_CLOCKS = ("tests/server/test_clocks.py",)
+OF_PATHS = "tests/server/http/test_public_path.py"
+OF_SOCKETS = ("tests/server/http/test_unix_socket.py",)
+OF_LISTENING = ("tests/server/http/test_listening.py",)
+OF_LEASES = "tests/server/contests/test_on_postgresql.py"
+OF_FILES = ("tests/server/operations/test_server_lock.py",)
+OF_CLOCKS = ("tests/server/games/test_clocks.py",)
 OF_DATABASES = ("tests/server/test_database.py",)
 
 FAULTS = (
@@ -114,7 +114,7 @@ FAULTS = (
         "runners/storage/leases.py",
         "self.take(at_once=True)",
         "self.take()",
-        ("tests/server/arena/test_leases.py",),
+        ("tests/server/contests/test_leases.py",),
     ),
     SeededFault(
         "Who holds a lease never says that it lives.",

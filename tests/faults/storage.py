@@ -8,7 +8,7 @@ OF_TOGETHER = "tests/runners/storage/test_together.py"
 OF_REFEREE = "tests/engine/test_referee.py"
 
 OLD_ONES = "tests/golden/test_databases.py"
-OF_PROCESSES = "tests/server/arena/test_several_processes.py"
+OF_PROCESSES = "tests/server/contests/test_several_processes.py"
 
 FAULTS = (
     SeededFault(

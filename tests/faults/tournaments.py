@@ -7,7 +7,7 @@ OF_FORMATS = "tests/runners/formats"
 TOURNAMENT = "runners/contests"
 OF_LEDGER = ("tests/runners/contests/test_ledger.py",)
 OF_CLUSTERS = "tests/runners/execution/test_cluster.py"
-OF_MOVING = "tests/server/arena/test_tournaments.py"
+OF_MOVING = "tests/server/contests/test_tournaments.py"
 
 FAULTS = (
     SeededFault(

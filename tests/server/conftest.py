@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ import uvicorn
 from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
+from runners.contests import publishing
+from runners.execution import ending_executor
 from runners.storage import database, schema
 from runners.storage.database_files import make_file
 from server.games.game_service import GameService
@@ -29,7 +32,7 @@ from tests.template import made_once, place_of
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 Serve = Callable[..., str]
-"""Serves the games of a lobby, with its members if they are named; returns the address."""
+"""Serves games, with the site of its members if there is one; returns the address."""
 
 
 class KeptStatements(dict[Any, Any]):
@@ -49,6 +52,23 @@ def statements_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(database, "create_engine", partial(create_engine, execution_options=kept))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_niceness() -> Iterator[None]:
+    """Let the processes of ladders have their share of a machine that runs other tests, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ending_executor, "NICENESS", 0)
+        patch.setattr(publishing, "NICENESS", 0)
+        yield
+
+
+@pytest.fixture(name="database")
+def a_database(tmp_path: Path) -> Iterator[database.Database]:
+    """Return a new database, with all tables."""
+    with closing(database.Database(tmp_path / "games.sqlite")) as made:
+        schema.ensure_schema(made)
+        yield made
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,9 +10,9 @@ from engine.game import Act
 from server.games.errors import NoSuchGame
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
+from tests.server.games.test_watching import play
 from tests.server.playing import begin
 from tests.server.test_in_browser import click_move, half_of
-from tests.server.test_watching import play
 from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
 from tests.test_watching_in_browser import BOTS, PATIENCE_S, Match
 

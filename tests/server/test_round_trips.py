@@ -10,7 +10,7 @@ from runners.contests.ladders import Ladders
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from tests.counting_proxy import CountingProxy, counting
 from tests.postgresql import PostgreSQL
-from tests.server.arena.field import bot_in, ladder_in, made_up
+from tests.server.contests.field import bot_in, ladder_in, made_up
 from tests.server.members import serving
 from tests.server.playing import a_spec, begin
 from tests.server.test_who_may_what import STREAMS, Who, World, routes_of

@@ -18,8 +18,8 @@ from runners.storage.schema import ensure_schema
 from runners.storage.storable import BadValue
 from server.identity.people import Kind
 from tests.postgresql import PostgreSQL
-from tests.server.arena.field import ladder_in
-from tests.server.arena.handing_in import GOOD, hand_in
+from tests.server.bots.submitting import GOOD, hand_in
+from tests.server.contests.field import ladder_in
 from tests.server.members import HOST, Server, serving
 
 NUL, LARGE = "a\0b", str(10**19)

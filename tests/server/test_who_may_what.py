@@ -21,7 +21,7 @@ from server.http.permissions import Permission, PermittedRoute
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
 from tests.runners.playing import GAME, TINY, contestant
-from tests.server.arena.field import Made, bot_in, ladder_in
+from tests.server.contests.field import Made, bot_in, ladder_in
 from tests.server.in_process import client_of
 from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin

@@ -21,7 +21,7 @@ from runners.storage.schema import ensure_schema
 from server.contests.tournaments import NewTournament, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
-from tests.server.arena.field import enter_all, real_bot_in, tiny_ladder_in
+from tests.server.contests.field import enter_all, real_bot_in, tiny_ladder_in
 from tests.shell import ENVIRONMENT, free_port
 
 HERE = "127.0.0.1"

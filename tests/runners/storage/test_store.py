@@ -28,7 +28,7 @@ from runners.storage.store import Store, default_url, existing_store, opened_sto
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
-from tests.server.arena.field import ladder_in
+from tests.server.contests.field import ladder_in
 from tests.shell import eventually
 
 

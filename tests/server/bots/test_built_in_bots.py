@@ -1,0 +1,148 @@
+"""The house's bots play on ladders, so that a lone author has opponents."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladders import Ladder, Ladders
+from runners.contests.player import PAUSE_S
+from runners.planning import bots_folder
+from runners.storage.database import Database
+from runners.storage.ladder_tables import EntryState, bots, versions
+from server.bots import built_in_bots as house
+from server.bots.built_in_bots import BuiltInBots
+from server.contests.ladder_forms import fields_of
+from server.contests.ladder_tables import LadderTables
+from server.contests.moderation import Moderation
+from server.identity.people import HOUSE, People
+from tests.server.contests.field import (
+    enter_all,
+    ladder_in,
+    person_in,
+    playing,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+)
+from tests.server.members import serving
+from tests.shell import eventually
+
+
+def names_on(database: Database, ladder: Ladder) -> list[str]:
+    return sorted(one.name for one in LadderFixtures(database).contenders(ladder.id))
+
+
+ALL = ["house one", "house three", "house two"]
+
+
+@pytest.mark.parametrize("game", ["slime_mind", "smack", "smac", "game_of_death"])
+def test_the_starter_bots_of_each_game_enter(database: Database, tmp_path: Path, game: str) -> None:
+    ladder = ladder_in(database, game=game)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    assert names_on(database, ladder) == ALL
+    assert People(database).everybody() == []
+
+
+@pytest.mark.slow
+def test_a_lone_author_has_opponents_and_the_house_alone_plays_nothing(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder = tiny_ladder_in(database)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    with playing(database, tmp_path):
+        assert not eventually_any(database, ladder)
+        enter_all(database, ladder, [real_bot_in(database, tmp_path, "lone", "return 'LEFT'")])
+        assert eventually(lambda: len(results_in(database, ladder)) >= 2)
+    mine = next(one for one in LadderTables(database).table(ladder, None).standings if one.games)
+    listed = {
+        one.name: one.is_house for one in LadderTables(database).table(ladder, None).standings
+    }
+    assert listed == {"lone": False, **dict.fromkeys(ALL, True)}
+    assert mine.games >= 1
+
+
+def eventually_any(database: Database, ladder: Ladder) -> bool:
+    """Return whether anything is played within two looks of a dispatcher."""
+    return eventually(lambda: results_in(database, ladder), 2 * PAUSE_S)
+
+
+def test_an_organizer_takes_the_house_off_a_ladder_and_lets_it_in_again(
+    database: Database, tmp_path: Path
+) -> None:
+    ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
+    team.enter(ladder)
+    with database.reading() as connection:
+        one = connection.execute(select(bots.c.id).where(bots.c.name == "house one")).scalar_one()
+    out = EntryState.DISQUALIFIED
+    Moderation(database).take_out(ladder.id, one, out, "too weak", voids=False)
+    team.leave(ladder.id)
+    assert not team.plays_on(ladder.id)
+    assert names_on(database, ladder) == []
+    team.enter(ladder)
+    assert names_on(database, ladder) == ["house three", "house two"]
+
+
+def test_a_newer_starter_bot_takes_the_place_of_the_older_one(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder, team = ladder_in(database), BuiltInBots(database, tmp_path)
+    team.enter(ladder)
+    folder = tmp_path / "newer"
+    folder.mkdir()
+    for name in house.STARTERS:
+        older = bots_folder("slime_mind") / f"{name}.py"
+        newer = older.read_bytes() + b"\n# newer\n" * (name == "player_one")
+        (folder / f"{name}.py").write_bytes(newer)
+    monkeypatch.setattr(house, "bots_folder", lambda game: folder)
+    team.begin()
+    team.begin()
+    query = select(bots.c.name, versions.c.number, versions.c.state).join(
+        versions, versions.c.bot == bots.c.id
+    )
+    with database.reading() as connection:
+        found = sorted(tuple(row) for row in connection.execute(query))
+    assert found == [
+        ("house one", 1, "former"),
+        ("house one", 2, "active"),
+        ("house three", 1, "active"),
+        ("house two", 1, "active"),
+    ]
+
+
+def test_somebody_who_has_the_houses_name_keeps_it(database: Database, tmp_path: Path) -> None:
+    person_in(database, house.NAME)
+    ladder = ladder_in(database)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    assert names_on(database, ladder) == ALL
+
+
+def test_a_new_server_has_the_house_on_its_ladders_and_the_form_takes_it_off(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as server:
+        organizer = server.organizer()
+        database = server.storage.database
+        ladder = Ladders(database).all()[0]
+        assert names_on(database, ladder) == ALL
+        text = server.browser().text(f"/ladders/{ladder.id}")
+        assert "house one house" in text
+        assert "the house" in text
+        assert "the house" not in organizer.text("/admin")
+        form = {**fields_of(ladder), "house": "no"}
+        organizer.post(f"/admin/ladders/{ladder.id}", form)
+        assert names_on(database, ladder) == []
+        (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
+        assert row.words.endswith("house yes -> no")
+        assert HOUSE not in {one.id for one in server.site.people.everybody()}
+
+
+def test_a_game_with_fewer_starter_bots_has_those_that_there_are(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house, "STARTERS", ("player_one", "player_none"))
+    ladder = ladder_in(database)
+    BuiltInBots(database, tmp_path).enter(ladder)
+    assert names_on(database, ladder) == ["house one"]

@@ -1,0 +1,103 @@
+"""Bots in other languages are handed in on the page, where the organizer has named languages."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.bots.programs.languages import VARIABLE, found_languages
+from runners.storage.ladder_tables import VersionState
+from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.bots.uploads import BadUpload, Sent, upload_of
+from server.bots.zips import zip_of
+from tests import needs
+from tests.server.bots.submitting import checked, hand_in, ladder_id, steps
+from tests.server.members import Server, serving, text_of
+
+HOME = Path(__file__).parents[3]
+CLIENT = HOME / "clients" / "player_rust"
+CPP = HOME / "clients" / "player_cpp"
+
+
+@pytest.fixture(scope="module")
+def allowed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Name the languages that are found here, as an organizer does in a file."""
+    tools = found_languages().toolchains
+    file = tmp_path_factory.mktemp("languages") / "languages.toml"
+    lines = [
+        f'[toolchains."{name}"]\nprogram = "{tool.program}"\nreads = {list(tool.reads)}\n'
+        for name, tool in tools.items()
+    ]
+    file.write_text("\n".join(lines))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, str(file))
+        yield file
+
+
+@pytest.fixture(scope="module")
+def server(allowed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("arena")) as server:
+        server.organizer()
+        yield server
+
+
+def zipped(folder: Path) -> bytes:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return zip_of({str(path.relative_to(folder.parent)): path.read_bytes() for path in files})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("tool", "folder"), [("cargo", CLIENT), ("g++", CPP)])
+def test_a_program_is_handed_in_as_a_zip_built_and_rated(
+    tool: str, folder: Path, server: Server
+) -> None:
+    needs.require_program(tool)
+    ann = server.member(f"Ann {tool}")
+    assert "bot.toml" in text_of(ann.get("/submit"))
+    name = f"Grazer {folder.name}"
+    page = hand_in(ann, {"mine.zip": zipped(folder)}, ladder=ladder_id(server), name=name)
+    assert f"{name}, version 1" in text_of(page)
+    version = checked(server, name)
+    found = steps(server, version)
+    assert version.state is VersionState.ACTIVE, found
+    assert list(found) == [FILES, SOURCE, LOADING, DECISION, MATCH, LADDER]
+    assert found[SOURCE][1] == f"bot.toml is in order: {tool}"
+    assert found[LOADING][1] == "it was built, and says hello"
+    assert "it won against player_one" in found[MATCH][1]
+    assert server.site.contests.ladders.entry(ladder_id(server), version.bot_id) is not None
+
+
+@pytest.mark.slow
+@needs.program("g++")
+def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server) -> None:
+    bob = server.member("Bob")
+    files = {path.name: path.read_bytes() for path in CPP.iterdir() if path.is_file()}
+    files["bot.cpp"] = b"int main( {"
+    hand_in(bob, {"mine.zip": zip_of(files)}, ladder=ladder_id(server), name="Broken")
+    version = checked(server, "Broken")
+    assert version.state is VersionState.REFUSED
+    state, words = steps(server, version)[LOADING]
+    assert state == "failed"
+    assert words.startswith("build error: g++ ended with exit code 1: bot.cpp:1:")
+    assert "What to do: correct that" in words
+
+
+def test_without_the_organizers_leave_no_program_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    with pytest.raises(BadUpload, match="its organizer has named no languages"):
+        upload_of([Sent("mine.zip", zipped(CPP))])
+
+
+def test_what_a_manifest_ignores_is_not_kept(allowed: Path) -> None:
+    assert os.environ[VARIABLE] == str(allowed)
+    manifest = b'game = "smack"\nname = "A"\nrun = ["./a"]\nignore = ["old"]\n'
+    files = {"mine/bot.toml": manifest, "mine/a": b"", "mine/old/b": b"", "mine/c/old": b""}
+    upload = upload_of([Sent("mine.zip", zip_of(files))])
+    assert sorted(upload.packed.files) == ["a", "bot.toml", "c/old"]
+    assert upload.name == "mine"
+
+
+def test_a_manifest_that_is_none_is_refused_at_once(allowed: Path) -> None:
+    with pytest.raises(BadUpload, match=r"bot\.toml: Object missing required field `run`"):
+        upload_of([Sent("mine.zip", zip_of({"bot.toml": b'game = "smack"\nname = "A"\n'}))])

@@ -1,0 +1,193 @@
+"""Tables of ladders as CSV and JSON, and everything as one zip."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+from sqlalchemy import insert, update
+
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import now
+from runners.storage.ladder_tables import entries, fixtures, ratings, versions
+from runners.storage.store import KeptResult
+from server.identity.rate_limits import RateLimit
+from tests.runners.results import a_match_result
+from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
+from tests.server.members import Browser, Server, serving, text_of
+
+HOUR = timedelta(hours=1)
+
+
+class World:
+    """A frozen season: one match was played before the freeze, one after it."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.organizer = server.organizer()
+        database, at = server.storage.database, now()
+        server.member("Ann")
+        self.season: Ladder = ladder_in(
+            database,
+            name="Spring",
+            begins_at=at - 4 * HOUR,
+            freezes_at=at - 2 * HOUR,
+            ends_at=at + HOUR,
+        )
+        owner = server.person_id("Ann")
+        self.bots = [bot_in(database, owner, name) for name in ("=ann", "bob")]
+        for bot in self.bots:
+            Ladders(database).enter(self.season.id, bot.id)
+        with database.writing() as connection:
+            connection.execute(update(entries).values(entered_at=self.season.begins_at))
+            connection.execute(update(versions).values(handed_in_at=self.season.begins_at))
+        late = bot_in(database, owner, "late")
+        Ladders(database).enter(self.season.id, late.id)
+        for key, hours in (("before", 3), ("after", 1)):
+            self._play(key, at - hours * HOUR, self.bots)
+        self._rate(at - 3 * HOUR, 1600.0, 1)
+        self._rate(at - 1 * HOUR, 1700.0, 2)
+
+    def _play(self, key: str, at: Any, bots: list[Made]) -> None:
+        result = msgspec.convert(a_match_result(), KeptResult, from_attributes=True)
+        row = {
+            "ladder": self.season.id,
+            "set_number": 1,
+            "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
+            "seed": "7",
+            "key": key,
+            "has_result": True,
+            "created_at": at,
+            "played_at": at,
+        }
+        with self.server.storage.database.writing() as connection:
+            connection.execute(insert(fixtures).values(row))
+            keep_result(connection, key, msgspec.json.encode(result).decode())
+
+    def give_up(self, why: str, *, is_void: bool) -> None:
+        """Add a match of before the freeze that was not played."""
+        at = self.season.begins_at
+        row = {"ladder": self.season.id, "set_number": 2, "seats": "[]", "seed": "7", "key": why}
+        values = {"why": why, "is_void": is_void, "created_at": at, "played_at": at}
+        seats = msgspec.json.encode([self.bots[0].version]).decode()
+        with self.server.storage.database.writing() as connection:
+            connection.execute(insert(fixtures).values(row | values | {"seats": seats}))
+
+    def _rate(self, at: Any, elo: float, games: int) -> None:
+        row = {"ladder": self.season.id, "version": self.bots[0].version, "at": at}
+        values = {"games": games, "elo": elo, "low": elo - 50, "high": elo + 50}
+        with self.server.storage.database.writing() as connection:
+            connection.execute(insert(ratings).values(row | values))
+
+    def sent(self, browser: Browser, name: str) -> list[dict[str, Any]]:
+        """Return the rows of a table of the season, which are the same in both formats."""
+        path = f"/ladders/{self.season.id}/{name}"
+        answer = browser.get(f"{path}.json")
+        assert answer.status_code == 200, answer.text
+        rows: list[dict[str, Any]] = json.loads(answer.content)
+        lines = list(csv.DictReader(io.StringIO(browser.get(f"{path}.csv").text)))
+        assert len(lines) == len(rows)
+        return rows
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with serving(tmp_path_factory.mktemp("served")) as server:
+        yield World(server)
+
+
+def test_a_frozen_seasons_tables_say_nothing_of_what_came_after(world: World) -> None:
+    for browser in (world.server.browser(), world.server.member("Eve")):
+        assert [row["key"] for row in world.sent(browser, "matches")] == ["before"] * 2
+        assert [row["rating"] for row in world.sent(browser, "table")] == [1600.0]
+    assert [row["key"] for row in world.sent(world.organizer, "matches")][2:] == ["after"] * 2
+    assert [row["rating"] for row in world.sent(world.organizer, "table")] == [1700.0]
+
+
+def test_a_frozen_season_does_not_tell_who_broke_or_entered_since(world: World) -> None:
+    visitor = world.server.browser()
+    assert [row["state"] for row in world.sent(visitor, "table")] == [""]
+    assert [row["state"] for row in world.sent(world.organizer, "table")] == ["active"]
+    assert "late" not in {row["bot"] for row in world.sent(visitor, "entries")}
+    assert "late" in {row["bot"] for row in world.sent(world.organizer, "entries")}
+    page = f"/bots/{world.bots[0].id}"
+    states = [
+        re.search(r"version 1</(?:a|td)>.*?<td>([^<]*)</td>", browser.get(page).text, re.DOTALL)
+        for browser in (visitor, world.organizer)
+    ]
+    assert [state and state[1] for state in states] == ["\N{EN DASH}", "active"]
+
+
+def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        world = World(server)
+        world.give_up("/srv/results: the disk is full", is_void=False)
+        world.give_up("the power went off", is_void=True)
+        rows = world.sent(server.browser(), "matches")
+    told = {row["key"]: (row["why"], row["is_void"], row["winner"]) for row in rows}
+    assert told["/srv/results: the disk is full"] == ("", False, None)
+    assert told["the power went off"] == ("the power went off", True, None)
+
+
+def test_whoever_downloads_without_end_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RateLimit, "allows", lambda limit, key: False)
+    answer = world.server.browser().get(f"/ladders/{world.season.id}/matches.csv")
+    assert answer.status_code == 429
+    assert "too often" in text_of(answer)
+
+
+def test_entries_name_bots_and_authors(world: World) -> None:
+    rows = world.sent(world.server.browser(), "entries")
+    assert [(row["bot"], row["author"], row["state"]) for row in rows] == [
+        ("=ann", "Ann", "playing"),
+        ("bob", "Ann", "playing"),
+    ]
+
+
+def test_a_name_is_no_formula_for_a_spreadsheet(world: World) -> None:
+    answer = world.server.browser().get(f"/ladders/{world.season.id}/entries.csv")
+    assert "=ann" in answer.text
+    assert not any(line.startswith("=") for line in answer.text.splitlines())
+
+
+@pytest.mark.parametrize("path", ["none/table.csv", "{}/people.csv", "{}/table.xml"])
+def test_what_is_not_there_is_not_found(world: World, path: str) -> None:
+    answer = world.server.browser().get("/ladders/" + path.format(world.season.id))
+    assert answer.status_code == 404
+
+
+def test_organizers_get_everything_in_one_zip(world: World) -> None:
+    answer = world.organizer.get("/admin/export.zip")
+    assert answer.headers["content-type"] == "application/zip"
+    with ZipFile(io.BytesIO(answer.content)) as made:
+        names = set(made.namelist())
+        people = json.loads(made.read("people.json"))
+        matches = json.loads(made.read(f"ladders/{world.season.id}/matches.json"))
+    assert {"people.csv", "audit.csv", "ladders.csv"} <= names
+    assert {person["name"] for person in people} >= {"Olga", "Ann"}
+    assert [row["key"] for row in matches[::2]] == ["before", "after"]
+    assert b"session" not in answer.content
+    assert "everything exported" in world.server.audit()
+    assert "Download everything" in text_of(world.organizer.get("/admin/export"))
+
+
+def test_nobody_else_gets_everything(world: World) -> None:
+    assert world.server.member("Mia").get("/admin/export.zip").status_code == 404
+    page = world.server.browser().get("/admin/export.zip")
+    assert page.url.path == "/sign-in"
+
+
+def test_a_download_is_named_and_not_kept(world: World, tmp_path: Path) -> None:
+    answer = world.server.browser().get(f"/ladders/{world.season.id}/table.csv")
+    assert answer.headers["content-disposition"] == 'attachment; filename="table.csv"'
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"

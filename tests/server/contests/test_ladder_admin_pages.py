@@ -1,0 +1,269 @@
+"""What organizers do with ladders, bots and matches, on their pages."""
+
+import msgspec
+import pytest
+from sqlalchemy import insert, select
+
+from runners.contests.ladders import Ladder, Ladders
+from runners.storage.database import now
+from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
+from tests.server.contests.field import Made, bot_in, ladder_in
+from tests.server.members import Browser, Server, text_of
+
+FORM = {
+    "name": "Spring",
+    "game": "slime_mind",
+    "settings": "max_turns=120\n\n  rows=20  ",
+    "limits": "",
+    "entry": "approved",
+    "source": "everybody after the end",
+    "versions": "3",
+    "cpu": "600",
+    "matches": "50",
+    "source_kb": "20",
+    "files_kb": "100",
+    "begins": "2026-05-01T08:00",
+    "freezes": "2026-05-08T08:00",
+    "ends": "2026-05-09T08:00",
+}
+
+
+@pytest.fixture
+def organizer(server: Server) -> Browser:
+    return server.organizer()
+
+
+def ladders_of(server: Server) -> Ladders:
+    return Ladders(server.storage.database)
+
+
+def a_ladder(server: Server, **fields: object) -> Ladder:
+    return ladder_in(server.storage.database, **fields)  # type: ignore[arg-type]
+
+
+def a_bot(server: Server, name: str) -> Made:
+    server.member(name)
+    return bot_in(server.storage.database, server.person_id(name), f"bot of {name}")
+
+
+def played(server: Server, ladder: Ladder, *bots: Made, has_result: bool = True) -> int:
+    """Add a match of a ladder; the number of its fixture."""
+    row = {
+        "ladder": ladder.id,
+        "set_number": 1,
+        "seats": msgspec.json.encode([bot.version for bot in bots]).decode(),
+        "seed": "1",
+        "key": "k",
+        "has_result": has_result,
+        "created_at": now(),
+        "played_at": now() if has_result else None,
+    }
+    with server.storage.database.writing() as connection:
+        key = connection.execute(insert(fixtures).values(row)).inserted_primary_key
+        assert key is not None
+        for seat, bot in enumerate(bots, 1):
+            player = {"fixture": key[0], "seat": seat, "version": bot.version}
+            connection.execute(insert(players).values(player))
+    return int(key[0])
+
+
+def void(server: Server) -> dict[int, str]:
+    """Return why each void match is void."""
+    query = select(fixtures.c.id, fixtures.c.why).where(fixtures.c.is_void)
+    with server.storage.database.reading() as connection:
+        return {row.id: row.why for row in connection.execute(query)}
+
+
+def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None:
+    page = organizer.post("/admin/ladders", FORM)
+    assert page.status_code == 200, text_of(page)
+    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    assert (season.entry_rule, season.source_rule) == (
+        EntryRule.APPROVED,
+        SourceRule.EVERYBODY_AFTER_END,
+    )
+    assert (season.versions_per_day, season.cpu_s_per_day, season.matches_per_day) == (3, 600, 50)
+    assert (season.most_source_bytes, season.most_bytes) == (20_000, 100_000)
+    assert (season.spec.settings.max_turns, season.spec.settings.rows) == (120, 20)
+    assert season.spec.limits == season.game.limits
+    assert [str(at)[:16] for at in (season.begins_at, season.freezes_at, season.ends_at)] == [
+        "2026-05-01 08:00",
+        "2026-05-08 08:00",
+        "2026-05-09 08:00",
+    ]
+    assert "ladder made" in server.audit()
+    assert "Spring" in organizer.text("/admin/ladders")
+
+
+@pytest.mark.variants(5)
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": "x"}, "a name has 2 to"),
+        ({"name": "slime MIND"}, "there is a ladder called slime MIND already"),
+        ({"game": "chess"}, "chess"),
+        ({"settings": "rows"}, "expected NAME=VALUE"),
+        ({"settings": "max_turn=3"}, "did you mean 'max_turns'?"),
+        ({"settings": "rows=many"}, "rows"),
+        ({"limits": "memory_mb=-1"}, "memory_mb"),
+        ({"entry": "all"}, "expected one of open, approved"),
+        ({"versions": "0"}, "versions per day: expected a number from 1 to 1,000"),
+        ({"versions": "2.5"}, "versions per day: expected a number"),
+        ({"cpu": "nan"}, "CPU seconds per day: expected a number"),
+        ({"matches": "0"}, "matches per day: expected a number from 1 to 100,000"),
+        ({"source_kb": "1001"}, "kB of source: expected a number from 1 to 1,000"),
+        ({"files_kb": ""}, "kB of all files: expected a number from 1 to 32,000"),
+        ({"begins": "tomorrow"}, "the begin: expected a time (UTC) such as 2026-05-01T18:00"),
+        ({"ends": "2026-05-01T08:00"}, "a season ends after it has begun"),
+        ({"ends": ""}, "only a season is frozen"),
+        ({"freezes": "2026-06-08T08:00"}, "frozen after its begin and before its end"),
+    ],
+)
+def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
+    server: Server, organizer: Browser, change: dict[str, str], words: str
+) -> None:
+    page = organizer.post("/admin/ladders", {**FORM, **change})
+    assert page.status_code == 422
+    assert words in text_of(page)
+    assert 'value="everybody after the end" selected' in page.text
+    assert "ladder made" not in server.audit()
+
+
+def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
+    server: Server, organizer: Browser
+) -> None:
+    organizer.post("/admin/ladders", FORM)
+    (before,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    page = organizer.get(f"/admin/ladders/{before.id}").text
+    assert "max_turns=120" in page
+    fields = {**FORM, "settings": "\n".join(["max_turns=120", "rows=20"])}
+    organizer.post(f"/admin/ladders/{before.id}", fields)
+    assert ladders_of(server).ladder(before.id) == before
+
+
+def test_settings_are_fixed_once_there_are_matches(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server, name="Spring")
+    bots = [a_bot(server, name) for name in ("Ann", "Bob")]
+    played(server, ladder, *bots)
+    page = organizer.post(f"/admin/ladders/{ladder.id}", {**FORM, "name": "Summer"})
+    assert "Matches have been made" in text_of(page)
+    after = ladders_of(server).ladder(ladder.id)
+    assert after is not None
+    assert (after.name, after.spec) == ("Summer", ladder.spec)
+
+
+def test_a_ladder_is_paused_and_goes_on(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server)
+    assert "paused" in text_of(organizer.post(f"/admin/ladders/{ladder.id}/pause"))
+    assert ladder.id not in {one.id for one in ladders_of(server).running(now())}
+    assert "running" in text_of(organizer.post(f"/admin/ladders/{ladder.id}/resume"))
+    assert ladder.id in {one.id for one in ladders_of(server).running(now())}
+    assert {"ladder paused", "ladder resumed"} <= set(server.audit())
+
+
+def entry_of(server: Server, ladder: Ladder, bot: Made) -> tuple[EntryState, str]:
+    entry = ladders_of(server).entry(ladder.id, bot.id)
+    assert entry is not None
+    return entry.state, entry.why
+
+
+def test_an_organizer_approves_and_refuses_bots(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
+    ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
+    for bot in (ann, bob):
+        ladders_of(server).enter(ladder.id, bot.id)
+    place = f"/admin/ladders/{ladder.id}/entries"
+    assert "waiting" in organizer.text(f"{place}/{ann.id}")
+    organizer.post(f"{place}/{ann.id}/approve")
+    assert "say why" in text_of(organizer.post(f"{place}/{bob.id}/refuse", {"reason": " "}))
+    organizer.post(f"{place}/{bob.id}/refuse", {"reason": "a copy of Ann's"})
+    assert entry_of(server, ladder, ann) == (EntryState.PLAYING, "")
+    assert entry_of(server, ladder, bob) == (EntryState.WITHDRAWN, "a copy of Ann's")
+    assert {"bot: approve", "bot: refuse"} <= set(server.audit())
+    again = organizer.post(f"{place}/{bob.id}/refuse", {"reason": "twice"})
+    assert "look again" in text_of(again)
+
+
+@pytest.mark.parametrize(("choice", "voided"), [("void", 2), ("keep", 1)])
+def test_a_disqualified_bots_matches_are_void_or_go_on_to_count(
+    server: Server, organizer: Browser, choice: str, voided: int
+) -> None:
+    ladder, other = a_ladder(server), a_ladder(server)
+    ann, bob, eve = (a_bot(server, name) for name in ("Ann", "Bob", "Eve"))
+    for bot in (ann, bob, eve):
+        ladders_of(server).enter(ladder.id, bot.id)
+    of_eve = played(server, ladder, ann, eve)
+    to_come = played(server, ladder, eve, bob, has_result=False)
+    played(server, ladder, ann, bob)
+    played(server, other, ann, eve)
+    fields = {"reason": "it was copied", "played": choice}
+    place = f"/admin/ladders/{ladder.id}/entries/{eve.id}/disqualify"
+    page = organizer.post(place, fields)
+    assert "disqualified it was copied" in text_of(page)
+    assert entry_of(server, ladder, eve) == (EntryState.DISQUALIFIED, "it was copied")
+    assert set(void(server)) == ({of_eve, to_come} if voided == 2 else {to_come})
+    assert set(void(server).values()) == {"disqualified: it was copied"}
+    (row,) = [one for one in server.site.audit.rows(9) if one.what == "bot: disqualify"]
+    assert row.about == "Eve"
+    assert row.words.endswith(f"it was copied ({voided} matches void)")
+    organizer.post(f"/admin/ladders/{ladder.id}/entries/{eve.id}/approve")
+    assert entry_of(server, ladder, eve) == (EntryState.PLAYING, "")
+
+
+def test_a_change_of_one_limit_leaves_the_others_and_is_in_the_audit_log(
+    server: Server, organizer: Browser
+) -> None:
+    organizer.post("/admin/ladders", FORM)
+    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    organizer.post(f"/admin/ladders/{season.id}", {**FORM, "files_kb": "200"})
+    changed = ladders_of(server).ladder(season.id)
+    assert changed == msgspec.structs.replace(season, most_bytes=200_000)
+    (row,) = [one for one in server.site.audit.rows(9) if one.what == "ladder changed"]
+    assert row.words == "Spring: files_kb 100 -> 200"
+
+
+def test_everybody_reads_the_limits_of_a_ladder(server: Server, organizer: Browser) -> None:
+    organizer.post("/admin/ladders", FORM)
+    (season,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
+    text = server.browser().text(f"/ladders/{season.id}")
+    for words in ("3 versions of a bot", "50 matches of a bot", "600 s of CPU time", "20 kB of"):
+        assert words in text
+
+
+def test_a_single_match_is_made_void_and_counts_again(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server)
+    ann, bob = a_bot(server, "Ann"), a_bot(server, "Bob")
+    number = played(server, ladder, ann, bob)
+    place = f"/admin/ladders/{ladder.id}/matches/{number}"
+    assert "bot of Ann against bot of Bob" in organizer.text(place)
+    assert organizer.post(f"{place}/void", {"reason": ""}).status_code == 422
+    organizer.post(f"{place}/void", {"reason": "the power went off"})
+    assert void(server) == {number: "the power went off"}
+    assert organizer.post(f"{place}/void", {"reason": "twice"}).status_code == 422
+    organizer.post(f"{place}/count")
+    assert void(server) == {}
+    assert {"match void", "match counts again"} <= set(server.audit())
+
+
+def test_what_is_not_there_is_said_to_be_so(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server)
+    bot = a_bot(server, "Ann")
+    for path in (
+        "/admin/ladders/none",
+        f"/admin/ladders/{ladder.id}/entries/none",
+        f"/admin/ladders/{ladder.id}/entries/{bot.id}",
+        f"/admin/ladders/{ladder.id}/matches/7",
+        f"/admin/ladders/{ladder.id}/matches/{10**30}",
+    ):
+        assert organizer.get(path).status_code == 404, path
+    assert organizer.post(f"/admin/ladders/{ladder.id}/entries/{bot.id}/dance").status_code == 404
+
+
+def test_nobody_else_sees_any_of_it(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server)
+    member = server.member("Mia")
+    for path in ("/admin/ladders", "/admin/ladders/new", f"/admin/ladders/{ladder.id}"):
+        assert member.get(path).status_code == 404
+    assert member.post("/admin/ladders", FORM).status_code == 404
+    assert member.post(f"/admin/ladders/{ladder.id}/pause").status_code == 404
+    assert ladders_of(server).ladder(ladder.id) == ladder

@@ -1,0 +1,70 @@
+"""The ladder and a bot's page in a browser."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from server.http.listening import LOOPBACK, listen
+from server.site.application import Application
+from tests.server.contests.test_ladder_pages import Played
+from tests.server.members import serving
+from tests.shell import eventually
+
+
+@pytest.fixture(scope="module")
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Played, str]]:
+    """Yield a ladder that was played, and the address at which it is served."""
+    folder: Path = tmp_path_factory.mktemp("ladder")
+    with serving(folder) as server:
+        played = Played(folder, server)
+        listener = listen(LOOPBACK, 0)
+        address = f"{LOOPBACK}:{listener.getsockname()[1]}"
+        web = Application(server.game_service, [address], server.site, out=folder)
+        served = uvicorn.Server(
+            uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
+        )
+        thread = threading.Thread(target=lambda: asyncio.run(served.serve([listener])), daemon=True)
+        thread.start()
+        assert eventually(lambda: served.started)
+        yield played, f"http://{address}"
+        web.end_streams()
+        served.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
+    page = context.new_page()
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
+    yield page
+    context.close()
+
+
+@pytest.mark.slow
+def test_a_visitor_finds_a_bot_and_watches_a_match(arena: tuple[Played, str], page: Any) -> None:
+    played, address = arena
+    page.goto(f"{address}/ladders")
+    page.get_by_role("link", name="Tiny").click()
+    rows = page.locator("#table tbody tr")
+    assert rows.count() == 3
+    page.get_by_label("Filter").fill("BEN")
+    page.get_by_text("1 of 3").wait_for()
+    assert [row.is_visible() for row in rows.all()].count(True) == 1
+    page.get_by_label("Filter").fill("")
+    page.get_by_role("link", name="alpha", exact=True).click()
+    page.get_by_role("heading", name="alpha").wait_for()
+    assert page.locator(".maps li").count() >= 2
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    page.goto(f"{address}/matches/{played.match_of(played.alpha, played.beta)}")
+    page.get_by_role("link", name="Watch").click()
+    page.wait_for_function("document.querySelector('canvas, #board, svg') !== null")
+    page.get_by_text("connecting").wait_for(state="detached")
+    assert page.errors == []

@@ -1,0 +1,115 @@
+"""A ladder on which four bots play as two pairs, and its pages (rules 8.9)."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.bots.finding import Copies, read_bot
+from engine.catalogue import game_named
+from engine.limits import Limits
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladder_ratings import publish, ratings_of
+from runners.contests.ladders import usual_spec
+from runners.storage.database import Database, now
+from runners.storage.store import KeptResult
+from tests.engine.games.game_of_death.test_four import NUMBERS
+from tests.server.contests.field import (
+    bot_in,
+    enter_all,
+    ladder_in,
+    made_up,
+    person_in,
+    playing,
+    results_in,
+)
+from tests.server.members import serving, text_of
+from tests.shell import eventually
+
+PAIRS = ((1, 3), (2, 4))
+GAME = game_named("game_of_death")
+SETTINGS = GAME.settings(**NUMBERS, groups=PAIRS, max_turns=6)
+SPEC = msgspec.structs.replace(
+    usual_spec(GAME),
+    settings=SETTINGS,
+    limits=Limits(cpu_ms=5_000, wall_ms=20_000, load_ms=30_000, bank_s=600),
+)
+ARMY = """
+from engine.games.game_of_death.player import BasePlayer, Shape
+
+
+class Bar(Shape):
+    drawing = "{drawing}"
+
+    def update(self):
+        {act}
+
+    def die(self):
+        self.rest()
+
+
+class Player(BasePlayer):
+    def design(self):
+        self.place(Bar, 26, self.home.v)
+"""
+
+
+def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None:
+    ladder, known = ladder_in(database, GAME.name, spec=SPEC), LadderFixtures(database)
+    names = ("Ann", "Ben", "Cem", "Dan")
+    bots = [bot_in(database, person_in(database, name), name, game=GAME.name) for name in names]
+    enter_all(database, ladder, bots)
+    best = bots[0].version
+    contenders = {one.version: one for one in known.contenders(ladder.id)}
+    for number in range(9):
+        # Each of the others is its partner equally often.
+        partner, *rivals = (bots[1 + (number + step) % 3].version for step in range(3))
+        seated = [contenders[one] for one in (best, rivals[0], partner, rivals[1])]
+        for fixture in known.add_set(ladder, seated, number):
+            side = fixture.seats.index(best) % 2
+            scores = [2.0 * (seat % 2 == side) for seat in range(4)]
+            result = msgspec.structs.replace(made_up(fixture, scores), groups=PAIRS)
+            known.keep(fixture, result, GAME.name)
+    with database.reading() as connection:
+        found = ratings_of(connection, ladder.id)
+    elos = {version: one.elo or 0.0 for version, one in found.items()}
+    # A partner is no opponent: of the others each has lost two of three, and all are equal.
+    others = [elos[bot.version] for bot in bots[1:]]
+    assert elos[best] > max(others) + 100
+    assert max(others) - min(others) == pytest.approx(0, abs=1)
+
+
+@pytest.mark.slow
+def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "results"
+    with serving(folder) as server:
+        database = server.storage.database
+        ladder = ladder_in(database, GAME.name, name="Pairs", spec=SPEC)
+        bots = []
+        for number, name in enumerate(("Ann", "Ben", "Cem", "Dan")):
+            path = tmp_path / f"{name}.py"
+            act = 'self.attack("forward")' if number == 0 else 'self.move("forward")'
+            path.write_text(ARMY.format(drawing="#" * (4 + number), act=act), encoding="utf-8")
+            bot = read_bot(path)
+            Copies(folder / "bots").keep(bot)
+            server.member(name)
+            made = bot_in(
+                database, server.person_id(name), name.lower(), game=GAME.name, digest=bot.digest
+            )
+            bots.append(made)
+        enter_all(database, ladder, bots)
+        with playing(database, folder):
+            assert eventually(lambda: len(results_in(database, ladder)) >= 8)
+        with database.reading() as connection:
+            publish(database, ladder.id, ratings_of(connection, ladder.id), now())
+        rows = results_in(database, ladder)
+        results = [msgspec.json.decode(row.result, type=KeptResult) for row in rows]
+        assert {result.groups for result in results} == {PAIRS}
+        assert {len(result.winners) for result in results} <= {0, 2}
+        visitor = server.browser()
+        table = visitor.text(f"/ladders/{ladder.id}")
+        assert all(name in table for name in ("ann", "ben", "cem", "dan"))
+        for row, result in zip(rows[:4], results, strict=False):
+            page = text_of(visitor.get(f"/matches/{row.public_id}"))
+            assert page.count(" won ") >= len(result.winners)
+            assert page.count(" drawn ") >= (4 if not result.winners else 0)

@@ -1,0 +1,108 @@
+"""The oldest matches of ladders have no replays any more."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, update
+
+from engine.result_folder import ResultFolder
+from runners.contests import retention
+from runners.contests.retention import LadderRetention
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import VersionState, versions
+from server.operations.cleaning import REFUSED_KEPT, remove_refused
+from tests.server.contests.field import (
+    Made,
+    enter_all,
+    person_in,
+    playing,
+    real_bot_in,
+    results_in,
+    tiny_ladder_in,
+    version_in,
+)
+from tests.shell import eventually
+
+
+@pytest.mark.slow
+def test_the_newest_matches_keep_their_folders_and_all_their_results(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ladder = tiny_ladder_in(database)
+    enter_all(database, ladder, [real_bot_in(database, tmp_path, name) for name in ("a b", "c")])
+    with playing(database, tmp_path):
+        assert eventually(lambda: len(results_in(database, ladder)) >= 6)
+    rows = results_in(database, ladder)
+    folders = [tmp_path / ResultFolder.MATCHES / row.key for row in rows]
+    keeper = LadderRetention(database, tmp_path)
+    keeper.clear(ladder.id)
+    assert all(folder.is_dir() for folder in folders)
+    monkeypatch.setattr(retention, "MOST_KEPT", 4)
+    keeper.clear(ladder.id)
+    keeper.clear(ladder.id)
+    assert [folder.is_dir() for folder in folders] == [False] * (len(rows) - 4) + [True] * 4
+    assert len(results_in(database, ladder)) == len(rows)
+
+
+def test_it_looks_now_and_then(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cleared: list[str] = []
+    monkeypatch.setattr(LadderRetention, "clear", lambda self, ladder_id: cleared.append(ladder_id))
+    keeper = LadderRetention(database, tmp_path)
+    for number in range(2 * retention.LADDER_CLEARED_EVERY):
+        keeper.played("one")
+        if number % 2:
+            keeper.played("other")
+    assert cleared == ["one", "one", "other"]
+
+
+def test_the_files_of_a_version_that_was_refused_go_after_a_week_and_no_others(
+    database: Database, tmp_path: Path
+) -> None:
+    author = person_in(database, "Ann")
+    bots = {
+        name: real_bot_in(database, tmp_path, name, f"return {name!r}", person=author)
+        for name in ("refused", "new", "shared", "good")
+    }
+    copies = {name: tmp_path / "bots" / digest_of(database, bot) for name, bot in bots.items()}
+    version_in(database, bots["good"], "again", number=2, digest=copies["shared"].name)
+    week_ago = now() - REFUSED_KEPT - timedelta(minutes=1)
+    with database.writing() as connection:
+        for name in ("refused", "new", "shared"):
+            mine = versions.c.id == bots[name].version
+            values = {"state": VersionState.REFUSED, "first_match": f"match of {name}"}
+            when = {} if name == "new" else {"handed_in_at": week_ago}
+            connection.execute(update(versions).where(mine).values(**values, **when))
+    (tmp_path / ResultFolder.MATCHES / "match of refused").mkdir(parents=True)
+    assert remove_refused(database, tmp_path, now()) == 1
+    assert {name: copy.is_dir() for name, copy in copies.items()} == {
+        "refused": False,
+        "new": True,
+        "shared": True,
+        "good": True,
+    }
+    assert not (tmp_path / ResultFolder.MATCHES / "match of refused").exists()
+    assert remove_refused(database, tmp_path, now()) == 0
+
+
+def test_a_copy_that_was_there_before_it_was_refused_stays(
+    database: Database, tmp_path: Path
+) -> None:
+    bot = real_bot_in(database, tmp_path, "starter")
+    copy = tmp_path / "bots" / digest_of(database, bot)
+    long_ago = (now() - 2 * REFUSED_KEPT).timestamp()
+    os.utime(copy, (long_ago, long_ago))
+    with database.writing() as connection:
+        values = {"state": VersionState.REFUSED, "handed_in_at": now() - REFUSED_KEPT * 1.5}
+        connection.execute(update(versions).values(values))
+    assert remove_refused(database, tmp_path, now()) == 0
+    assert copy.is_dir()
+
+
+def digest_of(database: Database, bot: Made) -> str:
+    query = select(versions.c.digest).where(versions.c.id == bot.version)
+    with database.reading() as connection:
+        return str(connection.execute(query).scalar_one())

@@ -1,0 +1,350 @@
+"""Tournaments made on the page and played by the server."""
+
+import base64
+import io
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+from sqlalchemy import delete, insert, update
+
+from report.folder import PUBLIC
+from runners.contests.ladders import Ladder, Ladders, usual_spec
+from runners.contests.persistence import keep, kept_tournament
+from runners.contests.standings import Standings, standings_of
+from runners.contests.tournament import Tournament
+from runners.formats import FORMATS
+from runners.run_options import RunOptions
+from runners.storage.database import Database, now
+from runners.storage.store import Store, opened_store
+from runners.storage.tables import contests, entrants
+from server.contests.former_tournaments import FILE, MOVED, move_in
+from server.contests.tournaments import NewTournament, Tournaments
+from tests.postgresql import PostgreSQL
+from tests.runners.playing import GAME, TINY, contestant
+from tests.server.contests.field import bot_in, ladder_in, person_in
+from tests.server.members import DATABASE, Browser, Server, serving, text_of
+from tests.shell import BOT, WALKER, eventually
+
+NAMES = ("ann", "bob", "cid", "dot")
+SPEC = msgspec.structs.replace(usual_spec(GAME), settings=TINY)
+
+
+class World:
+    """A server with a ladder of bots that can play."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.server = server
+        self.folder = folder
+        self.organizer = server.organizer()
+        self.bots: list[str] = []
+        self.ladder = with_bots(server, folder, NAMES, self.bots)
+
+    def form(self, name: str, **changes: str) -> dict[str, str]:
+        fields = {"ladder": self.ladder.id, "name": name, "format": "round_robin"}
+        chosen = {f"bot-{bot}": "yes" for bot in self.bots}
+        return {**fields, "games": "1", "rounds": "", "table": "2", **chosen, **changes}
+
+    def is_over(self, name: str) -> bool:
+        return " over " in text_of(self.organizer.get(f"/tournaments/{name}"))
+
+    def standings(self, name: str) -> Standings:
+        """Return what the runner says of the same results."""
+        with closing(opened_store(f"sqlite:///{self.folder / DATABASE}")) as store:
+            tournament = kept_tournament(store, name)
+            assert tournament is not None
+            return standings_of(tournament.ledger())
+
+
+def with_bots(server: Server, folder: Path, names: Sequence[str], bots: list[str]) -> Ladder:
+    database = server.storage.database
+    ladder = ladder_in(database, name="Spring", spec=SPEC)
+    server.member("Ann")
+    for number, name in enumerate(names):
+        digest = contestant(folder, name, WALKER + "#" * number).digest
+        bot = bot_in(database, server.person_id("Ann"), name, digest=digest)
+        Ladders(database).enter(ladder.id, bot.id)
+        bots.append(bot.id)
+    return ladder
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    folder = tmp_path_factory.mktemp("served") / "results"
+    with serving(folder) as server:
+        yield World(server, folder)
+
+
+def test_a_tournament_is_made_played_and_shown(world: World) -> None:
+    page = world.organizer.post("/admin/tournaments", world.form("cup"))
+    assert page.status_code == 200, text_of(page)
+    assert eventually(lambda: world.is_over("cup"))
+    visitor = world.server.browser()
+    standings = world.standings("cup")
+    assert (standings.played, standings.open) == (12, 0)
+    page = visitor.get("/tournaments/cup")
+    assert "12 of 12 matches played" in text_of(page)
+    assert 'http-equiv="refresh"' not in page.text
+    order = [row.bot.name for row in standings.rows]
+    places = [page.text.index(f"<bdi>{name}</bdi>") for name in order]
+    assert places == sorted(places)
+    assert "Cross table" in page.text
+    assert "cup" in visitor.text("/tournaments")
+    assert "tournament made" in world.server.audit()
+
+
+@pytest.mark.slow
+def test_the_report_is_sent_as_a_zip(world: World) -> None:
+    world.organizer.post("/admin/tournaments", world.form("small", **not_playing(world, 2)))
+    assert eventually(lambda: "Download the report" in world.organizer.text("/tournaments/small"))
+    answer = world.server.browser().get("/tournaments/small/report.zip")
+    assert answer.headers["content-disposition"] == 'attachment; filename="small.zip"'
+    with ZipFile(io.BytesIO(answer.content)) as made:
+        names = made.namelist()
+        assert b"ann" in made.read("small/index.html")
+    assert "small/files/standings.csv" in names
+    assert any(name.startswith("small/replays/") for name in names)
+
+
+@pytest.mark.slow
+def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: Path) -> None:
+    broken = BOT.format("print('my secret plan'); raise ValueError('my secret plan')")
+    with serving(tmp_path) as server:
+        database = server.storage.database
+        ladder = ladder_in(database, spec=SPEC)
+        for name, source in (("ann", broken), ("bob", WALKER)):
+            digest = contestant(tmp_path, name, source).digest
+            author = person_in(database, f"author of {name}")
+            Ladders(database).enter(ladder.id, bot_in(database, author, name, digest=digest).id)
+        arena = server.site.contests
+        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
+        assert eventually(lambda: arena.tournaments.has_report("cup"))
+        with ZipFile(
+            io.BytesIO(server.browser().get("/tournaments/cup/report.zip").content)
+        ) as made:
+            files = {name: made.read(name) for name in made.namelist()}
+        (arena.tournaments.report_folder("cup") / PUBLIC).unlink()
+        private = server.browser().get("/tournaments/cup/report.zip")
+        assert private.status_code == 404  # as an organizer's own would be, made by main.py report
+    assert any(b"exception" in content for content in files.values())
+    for name, content in files.items():
+        assert b"my secret plan" not in content, name
+        assert not any(b"my secret plan" in block for block in unpacked(content)), name
+
+
+def unpacked(page: bytes) -> Iterator[bytes]:
+    """Yield what a page holds in compressed blocks."""
+    for block in re.findall(rb"[A-Za-z0-9+/]{40,}={0,2}", page):
+        with suppress(ValueError, zlib.error):
+            yield zlib.decompress(base64.b64decode(block))
+
+
+def not_playing(world: World, count: int) -> dict[str, str]:
+    """Return the fields that leave out all bots but the first so many."""
+    return {f"bot-{bot}": "" for bot in world.bots[count:]}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", FORMATS)
+def test_every_format_is_played_to_its_end(world: World, kind: str) -> None:
+    name = f"of_{kind}"
+    page = world.organizer.post("/admin/tournaments", world.form(name, format=kind))
+    assert page.status_code == 200, text_of(page)
+    assert eventually(lambda: world.is_over(name))
+    assert world.standings(name).is_over
+    page = world.server.browser().get(f"/tournaments/{name}")
+    assert ("<svg" in page.text) is (kind not in ("round_robin", "gauntlet"))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"name": "../x"}, "cannot be the name of a tournament"),
+        ({"name": "bots"}, "cannot be the name of a tournament"),
+        ({"format": "luck"}, "format: expected one of round_robin"),
+        ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
+        ({"table": "9"}, "--table 9: Slime Mind is played by"),
+        ({"rounds": "3"}, "--rounds would have no effect"),
+        ({"format": "swiss", "rounds": "900"}, "can have 3"),
+    ],
+)
+def test_a_wrong_form_is_refused_with_the_reason(
+    world: World, change: dict[str, str], words: str
+) -> None:
+    answer = world.organizer.post("/admin/tournaments", world.form("wrong") | change)
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert world.organizer.get("/tournaments/wrong").status_code == 404
+
+
+def test_a_name_is_taken_once(world: World) -> None:
+    world.organizer.post("/admin/tournaments", world.form("twice"))
+    answer = world.organizer.post("/admin/tournaments", world.form("twice"))
+    assert answer.status_code == 422
+    assert "there is a tournament twice already" in text_of(answer)
+
+
+def test_one_bot_alone_is_no_tournament(world: World) -> None:
+    fields = world.form("alone", **not_playing(world, 1))
+    answer = world.organizer.post("/admin/tournaments", fields)
+    assert answer.status_code == 422
+    assert "needs 2 bots or more" in text_of(answer)
+
+
+def test_members_make_none(world: World) -> None:
+    member: Browser = world.server.member("Mia")
+    for path in ("/admin/tournaments", f"/admin/tournaments/new?ladder={world.ladder.id}"):
+        assert member.get(path).status_code == 404
+    assert member.post("/admin/tournaments", world.form("mine")).status_code == 404
+    assert member.post("/admin/tournaments/cup/pause").status_code == 404
+    assert member.get("/tournaments/mine").status_code == 404
+
+
+@pytest.mark.slow
+def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
+    folder, bots = tmp_path / "results", list[str]()
+    wishes = NewTournament(name="long", format="round_robin", games=3, rounds=None, table=2)
+    with serving(folder) as server:
+        ladder = with_bots(server, folder, NAMES, bots)
+        database = server.storage.database
+        with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        organizer = server.organizer()
+        assert eventually(lambda: played(folder) > 0)
+        organizer.post("/admin/tournaments/long/pause")
+        assert "paused" in organizer.text("/tournaments/long")
+    begun = played(folder)
+    assert 0 < begun < 36
+    with serving(folder) as server:
+        browser = server.browser()
+        assert "paused" in text_of(browser.get("/tournaments/long"))
+        server.site.contests.tournaments.set_paused("long", False)
+        assert eventually(lambda: " over " in text_of(browser.get("/tournaments/long")))
+    assert played(folder) == 36
+
+
+@pytest.mark.slow
+def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runners.contests.open_tournaments.BACK_OFF_S", (0,))
+    folder, bots = tmp_path / "results", list[str]()
+    wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    with serving(folder) as server:
+        ladder = with_bots(server, folder, NAMES, bots)
+        tournaments = server.site.contests.tournaments
+        [dot] = [
+            one.contestant.digest
+            for one in tournaments.candidates(ladder.id)
+            if one.contestant.name == "dot"
+        ]
+        (folder / "bots" / dot).rename(tmp_path / "gone")
+        beside = Server(folder, is_web_only=True)
+        with closing(beside):
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            browsers = [one.browser() for one in (beside, server)]
+            assert eventually(lambda: " stopped " in browsers[0].text("/tournaments/cup"))
+            for browser in browsers:
+                shown = browser.text("/tournaments/cup")
+                assert "6 could not be played: an organizer sees the reason here" in shown
+            shown = server.organizer().text("/tournaments/cup")
+            assert f"6 could not be played: {folder / 'bots'}: no copy of a bot" in shown
+    (tmp_path / "gone").rename(folder / "bots" / dot)
+    with serving(folder) as server:  # it is tried once more
+        browser = server.browser()
+        assert eventually(lambda: " over " in browser.text("/tournaments/cup"))
+        assert "could not be played" not in browser.text("/tournaments/cup")
+
+
+def played(folder: Path) -> int:
+    with closing(opened_store(f"sqlite:///{folder / DATABASE}")) as store:
+        return store.count()
+
+
+@pytest.mark.timeout(120)
+def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
+    postgresql: PostgreSQL, tmp_path: Path
+) -> None:
+    """Made on a host that plays nothing, played on another, and shown by both."""
+    url, bots = postgresql.new_url(), list[str]()
+    wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    with serving(tmp_path / "one", url) as one:
+        ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
+        other = Server(tmp_path / "other", url=url, is_web_only=True)
+        with closing(other.storage), closing(other.site):
+            tournaments = other.site.contests.tournaments
+            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            for server in (one, other):
+                browser = server.browser()
+                assert eventually(partial(says_over, browser))
+                assert "2 of 2 matches played" in browser.text("/tournaments/cup")
+
+
+def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as server:
+        ladder = with_bots(server, tmp_path, NAMES[:2], [])
+        tournaments, told = server.site.contests.tournaments, server.said
+        with server.storage.database.writing() as connection:
+            made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
+            connection.execute(insert(contests).values(made))
+        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        assert eventually(partial(says_over, server.browser()))
+        assert "cannot be understood: bad" in server.browser().text("/tournaments")
+        assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
+        page = server.browser().get("/tournaments/bad")
+        assert page.status_code == 500
+        assert "this tournament cannot be shown" in text_of(page)
+    (words,) = told
+    assert "tournament 'bad'" in words
+    assert "cannot be understood" in words
+
+
+def says_over(browser: Browser) -> bool:
+    return " over " in browser.text("/tournaments/cup")
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_tournaments_of_an_older_versions_file_are_moved_into_the_database(
+    tmp_path: Path, *, is_killed: bool
+) -> None:
+    """A kill in between: what was moved is not moved twice."""
+    with serving(tmp_path) as server:
+        ladder = with_bots(server, tmp_path, NAMES[:2], [])
+        database, tournaments = server.storage.database, server.site.contests.tournaments
+        server.site.close()  # nobody plays it here
+        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        tournament = tournaments.found("cup")
+        assert tournament is not None
+        field = tournament.field
+    with closing(opened_store(f"sqlite:///{tmp_path / FILE}")) as store:
+        keep(store, field)
+        Tournament(field, store).play(RunOptions(out=tmp_path, workers=1))
+        store.add_failure("some key", "no process")
+        before = standings_of(Tournament(field, store).ledger())
+    with closing(Database(tmp_path / DATABASE)) as database:
+        with database.writing() as connection:
+            connection.execute(delete(entrants))
+            connection.execute(update(contests).values(plan=""))
+        assert kept_tournament(Store(database), "cup") is None
+        content = (tmp_path / FILE).read_bytes()
+        assert move_in(database, tmp_path) == 1
+        if is_killed:
+            (tmp_path / FILE).write_bytes(content)
+        assert move_in(database, tmp_path) == 0
+        moved = kept_tournament(Store(database), "cup")
+        assert moved is not None
+        assert (moved.field, standings_of(moved.ledger())) == (field, before)
+        assert Store(database).failures(["some key"]) == {"some key": ["no process"]}
+    names = [path.name for path in tmp_path.iterdir()]
+    assert [name for name in names if name.startswith(FILE)] == [MOVED]

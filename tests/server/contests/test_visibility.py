@@ -1,0 +1,104 @@
+"""Who sees which results of a frozen season."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import ColumnElement, insert, select
+
+from runners.contests.visibility import is_visible, played_before, visible_until
+from runners.storage.database import Database
+from runners.storage.ladder_tables import fixtures
+from server.identity.people import Person
+from tests.server.contests.field import ladder_in
+
+HOUR = timedelta(hours=1)
+BEGIN = datetime(2026, 5, 1, tzinfo=UTC)
+FREEZE, END = BEGIN + HOUR, BEGIN + 2 * HOUR
+
+
+def somebody(*, is_organizer: bool) -> Person:
+    return Person(
+        id="p",
+        name="Ann",
+        password=None,
+        has_feed=False,
+        is_organizer=is_organizer,
+        is_banned=False,
+        created_at=BEGIN,
+    )
+
+
+ROLES = {
+    "nobody": None,
+    "author": somebody(is_organizer=False),
+    "organizer": somebody(is_organizer=True),
+}
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize(
+    ("at", "is_frozen"),
+    [
+        (BEGIN - HOUR, False),
+        (BEGIN, False),
+        (FREEZE - timedelta(microseconds=1), False),
+        (FREEZE, True),
+        (END - timedelta(microseconds=1), True),
+        (END, False),
+        (END + HOUR, False),
+    ],
+)
+def test_only_organizers_see_what_was_played_since_the_freeze(
+    database: Database, role: str, at: datetime, is_frozen: bool
+) -> None:
+    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END)
+    until = visible_until(season, ROLES[role], at)
+    assert until == (FREEZE if is_frozen and role != "organizer" else None)
+
+
+def test_a_pause_and_a_later_end_keep_a_frozen_table_frozen(database: Database) -> None:
+    season = ladder_in(
+        database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END + HOUR, is_paused=True
+    )
+    assert visible_until(season, None, END) == FREEZE
+
+
+def test_a_ladder_without_a_freeze_hides_nothing(database: Database) -> None:
+    assert visible_until(ladder_in(database), None, BEGIN + HOUR) is None
+
+
+def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> None:
+    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END)
+    times = {
+        "before": (BEGIN, FREEZE - timedelta(seconds=1)),
+        "just after": (BEGIN, FREEZE),
+        "made after": (FREEZE, FREEZE + timedelta(seconds=1)),
+        "open": (BEGIN, None),
+    }
+    with database.writing() as connection:
+        for key, (made, played) in times.items():
+            connection.execute(
+                insert(fixtures).values(
+                    ladder=season.id,
+                    set_number=1,
+                    seats="[]",
+                    seed="1",
+                    key=key,
+                    created_at=made,
+                    played_at=played,
+                )
+            )
+
+    def found(*conditions: ColumnElement[bool]) -> set[str]:
+        query = select(fixtures.c.key).where(*conditions)
+        with database.reading() as connection:
+            return set(connection.execute(query).scalars())
+
+    assert found(played_before(FREEZE)) == {"before"}
+    assert found(played_before(None)) == {"before", "just after", "made after"}
+    seen = {key for key, (made, _) in times.items() if is_visible(made, FREEZE)}
+    assert seen == {"before", "just after", "open"}
+    assert all(is_visible(made, None) for made, _ in times.values())
+    assert is_visible(FREEZE - HOUR, FREEZE)
+    assert not is_visible(FREEZE, FREEZE)
+    assert is_visible(END, None)

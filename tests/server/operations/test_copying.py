@@ -1,0 +1,272 @@
+"""A server's database on PostgreSQL: upgraded and taken back, copied, saved and restored."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, insert, inspect, select, text
+
+from engine.errors import EngineFailure, UsageError
+from runners.storage import schema
+from runners.storage.database import Database, aware, now
+from runners.storage.database_files import DATABASE
+from runners.storage.ladder_tables import VersionState, fixtures, notices, players, ratings
+from runners.storage.tables import about, tables
+from server.games.game_storage import GameStorage
+from server.identity.shown_once import ShownOnce
+from server.identity.tokens import Tokens
+from server.operations.backup import back_up, restore
+from server.operations.copying import copy_database
+from tests.postgresql import PostgreSQL
+from tests.server.contests.field import bot_in, keep_result, ladder_in, version_in
+from tests.server.members import Server, serving
+from tests.server.playing import begin
+
+FULL = {"people", "games", "audit", "bots", "versions", "ladders", "fixtures", "players"}
+OLD = datetime(2020, 2, 29, 12, 30)  # noqa: DTZ001 - as SQLite keeps it
+
+
+@pytest.fixture
+def url(postgresql: PostgreSQL) -> str:
+    """Return the URL of a new, empty database."""
+    return postgresql.new_url()
+
+
+def fill(server: Server) -> None:
+    """Let there be games, bots, ladders and results."""
+    database = server.storage.database
+    server.member("Ann", "correct horse")
+    begin(server.game_service)
+    ladder = ladder_in(database, name="Spring")
+    bot = bot_in(database, server.person_id("Ann"), "muncher")
+    version_in(database, bot, "v2", number=2, state=VersionState.FORMER)
+    Tokens(database, server.site.people).new(server.person_id("Ann"), "laptop")
+    result = json.dumps({"teams": [{"faults": {}}], "words": "é \u2603 '; DROP TABLE bots"})
+    rows = [
+        {
+            "ladder": ladder.id,
+            "set_number": number,
+            "seats": "[]",
+            "seed": str(1 << 120),
+            "key": f"k{number}",
+            "created_at": now(),
+            "played_at": None if number % 3 else now(),
+            "has_result": number % 3 == 0,
+            "public_id": f"p{number}",
+        }
+        for number in range(1_203)
+    ]
+    with database.writing() as connection:
+        connection.execute(insert(fixtures), rows)
+        for row in rows:
+            if row["has_result"]:
+                keep_result(connection, str(row["key"]), result)
+        seats = [
+            {"fixture": number, "seat": 0, "version": "v2", "score": 1 / number, "cpu_ms": number}
+            for number in range(1, 1_203)
+        ]
+        connection.execute(insert(players), seats)
+        rating = {"version": "v2", "at": now(), "games": 3, "elo": -1.5, "ladder": ladder.id}
+        connection.execute(insert(ratings).values(**rating))
+        notice = {"person": server.person_id("Ann"), "words": "w", "path": "/", "at": now()}
+        connection.execute(insert(notices).values(**notice))
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a server that holds something of everything; tests take copies."""
+    home = tmp_path_factory.mktemp("filled")
+    with serving(home / "results") as server:
+        fill(server)
+    return home / "results"
+
+
+@pytest.fixture
+def full(filled: Path, tmp_path: Path) -> Path:
+    """Return such a folder of its own."""
+    (tmp_path / "results").mkdir()
+    shutil.copy(filled / DATABASE, tmp_path / "results" / DATABASE)
+    return tmp_path / "results"
+
+
+@contextmanager
+def writing(where: Path | str) -> Iterator[Connection]:
+    with closing(Database(where)) as database, database.writing() as connection:
+        yield connection
+
+
+def contents(url: Path | str) -> dict[str, list[tuple[object, ...]]]:
+    """Return all rows of all tables."""
+    with writing(url) as connection:
+        return {table.name: rows_of(connection, table.name) for table in tables.sorted_tables}
+
+
+def rows_of(connection: Connection, name: str) -> list[tuple[object, ...]]:
+    rows = connection.execute(select(tables.tables[name])).all()
+    told = [tuple(aware(one) if isinstance(one, datetime) else one for one in row) for row in rows]
+    return sorted(told, key=repr)
+
+
+@pytest.mark.slow
+def test_all_rows_are_equal_after_a_copy_there_and_back(
+    full: Path, url: str, tmp_path: Path
+) -> None:
+    before = contents(full / DATABASE)
+    assert {name for name, rows in before.items() if rows} >= FULL
+    count = copy_database(full / DATABASE, url)
+    assert count == sum(map(len, before.values()))
+    assert contents(url) == before
+    again = tmp_path / "again.sqlite"
+    copy_database(url, again)
+    assert contents(again) == before
+    with writing(url) as connection:  # new rows are numbered behind those that were copied
+        row = {"person": None, "what": "w", "words": "", "at": now(), "address": ""}
+        newest = connection.execute(insert(tables.tables["audit"]).values(**row))
+        assert newest.inserted_primary_key is not None
+        assert newest.inserted_primary_key[0] > max(int(str(row[0])) for row in before["audit"])
+
+
+@pytest.mark.slow
+def test_what_waits_to_be_shown_once_is_not_copied(full: Path, url: str, tmp_path: Path) -> None:
+    for source, target in ((full / DATABASE, url), (url, tmp_path / "again.sqlite")):
+        with closing(Database(source)) as database:
+            ShownOnce(database).keep("a session", "/me", "a link")
+        copy_database(source, target)
+        assert contents(target)["shown_once"] == []
+        assert contents(target)["people"] == contents(source)["people"]
+
+
+@pytest.mark.slow
+def test_a_backup_of_postgresql_is_restored_into_either_database(
+    full: Path, url: str, postgresql: object, tmp_path: Path
+) -> None:
+    source = full / DATABASE
+    before = contents(source)
+    copy_database(source, url)
+    (full / DATABASE).rename(tmp_path / "not used any more.sqlite")
+    (full / "matches").mkdir()
+    (full / "matches" / "replay").write_text("a replay")
+    files = back_up(full, tmp_path / "saved.zip", url)
+    assert restore(tmp_path / "saved.zip", tmp_path / "file") == files
+    assert contents(tmp_path / "file" / DATABASE) == before
+    other: str = postgresql.new_url()  # type: ignore[attr-defined]
+    assert restore(tmp_path / "saved.zip", tmp_path / "server", other) == files - 1
+    assert contents(other) == before
+    assert (tmp_path / "server/matches/replay").read_text() == "a replay"
+    assert not (tmp_path / "server" / DATABASE).exists()
+    with pytest.raises(UsageError, match="holds tables already; copy into an empty"):
+        restore(tmp_path / "saved.zip", tmp_path / "third", other)
+    assert list((tmp_path / "third").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_what_cannot_be_copied_leaves_the_target_empty(full: Path, url: str) -> None:
+    with writing(full / DATABASE) as connection:
+        connection.exec_driver_sql("UPDATE notices SET words = 'a' || char(0) || 'b'")
+    with pytest.raises((EngineFailure, UsageError), match=r"NUL|0x00"):
+        copy_database(full / DATABASE, url)
+    with writing(url) as connection:
+        assert inspect(connection).get_table_names() == []
+
+
+def test_urls_that_cannot_be_used_are_told_without_a_password(full: Path) -> None:
+    source = full / DATABASE
+    for url in ("nonsense", "nodriver://x", "postgresql+psycopg://a:secret@127.0.0.1:1/x"):
+        with pytest.raises((UsageError, EngineFailure)) as told:
+            copy_database(source, url)
+        assert "secret" not in str(told.value)
+
+
+def test_older_tables_are_not_copied(full: Path, tmp_path: Path) -> None:
+    source = full / DATABASE
+    with writing(source) as connection:
+        schema.downgrade(connection, 2)
+    with pytest.raises(UsageError, match="revision 2, these of"):
+        copy_database(source, tmp_path / "other.sqlite")
+
+
+def of_kind(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    if kind == "sqlite":
+        return tmp_path / "steps.sqlite"
+    found: str = request.getfixturevalue("url")
+    return found
+
+
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def test_the_steps_lead_forward_from_the_first_tables_and_back_with_data(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    url = of_kind(kind, request, tmp_path)
+    with writing(url) as connection, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(schema, "STEPS", schema.STEPS[:1])
+        patched.setattr(schema, "REVISION", 1)
+        schema.upgrade(connection, 0)
+        connection.execute(
+            text(
+                "INSERT INTO games (id, game, spec, seats, terms, decisions, is_over, created_at) "
+                "VALUES ('g', 'smack', '{\"rules_version\": 7}', '[]', '{}', 3, :no, :at)"
+            ),
+            {"no": False, "at": OLD},
+        )
+    with writing(url) as connection:
+        schema.upgrade(connection, 1)
+        assert compare_metadata(MigrationContext.configure(connection), tables) == []
+        assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
+    for revision in range(schema.REVISION, 0, -1):
+        with writing(url) as connection:
+            schema.downgrade(connection, revision)
+        with writing(url) as connection:
+            kept = connection.execute(text("SELECT id, spec, decisions FROM games")).all()
+            assert [tuple(row) for row in kept] == [("g", '{"rules_version": 7}', 3)]
+            assert connection.execute(select(about.c.revision)).scalar_one() == revision
+    with writing(url) as connection:
+        left = set(inspect(connection).get_table_names())
+        assert "games" in left
+        assert "bots" not in left
+        schema.upgrade(connection, 1)
+        assert compare_metadata(MigrationContext.configure(connection), tables) == []
+
+
+@pytest.mark.slow
+def test_a_full_database_is_taken_back_a_step_and_forward_again(full: Path) -> None:
+    url = full / DATABASE
+    before = contents(url)
+    with writing(url) as connection:
+        schema.downgrade(connection, 2)
+        assert "public_id" not in {
+            one["name"] for one in inspect(connection).get_columns("fixtures")
+        }
+    with closing(GameStorage(full / DATABASE)) as storage:
+        assert [game.spec.rules_version for game in storage.running_games()] == [
+            game_version(before)
+        ]
+    after = contents(url)
+    for told in (before, after):
+        told.pop("leases")  # who plays and checks: a step back forgets that
+    assert {name: len(rows) for name, rows in after.items()} == {
+        name: len(rows) for name, rows in before.items()
+    }
+    assert after["games"] == before["games"]
+
+
+def game_version(rows: dict[str, list[tuple[object, ...]]]) -> int:
+    (game,) = rows["games"]
+    version: int = json.loads(str(game[2]))["rules_version"]
+    return version
+
+
+def test_no_revision_that_is_not_there_is_gone_back_to(full: Path) -> None:
+    for revision in (0, schema.REVISION + 1):
+        with (
+            pytest.raises(UsageError, match=f"revision {revision}: the tables are of revision"),
+            writing(full / DATABASE) as connection,
+        ):
+            schema.downgrade(connection, revision)
+    with closing(Database(full / DATABASE)) as database, database.reading() as connection:
+        assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
