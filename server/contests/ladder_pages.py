@@ -91,7 +91,7 @@ class LadderPages(Part):
         return [
             route("/ladders", Permission.ANYBODY, self._list),
             route("/ladders/{id}", Permission.ANYBODY, self._show),
-            route("/notices", Permission.MEMBER, self._told),
+            route("/notices", Permission.MEMBER, self._show_notices),
             route("/notices/seen", Permission.MEMBER, self._seen, "POST"),
         ]
 
@@ -153,7 +153,7 @@ class LadderPages(Part):
         names = self._bots.names(one.bot for one in found)
         return [(one, names[one.bot]) for one in found if one.bot in names]
 
-    def _told(self, request: PageRequest) -> Response:
+    def _show_notices(self, request: PageRequest) -> Response:
         notices = self._notices.of(request.me.id, MOST_NOTICES)
         return request.html("notices.html", notices=notices)
 

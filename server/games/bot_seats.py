@@ -1,8 +1,8 @@
 """Bots at the board: they think in processes of their own, confined, and stay between moves.
 
-A process of ours keeps a bench for each game: the match as it knows it, and the seats of its bots.
-A bench that is gone, with its process or with the server, is made again from the game's decisions;
-its bots then begin on the present board. So a bench ends with its game, when nobody has asked it
+A process of ours keeps a bot session for each game: the match as it knows it, and its bots.
+A session that is gone, with its process or the server, is made again from the decisions;
+its bots then begin on the present board. So a session ends with its game, when nobody has asked it
 for a while, and when there are too many bots.
 """
 
@@ -40,7 +40,7 @@ played longest ago. A game that is being played keeps all of its own."""
 MOST_OF_STRANGERS = 6
 """The most of them in games that people without an account have begun from the middle of others."""
 SUBSTITUTE = "/"
-"""Stands between a game and the team in the name of a substitute's bench."""
+"""Stands between a game and the team in the name of a substitute's session."""
 IDLE_S = 900.0
 """The bots of a game are ended after so long without a question."""
 
@@ -50,7 +50,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     bot_session: str
-    """The bots of a game that begin together; a substitute thinks on a bench of its own."""
+    """The bots of a game that begin together; a substitute has a session of its own."""
     spec: bytes
     contestants: tuple[Contestant, ...]
     teams: tuple[int, ...]
@@ -60,10 +60,10 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Kept(msgspec.Struct):
-    """What is known here of the benches of a game, which are in another process."""
+    """What is known here of the bot sessions of a game, which are in another process."""
 
     bots: dict[str, int]
-    """How many bots there are on each bench."""
+    """How many bots there are in each session."""
     used_at: float
     is_strangers: bool
 

@@ -38,11 +38,11 @@ class ChangeListener:
     """A thread that listens, and one that asks bots if no other process does."""
 
     def __init__(
-        self, storage: GameStorage, told: Changing, report: Callable[[str], object]
+        self, storage: GameStorage, games: Changing, report: Callable[[str], object]
     ) -> None:
         """`report` takes a sentence for whoever runs the server."""
         self._storage = storage
-        self._told = told
+        self._games = games
         self._lease = Lease(storage.database, "games")
         self._is_closed = threading.Event()
         self._known: dict[str, int] | None = None
@@ -96,7 +96,7 @@ class ChangeListener:
             return
         self._known[change.game_id] = change.version
         if not change.is_ours:
-            self._told.changed_elsewhere(change.game_id)
+            self._games.changed_elsewhere(change.game_id)
 
     def _look(self, known: Mapping[str, int]) -> None:
         """Tell of what was changed and not told: by a notice that was missed, or is yet to come.
@@ -111,7 +111,7 @@ class ChangeListener:
             before, version = known.get(game_id, -1), versions.get(game_id)
             is_ours = version is not None and self._storage.has_written(game_id, version)
             if version != before and not is_ours:
-                self._told.changed_elsewhere(game_id)
+                self._games.changed_elsewhere(game_id)
             if version is not None and game_id in present:
                 seen[game_id] = before if is_ours else version  # its notice is to come
         self._known = seen
@@ -120,8 +120,8 @@ class ChangeListener:
         """Ask bots as long as we hold the lease. Raises: LockHeld, LeaseLost, EngineFailure."""
         with ExitStack() as stack:
             stack.enter_context(self._lease.held())
-            stack.callback(self._told.end_asking)
-            self._told.begin_asking()
+            stack.callback(self._games.end_asking)
+            self._games.begin_asking()
             while not self._is_closed.wait(POLL_S):
                 with suppress(EngineFailure), self._storage.database.reading() as connection:
                     self._lease.require(connection)

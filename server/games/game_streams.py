@@ -115,9 +115,9 @@ class GameStreams(GameObserver):
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
-                told = await self._followers.told(game_id, teams, since)
-                yield None if told.event.last == last else told.event
-                since, last = told.step, told.event.last
+                update = await self._followers.update_since(game_id, teams, since)
+                yield None if update.event.last == last else update.event
+                since, last = update.step, update.event.last
                 async for _ in alive_until(woken):
                     yield None
 

@@ -54,8 +54,8 @@ class History:
         """Play from the beginning what counts of all that was decided."""
         self.log: list[Decision | Undone] = []
         """What was decided so far; also what does not count any more, and that it does not."""
-        self.told: dict[Viewer, list[list[Event]]] = {}
-        """What each viewer was told: the events before the first decision, then after each."""
+        self.observed: dict[Viewer, list[list[Event]]] = {}
+        """What each viewer has observed: the events before the first decision, then after each."""
         self.sitting = list(self.stored.seats)
         """Who plays each team now."""
         self._asked: list[Sequence[Ask]] = []
@@ -149,7 +149,7 @@ class History:
     def _note_end(self, answered: Sequence[Ask]) -> None:
         """Note what each viewer was told, and after which decision each ask was opened."""
         for viewer in self.viewers:
-            self.told.setdefault(viewer, []).append(self._last.pop(viewer, []))
+            self.observed.setdefault(viewer, []).append(self._last.pop(viewer, []))
         still_open = self._opened.keys() - set(answered)
         self._opened = {
             ask: self._opened[ask] if ask in still_open else len(self.log)

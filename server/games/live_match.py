@@ -91,7 +91,7 @@ class LiveMatch:
         source = self._begun
         return live_page((bot.name for bot in source.bots), source.game.title)
 
-    def told(
+    def event_since(
         self, since: tuple[int, int] | None
     ) -> tuple[tuple[int, int] | None, StreamEvent | None]:
         """Return what a page knows then, and the event that tells it so, if there is news."""
@@ -247,7 +247,7 @@ class LiveWeb:
             with self._followers.followed(MATCH) as woken:
                 while woken is not None and not self._followers.is_closing:
                     woken.clear()
-                    since, event = await run_in_threadpool(self._match.told, since)
+                    since, event = await run_in_threadpool(self._match.event_since, since)
                     yield numbered(event, since)
                     async for _ in alive_until(woken):
                         yield None

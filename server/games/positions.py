@@ -1,4 +1,4 @@
-"""What a page or a program is told of a game, as far as whoever asks may know it."""
+"""What a page or a program is sent of a game, as far as whoever asks may know it."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
@@ -122,9 +122,9 @@ def position_of(
     Two teams of a game with secrets see no more than the public: their players share a screen.
     """
     stepper, viewer = session.stepper, viewer_of(session.game, teams)
-    page, told, known = board_of(session.game), session.told[viewer], stepper.known[viewer]
+    page, observed, known = board_of(session.game), session.observed[viewer], stepper.known[viewer]
     standing = session.game.standing(known)
-    new = () if since is None else chain.from_iterable(told[since + 1 :])
+    new = () if since is None else chain.from_iterable(observed[since + 1 :])
     return Position(
         id=session.stored.id,
         game=session.game.name,
@@ -150,7 +150,7 @@ def position_of(
         outcome=_result(session.outcome),
         seed_hash=session.seed_hash,
         seed=None if session.outcome is None else seed_text(session.stored.spec.seed),
-        board=page.view(known, viewer, teams, told),
+        board=page.view(known, viewer, teams, observed),
         is_rated=session.stored.terms.is_rated,
         clock=str(session.stored.terms.clock),
         clocks=_clocks(session),

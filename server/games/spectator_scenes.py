@@ -19,11 +19,11 @@ from visualizer.model.timeline import ReplayTimeline
 
 MOMENT_LETTERS = 16
 MOST_STORIES = 50
-"""SpectatorScenes that are kept in memory; any other is told again from its game."""
+"""SpectatorScenes that are kept in memory; any other is made again from its game."""
 
 
 class Story:
-    """A game that is watched: what the public was told of it, as a page draws that."""
+    """A game that is watched: what the public has observed of it, as a page draws that."""
 
     def __init__(self, session: GameSession, sprites: Sprites) -> None:
         self._sprites = sprites
@@ -38,20 +38,20 @@ class Story:
         self._moments: list[str] = []
 
     def catch_up(self, session: GameSession) -> str:
-        """Take in what was decided meanwhile; return what stands for all that was told so far."""
+        """Take in what was decided meanwhile; return what stands for all that was sent so far."""
         if not self._is_of(session):
             self._begin(session)  # a move was taken back
-        told = session.told[None]
-        for number in range(len(self._moments), len(told)):
+        observed = session.observed[None]
+        for number in range(len(self._moments), len(observed)):
             # Who watches a game without secrets sees the orders, too.
             decided = session.log[number - 1] if number else None
-            is_shown = session.game.open_information and told[number]
+            is_shown = session.game.open_information and observed[number]
             orders = [decided] if is_shown and isinstance(decided, Decision) else []
-            self._replay.add([*orders, *told[number]])
-            if session.outcome is not None and number == len(told) - 1:
+            self._replay.add([*orders, *observed[number]])
+            if session.outcome is not None and number == len(observed) - 1:
                 self._replay.end(session.outcome)
             self._page.grow()
-            self._moments.append(self._next(told[number]))
+            self._moments.append(self._next(observed[number]))
         return self._moments[-1]
 
     def message(self, since: str | None, about: Mapping[str, object]) -> bytes:
@@ -65,10 +65,10 @@ class Story:
         return self._page.message(known, about)
 
     def _is_of(self, session: GameSession) -> bool:
-        """Return whether the game still begins as it was told."""
+        """Return whether the game still begins as it was sent."""
         # The hash starts anew, and is in the end where the next moment continues it.
-        told, self._hash = session.told[None][: len(self._moments)], sha256()
-        return self._moments == [self._next(events) for events in told]
+        observed, self._hash = session.observed[None][: len(self._moments)], sha256()
+        return self._moments == [self._next(events) for events in observed]
 
     def _next(self, events: Sequence[Event]) -> str:
         # Of all events so far: after a move was taken back, the same turn is another moment.
@@ -88,8 +88,8 @@ class SpectatorScenes:
         self._whole = OrderedDict[str, bytes]()
         """By the name of a game's record, which is another one where a player's name is gone."""
 
-    def told(self, session: GameSession, since: str | None) -> tuple[str, bytes]:
-        """Return what stands for all that was told so far, and what is to be sent of it.
+    def message_since(self, session: GameSession, since: str | None) -> tuple[str, bytes]:
+        """Return what stands for all that was sent so far, and what is to be sent of it.
 
         The session must be held: nothing but what `observed_event` gives the public is looked at.
         """
@@ -135,7 +135,7 @@ def decided(session: GameSession, number: int) -> list[Decision]:
 
     Nothing of what does not count any more, and of a change of who sits: nothing came of it.
     """
-    if not (number and session.game.open_information and session.told[None][number]):
+    if not (number and session.game.open_information and session.observed[None][number]):
         return []
     decision = session.log[number - 1]
     return [decision] if isinstance(decision, Decision) else []

@@ -16,7 +16,7 @@ LEAST_S = 0.02
 
 
 class Timekeeper(GameObserver):
-    """Calls time on all games of a lobby. Made and run on the event loop."""
+    """Call time on all games of a server. Made and run on the event loop."""
 
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service

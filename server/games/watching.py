@@ -92,7 +92,7 @@ class Watching:
             return None, False, waiting(session.game.title)
         if is_over and since is None:
             return None, True, scene(self._scenes.whole(session))
-        moment, message = self._scenes.told(session, since)
+        moment, message = self._scenes.message_since(session, since)
         if moment == since and not is_over:
             return since, False, None
         return moment, is_over, scene(message, moment)

@@ -188,7 +188,7 @@ def _anything(type_: type) -> dict[str, Any]:
 def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     answer = {one.media_type: {"schema": schemas.of(one.answer)}}
     problem = {JSON: {"schema": schemas.of(Problem)}}
-    told: dict[str, Any] = {
+    described: dict[str, Any] = {
         "operationId": one.endpoint.__name__.strip("_"),
         "summary": _summary(one),
         "parameters": _parameters(one, schemas),
@@ -206,8 +206,8 @@ def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     }
     if one.body is not None:
         body = {JSON: {"schema": schemas.of(one.body)}}
-        told["requestBody"] = {"required": True, "content": body}
-    return told
+        described["requestBody"] = {"required": True, "content": body}
+    return described
 
 
 TEXT = {"type": "string"}

@@ -67,7 +67,7 @@ class BelowPath:
         async def put_before(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 message["headers"] = [
-                    (name, self._told(name, value, host)) for name, value in message["headers"]
+                    (name, self._rewritten(name, value, host)) for name, value in message["headers"]
                 ]
             await send(message)
 
@@ -75,7 +75,7 @@ class BelowPath:
         headers = [_first_cookies(*header) for header in scope["headers"]]
         await self._app({**scope, "path": path, "headers": headers}, receive, put_before)
 
-    def _told(self, name: bytes, value: bytes, host: str) -> bytes:
+    def _rewritten(self, name: bytes, value: bytes, host: str) -> bytes:
         """Return a header of an answer as a browser has to read it."""
         if name == b"location":
             target = urlsplit(value.decode("latin-1"))

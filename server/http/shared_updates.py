@@ -1,4 +1,4 @@
-"""What the streams of a game are told: made once for all who see the same.
+"""What the streams of a game are sent: made once for all who see the same.
 
 Spectators come in hundreds, and what they see is the same for each of them.
 """
@@ -19,20 +19,20 @@ SHARED_S = 0.5
 
 
 class Update(NamedTuple):
-    """What a follower is told, and up to which step."""
+    """What a follower is sent, and up to which step."""
 
     step: int
     event: StreamEvent
 
 
 Make = Callable[[str, tuple[int, ...], int | None], Update]
-"""Makes what whoever plays these teams of a game is told who knows it up to a step."""
+"""Makes what whoever plays these teams of a game is sent who knows it up to a step."""
 _Wanted = tuple[tuple[int, ...], int | None]
 
 
 class _Shared(NamedTuple):
     made_at: float
-    told: "asyncio.Task[Update]"
+    update: "asyncio.Task[Update]"
 
 
 class SharedUpdates(Followers):
@@ -45,15 +45,15 @@ class SharedUpdates(Followers):
         self._shared = defaultdict[str, dict[_Wanted, _Shared]](dict)
         """What was made of each game that is followed since its last change."""
 
-    async def told(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Update:
-        """Return what a follower is told. Raises whatever making it does."""
+    async def update_since(self, game_id: str, teams: tuple[int, ...], since: int | None) -> Update:
+        """Return what a follower is sent. Raises whatever making it does."""
         loop, made = asyncio.get_running_loop(), self._shared[game_id]
         found = made.get((teams, since))
         if found is None or loop.time() > found.made_at + SHARED_S:
             # The task is shared, not its result: who asks while it runs waits for the same one.
             task = loop.create_task(run_in_threadpool(self._make, game_id, teams, since))
             found = made[teams, since] = _Shared(loop.time(), task)
-        return await asyncio.shield(found.told)  # one who leaves does not end it for the others
+        return await asyncio.shield(found.update)  # one who leaves does not end it for the others
 
     @contextmanager
     def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:

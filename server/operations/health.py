@@ -172,7 +172,7 @@ class HealthPages(Part):
 
     def _is_live(self, request: PageRequest) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""
-        return _told({"ok": True}, HTTPStatus.OK)
+        return _as_json({"ok": True}, HTTPStatus.OK)
 
     def _is_ready(self, request: PageRequest) -> Response:
         """Say whether the database can be read: without it, requests go to other processes."""
@@ -180,8 +180,8 @@ class HealthPages(Part):
             with self._database.reading() as connection:
                 connection.execute(select(func.count()).select_from(versions))
         except EngineFailure:
-            return _told({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
-        return _told({"ok": True}, HTTPStatus.OK)
+            return _as_json({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
+        return _as_json({"ok": True}, HTTPStatus.OK)
 
     def _metrics(self, request: PageRequest) -> Response:
         """Send figures as Prometheus reads them: to this machine, its network and organizers."""
@@ -343,7 +343,7 @@ def _alarms(health: Health) -> Iterator[str]:
         yield "there is little space on the disk: make some, or results cannot be kept"
 
 
-def _told(value: Mapping[str, object], status: int) -> Response:
+def _as_json(value: Mapping[str, object], status: int) -> Response:
     content = msgspec.json.encode(value)
     headers = {"cache-control": "no-store"}
     return Response(content, status_code=status, media_type="application/json", headers=headers)

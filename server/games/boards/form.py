@@ -32,7 +32,7 @@ def view(
     known: Any,
     viewer: int | None,
     teams: Collection[int],
-    told: Sequence[Sequence[Event]],
+    observed: Sequence[Sequence[Event]],
 ) -> Form:
     """Return a game's board as whoever plays these teams sees it."""
     asks = () if game.outcome(known) else game.asks(known)

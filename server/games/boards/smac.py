@@ -158,10 +158,10 @@ class BoardShown(msgspec.Struct, frozen=True):
 
 
 def view(
-    known: Dish, viewer: int | None, teams: Collection[int], told: Sequence[Sequence[Event]]
+    known: Dish, viewer: int | None, teams: Collection[int], observed: Sequence[Sequence[Event]]
 ) -> BoardShown:
     """Return the dish as a viewer knows it."""
-    return board(known, viewer, [event for events in told for event in events])
+    return board(known, viewer, [event for events in observed for event in events])
 
 
 def words(event: Event) -> str | None:

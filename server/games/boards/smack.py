@@ -52,11 +52,11 @@ class ShownBoards(msgspec.Struct, frozen=True):
 
 
 def view(
-    known: Boards, viewer: int | None, teams: Collection[int], told: Sequence[Sequence[Event]]
+    known: Boards, viewer: int | None, teams: Collection[int], observed: Sequence[Sequence[Event]]
 ) -> ShownBoards:
     """Return both boards as the player of these teams sees them."""
     history: tuple[list[str], list[str]] = ([], [])
-    for events in told:
+    for events in observed:
         for event in events:
             if isinstance(event, Moved):
                 history[event.half - 1].append(_notation(event))

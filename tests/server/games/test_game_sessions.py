@@ -234,7 +234,7 @@ def test_what_each_viewer_is_told_holds_no_secret_of_another(path: Path) -> None
     game_service.answer(game, Ask(1), 0, {"bid": 4})
     game_service.answer(game, Ask(2), 0, {"bid": 0})
     with game_service.session(game) as session:
-        told = {viewer: repr(events) for viewer, events in session.told.items()}
+        told = {viewer: repr(events) for viewer, events in session.observed.items()}
     assert "Bid(team=1, points=4" in told[1]
     assert "Bid(team=1" not in told[2]
     assert "Bid(" not in told[None]

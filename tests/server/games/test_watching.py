@@ -215,7 +215,7 @@ def a_game_of_smac(game_service: GameService, bid: int, turn: dict[str, Any]) ->
 
 def private_events(game_service: GameService, game: str, kind: type) -> list[Any]:
     with game_service.session(game) as session:
-        return [one for events in session.told[1] for one in events if type(one) is kind]
+        return [one for events in session.observed[1] for one in events if type(one) is kind]
 
 
 def test_spectators_are_sent_nothing_that_is_hidden(tmp_path: Path, serve: Serve) -> None:

@@ -21,8 +21,11 @@ class Made:
         return Update(len(self.wanted), StreamEvent("position", b""))
 
 
-async def told(news: SharedUpdates, *wanted: Wanted) -> list[int]:
-    return [one.step for one in await asyncio.gather(*(news.told(GAME, *each) for each in wanted))]
+async def sent(news: SharedUpdates, *wanted: Wanted) -> list[int]:
+    return [
+        one.step
+        for one in await asyncio.gather(*(news.update_since(GAME, *each) for each in wanted))
+    ]
 
 
 def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> None:
@@ -30,9 +33,9 @@ def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> N
         made = Made()
         news = SharedUpdates(made)
         with news.followed(GAME):
-            assert await told(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
+            assert await sent(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
             news._wake(GAME)
-            assert await told(news, ((), None)) == [2]
+            assert await sent(news, ((), None)) == [2]
 
     asyncio.run(check())
 
@@ -42,7 +45,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
         made = Made()
         news = SharedUpdates(made)
         with news.followed(GAME):
-            await told(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
+            await sent(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
         assert sorted(made.wanted) == [((), 2), ((), 3), ((1,), 3), ((2,), 3)]
 
     asyncio.run(check())
@@ -52,8 +55,8 @@ def test_one_who_leaves_does_not_end_what_others_wait_for() -> None:
     async def check() -> None:
         news = SharedUpdates(Made())
         with news.followed(GAME):
-            first = asyncio.create_task(news.told(GAME, (), None))
-            second = asyncio.create_task(news.told(GAME, (), None))
+            first = asyncio.create_task(news.update_since(GAME, (), None))
+            second = asyncio.create_task(news.update_since(GAME, (), None))
             await asyncio.sleep(0)
             first.cancel()
             assert (await second).step == 1
@@ -67,7 +70,7 @@ def test_nothing_is_kept_of_a_game_that_nobody_follows() -> None:
         with ExitStack() as stack:
             for _ in range(2):
                 stack.enter_context(news.followed(GAME))
-            await told(news, ((), None))
+            await sent(news, ((), None))
             assert news._shared
         assert not news._shared
 
