@@ -17,7 +17,7 @@ from benchmarks.harness import MS_PER_S, Client, Server, Site, new_site, served
 from benchmarks.memory import rollup
 from benchmarks.spectators import watch
 from benchmarks.table import SMALL, Effort, Figure, Pair, Target, figure, interleaved
-from benchmarks.web_program import NoThinkers
+from benchmarks.web_program import NoBotSeats
 from engine.bots.clock import cpu_clock_of
 from engine.catalogue import game_named
 from engine.games.slime_mind.settings import Settings
@@ -60,7 +60,7 @@ class Table:
         self.site = site
         self._dice = Random(1)
         self._games = 0
-        no_bots: Any = NoThinkers()
+        no_bots: Any = NoBotSeats()
         self._game_service = GameService(GameStorage(site.path), no_bots)
 
     def new_game(self) -> tuple[str, str]:

@@ -19,7 +19,7 @@ READY_S = 0.01
 """Time between two looks at whether the server has begun."""
 
 
-class NoThinkers:
+class NoBotSeats:
     """Stands where bots of people's games would be: there are none."""
 
     def end_idle(self) -> None:
@@ -51,7 +51,7 @@ def main(words: list[str]) -> None:
         from server.games.game_storage import GameStorage
 
         game_service.MOST_ROOMS = int(words[1])
-        no_bots: Any = NoThinkers()
+        no_bots: Any = NoBotSeats()
         web = Application(
             game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]
         )

@@ -55,7 +55,7 @@ class Administration:
         self.audit = AuditLog(database)
         self.ladders = Ladders(database)
         self._bots = Bots(database)
-        self._house = BuiltInBots(database, out)
+        self._built_in = BuiltInBots(database, out)
         self._moderation = Moderation(database)
         self._open_games = OpenGames(database)
 
@@ -89,7 +89,7 @@ class Administration:
             ladder = replace(ladder, spec=spec)
             self.ladders.add(ladder)
             if not fields["no_house"]:
-                self._house.enter(ladder)
+                self._built_in.enter(ladder)
         except BadForm as problem:
             raise UsageError(str(problem)) from problem
         except Stale as error:

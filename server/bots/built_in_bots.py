@@ -1,4 +1,4 @@
-"""The house: starter bots that play on ladders, so that nobody's first bot waits for opponents."""
+"""Built-in bots: starter bots that play on ladders, so that no first bot waits for opponents."""
 
 import secrets
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ STARTERS = ("player_one", "player_two", "player_three")
 
 
 class BuiltInBots:
-    """The bots of the house. They are of one author, and so never meet each other."""
+    """Bots that come with the server. They are of one author, and so never meet each other."""
 
     def __init__(self, database: Database, out: Path) -> None:
         """`out`: the folder of results and of bots' copies."""
@@ -40,7 +40,7 @@ class BuiltInBots:
             self._keep(game)
 
     def enter(self, ladder: Ladder) -> None:
-        """Let the house's bots play on a ladder, but those that an organizer took off it."""
+        """Let the built-in bots play on a ladder, but those that an organizer took off it."""
         at = now()
         bot_ids = self._keep(ladder.spec.game)
         with self._database.writing() as connection:
@@ -55,7 +55,7 @@ class BuiltInBots:
                     connection.execute(update(entries).where(mine).values(values))
 
     def leave(self, ladder_id: str) -> None:
-        """Let the house's bots play on a ladder no more; what they have played counts."""
+        """Let the built-in bots play on a ladder no more; what they have played counts."""
         mine = entries.c.bot.in_(select(bots.c.id).where(bots.c.person == HOUSE))
         playing = (entries.c.ladder == ladder_id) & (entries.c.state == EntryState.PLAYING)
         values = {"state": EntryState.WITHDRAWN, "changed_at": now()}
@@ -63,7 +63,7 @@ class BuiltInBots:
             connection.execute(update(entries).where(mine, playing).values(values))
 
     def plays_on(self, ladder_id: str) -> bool:
-        """Return whether some of the house's bots play on a ladder."""
+        """Return whether some of the built-in bots play on a ladder."""
         query = (
             select(func.count())
             .select_from(entries.join(bots, bots.c.id == entries.c.bot))
@@ -77,7 +77,7 @@ class BuiltInBots:
             return connection.execute(query).scalar_one() > 0
 
     def _keep(self, game: str) -> list[str]:
-        """Keep the house's bots of a game as they are now; return their ids."""
+        """Keep the built-in bots of a game as they are now; return their ids."""
         found = list(_starters(game))
         for starter in found:
             self._copies.keep(starter)
@@ -92,7 +92,7 @@ class BuiltInBots:
             return list(connection.execute(mine.order_by(bots.c.name)).scalars())
 
     def _playing(self, game: str) -> dict[str, str]:
-        """Return the names of the house's bots of a game, with the digests that play."""
+        """Return the names of the built-in bots of a game, with the digests that play."""
         query = (
             select(bots.c.name, versions.c.digest)
             .select_from(bots.join(versions, versions.c.bot == bots.c.id))

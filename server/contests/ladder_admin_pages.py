@@ -57,13 +57,13 @@ class LadderAdminPages(Part):
         database: Database,
         ladders: Ladders,
         bots: Bots,
-        house: BuiltInBots,
+        built_in: BuiltInBots,
     ) -> None:
         self._pages = pages
         self._database = database
         self._ladders = ladders
         self._bots = bots
-        self._house = house
+        self._built_in = built_in
         self._moderation = Moderation(database)
 
     @property
@@ -119,7 +119,7 @@ class LadderAdminPages(Part):
             why = f"there is a ladder called {request.field('name')} already: choose another name"
             return self._form(request, request.fields, why)
         if request.field("house") == YES:
-            self._house.enter(ladder)
+            self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
         return redirect_to(f"/admin/ladders/{ladder.id}")
 
@@ -154,7 +154,7 @@ class LadderAdminPages(Part):
         except Stale:
             why = f"there is a ladder called {request.field('name')} already: choose another name"
             return self._page(request, before, typed, why)
-        self._set_house(after, request.field("house"))
+        self._set_built_in_bots(after, request.field("house"))
         new = self._fields(after)
         said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
         request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
@@ -162,15 +162,15 @@ class LadderAdminPages(Part):
 
     def _fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
-        return {**fields_of(ladder), "house": YES if self._house.plays_on(ladder.id) else "no"}
+        return {**fields_of(ladder), "house": YES if self._built_in.plays_on(ladder.id) else "no"}
 
-    def _set_house(self, ladder: Ladder, typed: str) -> None:
-        """Let the house's bots in or out, if that was typed."""
-        plays = self._house.plays_on(ladder.id)
+    def _set_built_in_bots(self, ladder: Ladder, typed: str) -> None:
+        """Let the built-in bots in or out, if that was typed."""
+        plays = self._built_in.plays_on(ladder.id)
         if typed == YES and not plays:
-            self._house.enter(ladder)
+            self._built_in.enter(ladder)
         elif typed and typed != YES and plays:
-            self._house.leave(ladder.id)
+            self._built_in.leave(ladder.id)
 
     def _pause(self, request: PageRequest) -> Response:
         return self._set_paused(request, True)

@@ -58,7 +58,7 @@ class Standing(msgspec.Struct, kw_only=True):
     """It has not played enough: the rating is its predecessor's, with a wider interval."""
     is_quarantined: bool
     is_house: bool
-    """It is a starter bot, of the house."""
+    """It is a starter bot that came with the server."""
     trend: float | None
     """The rating has risen by so much since yesterday; None where it had none."""
     changed_at: datetime

@@ -1,7 +1,8 @@
 """The API: operations, from which both the routes and their OpenAPI document are made.
 
-To add one, write an endpoint (its docstring is the summary) and a line in `Web.operations`, such as
-`Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody, refusals=PLAYING)`.
+To add one, write an endpoint (its docstring is the summary) and a line in the `operations` of its
+part, such as `Operation("POST", "/games/{game}/pauses", self._pause, Decisions, PauseBody,
+permission=Permission.SEAT, refusals=PLAYING)`.
 Bodies, queries and answers are msgspec structs; what their docstrings and `Meta` descriptions say
 stands in the document.
 """

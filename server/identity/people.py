@@ -30,7 +30,7 @@ from server.identity.look_alikes import looks_like_one_of
 from server.identity.names import DELETED
 
 HOUSE = "house"
-"""The id of the account to which the bots of the house belong; it is nobody's."""
+"""The id of the account to which the built-in bots belong; it is nobody's."""
 SESSION_DAYS = 365
 """A session ends when it was not used for so long."""
 INVITATION_DAYS = 7
@@ -39,7 +39,7 @@ DEVICE_MINUTES = 30
 REFRESH = timedelta(days=1)
 """A session's last use is noted so coarsely."""
 _PRESENT = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
-"""All people but those deleted, and the house."""
+"""All people but those deleted, and the owner of the built-in bots."""
 
 
 class Kind(StrEnum):

@@ -1,4 +1,4 @@
-"""Wishes of a command line -> what exactly is to be played."""
+"""Requests of a command line -> what exactly is to be played."""
 
 from pathlib import Path
 from typing import Any
