@@ -80,7 +80,7 @@ class Table:
                 step = session.step_of(ask)
                 moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
             self._game_service.answer(game, ask, step, str(self._dice.choice(moves)))
-        return game, f"{cookie_of(game)}={self._game_service.new_token(game, TEAMS)}"
+        return game, f"{cookie_of(game)}={self._game_service.keys.new_token(game, TEAMS)}"
 
     def rebuild_ms(self, game: str) -> float:
         """Return the CPU time of making a game again from its rows, ms."""

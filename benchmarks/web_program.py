@@ -46,11 +46,11 @@ def main(words: list[str]) -> None:
     port = listener.getsockname()[1]
     application, end = bare(), lambda: None
     if words:
-        from server.games import game_service as game_service
+        from server.games import game_service as game_service, session_cache
         from server.site.application import Application
         from server.games.game_storage import GameStorage
 
-        game_service.MOST_ROOMS = int(words[1])
+        session_cache.MOST_SESSIONS = int(words[1])
         no_bots: Any = NoBotSeats()
         web = Application(
             game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]

@@ -339,12 +339,11 @@ def _serve(
     )
     teams = [team for team, one in enumerate(stored.seats, 1) if one.is_person]
     ours, others = (teams[:1], teams[1:]) if asked.lan else (teams, [])
-    address = (
-        f"http://{listening.LOOPBACK}:{port}/games/{stored.id}?key={games.new_key(stored.id, ours)}"
-    )
+    key = games.keys.new_key(stored.id, ours)
+    address = f"http://{listening.LOOPBACK}:{port}/games/{stored.id}?key={key}"
     lines = [f"your board: {address}"]
     for team in others:
-        key = games.new_key(stored.id, [team])
+        key = games.keys.new_key(stored.id, [team])
         lines.append(f"team {team}:     http://{here}:{port}/join/{key}")
     if asked.lan:
         lines.append(f"to watch:   http://{here}:{port}/games/{stored.id}/watch")

@@ -197,7 +197,7 @@ class Continuation:
 def continued(request: Request, game_service: GameService, game_id: str, team: int) -> Response:
     """Return the answer to whoever has begun a game so: where it is, and their seat."""
     response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
-    seat_at(request, response, game_id, game_service.new_token(game_id, (team,)))
+    seat_at(request, response, game_id, game_service.keys.new_token(game_id, (team,)))
     return response
 
 

@@ -65,7 +65,7 @@ class GamePages:
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
         key = request.path_params["key"]
-        game_id = await run_in_threadpool(self._game_service.game_of, key)
+        game_id = await run_in_threadpool(self._game_service.keys.game_of, key)
         if game_id is None:
             return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
@@ -92,7 +92,7 @@ class GamePages:
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
-        return self._led_to(request, game_id, self._game_service.exchange(key, game_id))
+        return self._led_to(request, game_id, self._game_service.keys.exchange(key, game_id))
 
     def _let_into_rematch(self, request: Request) -> Response:
         game_id = request.path_params["game"]

@@ -3,27 +3,18 @@
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from functools import partial
-from hashlib import sha256
-from typing import Any, NamedTuple
-from weakref import WeakValueDictionary
+from typing import Any
 
 import msgspec
 
-from engine.catalogue import game_named
-from engine.errors import EngineFailure
 from engine.game import Act, Ask
-from engine.replays.decisions import DecisionReader
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
-from engine.support.process_pool import ProcessLost
 from engine.support.sanitizing import printable
 from runners.storage.database import Database, Stale
-from runners.storage.shared_reading import look_afresh
+from server.games.bot_questions import BotQuestions
 from server.games.bot_seats import BotSeats
 from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
@@ -38,14 +29,10 @@ from server.games.game_storage import (
     Terms,
     person_digest,
 )
+from server.games.seat_keys import SeatKeys
+from server.games.session_cache import SessionCache
 from server.http.errors import TooMany
 
-MOST_ROOMS = 200
-"""Games that are kept in memory; any other is made again from its rows."""
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
-"""Seconds until a bot whose process was lost again is asked again."""
-MOST_TOKENS = 10_000
-"""Tokens whose teams are kept in memory: what a token is good for never changes."""
 RACES = 2
 """How often a change is tried again that another process was faster than."""
 MOST_LINES = 2_000
@@ -66,25 +53,6 @@ MOST_MESSAGES = 100
 """Messages that are shown."""
 MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
 """A team may send so many messages in so many seconds."""
-
-
-class _Lock:
-    """A game's lock; there while somebody uses it."""
-
-    def __init__(self) -> None:
-        self.held = threading.RLock()
-
-
-class _Question(NamedTuple):
-    """What a bot is asked."""
-
-    stored: StoredGame
-    ask: Ask
-    step: int
-
-    @property
-    def key(self) -> tuple[str, Ask, int]:
-        return self.stored.id, self.ask, self.step
 
 
 class GameService:
@@ -109,15 +77,12 @@ class GameService:
         """The games in which a live clock runs."""
         self._bot_seats = bot_seats
         self._tidied_at = float("-inf")
-        self._asks_bots = not storage.is_shared
-        """Whether we ask bots: of several processes one does."""
         self._lock = threading.Lock()
-        self._locks = WeakValueDictionary[str, _Lock]()
-        self._rooms = OrderedDict[str, GameSession]()
-        self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
-        """The teams of tokens that were seen, by their hash and the game."""
-        self._asked: set[tuple[str, Ask, int]] = set()
-        """What bots are thinking about."""
+        self._sessions = SessionCache(storage, lambda: self._now())
+        self._questions = BotQuestions(
+            bot_seats, self.session, self._change, report, is_asking=not storage.is_shared
+        )
+        self.keys = SeatKeys(storage)
         self.report = report
         self._observers: list[GameObserver] = []
 
@@ -206,7 +171,7 @@ class GameService:
         if rematch is None:
             raise ActionRefused("nobody has asked for a rematch yet")
         new_teams = [rematch_team(team, count) for team in teams]
-        return rematch, self.new_token(rematch, new_teams) if new_teams else None
+        return rematch, self.keys.new_token(rematch, new_teams) if new_teams else None
 
     def say(self, game_id: str, team: int, text: str, after: int | None = None) -> None:
         """Send a message to the other people of a game. Raises: ActionRefused, TooMany, NoSuchGame.
@@ -245,8 +210,8 @@ class GameService:
         """Do what follows by itself, and ask the bots that are to move."""
         with self.session(game_id) as session:
             self._go_on(session)
-            questions = self._questions(session)
-        self._ask(questions)
+            questions = self._questions.new_ones(session)
+        self._questions.ask(questions)
 
     def until_deadline(self, most_s: float) -> float:
         """Return how long it is until a clock runs out in any game; `most_s` if that is longer."""
@@ -279,16 +244,14 @@ class GameService:
             return
         self._tidied_at = now
         self._bot_seats.end_idle()
-        if self._asks_bots:  # of several processes one does it
+        if self._questions.is_asking:  # of several processes one does it
             for place, (game_id, is_over, at) in enumerate(self._storage.played_by_strangers()):
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
                 if is_old or place >= MOST_OF_STRANGERS:
                     self._remove(game_id)
 
     def _remove(self, game_id: str) -> None:
-        with self._lock:
-            lock = self._locks.setdefault(game_id, _Lock())
-        with lock.held:
+        with self._sessions.locked(game_id):
             self._storage.remove_game(game_id)
             self._drop(game_id)
         self._bot_seats.end(game_id)
@@ -297,7 +260,7 @@ class GameService:
 
     def _drop(self, game_id: str) -> None:
         """Drop what is in memory of a game that was removed."""
-        self._rooms.pop(game_id, None)
+        self._sessions.drop(game_id)
         with self._lock:
             self._deadlines.pop(game_id, None)
             self._live.discard(game_id)
@@ -308,8 +271,7 @@ class GameService:
         The time in which it was down is given back to live clocks.
         """
         self._storage.pass_over_pause(self._now())
-        with self._lock:
-            self._rooms.clear()  # they have the clocks as they were
+        self._sessions.clear()  # they have the clocks as they were
         left = 0
         for stored in self._storage.running_games():
             try:
@@ -322,107 +284,34 @@ class GameService:
                 "a server of the version of Slime Mind that began them can go on with them"
             )
 
-    def game_of(self, key: str) -> str | None:
-        """Return the game for which a link is, if it was not used."""
-        return self._storage.game_of(hash_of(key))
-
-    def exchange(self, key: str, game_id: str) -> str | None:
-        """Return a token for a key that is good for once; None if it is not, or was used."""
-        teams = self._storage.take_key(hash_of(key), game_id)
-        return self.new_token(game_id, teams) if teams else None
-
-    def new_token(self, game_id: str, teams: Sequence[int]) -> str:
-        """Return a token with which these teams are played."""
-        token = secrets.token_urlsafe(24)
-        self._storage.add_key(hash_of(token), game_id, teams, is_link=False)
-        return token
-
-    def new_key(self, game_id: str, teams: Sequence[int]) -> str:
-        """Return a key for a link, good for once; only its hash is kept."""
-        key = secrets.token_urlsafe(24)
-        self._storage.add_key(hash_of(key), game_id, teams, is_link=True)
-        return key
-
-    def teams_of(self, token: str, game_id: str) -> tuple[int, ...]:
-        """Return the teams that whoever has a token plays."""
-        if not token:
-            return ()
-        key = hash_of(token), game_id
-        teams = self._teams.get(key)
-        if teams is None and (teams := self._storage.teams_of(*key)):
-            with self._lock:
-                if len(self._teams) >= MOST_TOKENS:
-                    self._teams.clear()
-                self._teams[key] = teams
-        return teams or ()
-
     @contextmanager
     def session(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
         """Hold a game's session, as it is now. Raises: NoSuchGame, OtherRules.
 
         `version`: how often the game was changed, where that has just been read.
         """
-        with self._lock:
-            lock = self._locks.setdefault(game_id, _Lock())
-        with self._held(lock):
-            session = self._rooms.get(game_id)
-            has_changed = self._storage.has_changed(game_id, version)
-            if has_changed or session is None:
-                look_afresh()  # sessions outlive the request, and are never of a former moment
-            if has_changed and session is not None and not session.is_ahead:
-                self._look_again(session)
-            if session is None:
-                stored = self._storage.game(game_id)
-                if stored is None:
-                    self._drop(game_id)
-                    raise NoSuchGame(game_id)
-                session = GameSession(stored, self._storage, self._now)
-                self._keep(session)
-            try:
+        try:
+            with self._sessions.hold(game_id, version) as session:
                 yield session
-            except BaseException as error:
-                if session.is_ahead or not isinstance(error, (ActionRefused, Stale)):
-                    self._rooms.pop(game_id, None)
-                raise
-
-    @contextmanager
-    def _held(self, lock: _Lock) -> Iterator[None]:
-        """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
-        if not lock.held.acquire(blocking=False):
-            look_afresh()
-            lock.held.acquire()
-        try:
-            yield
-        finally:
-            lock.held.release()
-
-    def _look_again(self, session: GameSession) -> None:
-        """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
-        stored = self._storage.game(session.stored.id)
-        if stored is None:
-            self._drop(session.stored.id)
-            raise NoSuchGame(session.stored.id)
-        try:
-            session.look_again(stored)
-        except BaseException:
-            self._rooms.pop(session.stored.id, None)
+        except NoSuchGame:
+            self._drop(game_id)
             raise
 
     def changed_elsewhere(self, game_id: str) -> None:
         """Do what follows where another process has changed a game, and tell who looks on."""
         self.announce_change(game_id)
-        if self._asks_bots:
+        if self._questions.is_asking:
             with suppress(Stale, NoSuchGame, OtherRules):
                 self.go_on(game_id)
 
     def begin_asking(self) -> None:
         """Ask bots from now on, and go on with all games that are not over."""
-        self._asks_bots = True
+        self._questions.is_asking = True
         self.go_on_with_all()
 
     def end_asking(self) -> None:
         """Ask no bots from now on: another process does."""
-        self._asks_bots = False
+        self._questions.is_asking = False
 
     def forget(self, game_id: str) -> None:
         """Make a game's session again from its rows when it is next used, in each process.
@@ -430,7 +319,7 @@ class GameService:
         Raises: NoSuchGame.
         """
         with self.session(game_id):
-            self._rooms.pop(game_id, None)
+            self._sessions.drop(game_id)
         self._storage.note_change(game_id)
         self._forgotten(game_id)
 
@@ -488,9 +377,9 @@ class GameService:
                     session.catch_up()
                 raise
             self._go_on(session)
-            questions, decisions = self._questions(session), len(session.log)
+            questions, decisions = self._questions.new_ones(session), len(session.log)
         self.announce_change(game_id)
-        self._ask(questions)
+        self._questions.ask(questions)
         return decisions
 
     def _go_on(self, session: GameSession) -> None:
@@ -510,73 +399,6 @@ class GameService:
         if session.outcome is not None:
             self._bot_seats.end(game_id)
 
-    def _questions(self, session: GameSession) -> "list[_Question]":
-        """Return what bots are to be asked, and were not."""
-        questions: list[_Question] = []
-        if not self._asks_bots:
-            return questions
-        for ask in session.stepper.asks:
-            if not session.is_played_by_bot(ask.team) or ask in session.waiting:
-                continue
-            question = _Question(session.stored, ask, session.step_of(ask))
-            if question.key not in self._asked:
-                self._asked.add(question.key)
-                questions.append(question)
-        return questions
-
-    def _ask(self, questions: "Sequence[_Question]", failures: int = 0) -> None:
-        """Ask bots. Not while a session is held: an answer may be there at once."""
-        for question in questions:
-            stored, ask = question.stored, question.ask
-            with self.session(stored.id) as session:
-                if not session.is_played_by_bot(ask.team):  # whom it plays for is back
-                    self._asked.discard(question.key)
-                    continue
-                written = session.written()
-                substitute = session.sitting[ask.team - 1] if session.is_away(ask.team) else None
-            future = self._bot_seats.ask(stored, written, ask, substitute)
-            future.add_done_callback(partial(self._take, question, failures))
-
-    def _take(self, question: "_Question", failures: int, done: "Future[str]") -> None:
-        """Take what a bot has answered, on the thread that waited for it."""
-        if done.cancelled():
-            return
-        stored, ask = question.stored, question.ask
-        error = done.exception()
-        if error is not None:
-            self._ask_again(question, failures + 1, error)
-            return
-        self._asked.discard(question.key)
-        reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
-        order = reader.order(done.result().encode())
-        try:
-            self._change(stored.id, lambda session: session.order_of_bot(ask, question.step, order))
-        except (Stale, NoSuchGame):  # the half was given up meanwhile
-            return
-        except EngineFailure as failure:
-            self.report(f"game {stored.id}: {failure}")
-
-    def _ask_again(self, question: "_Question", failures: int, error: BaseException) -> None:
-        """Ask again: at once where a process was lost, later and later where that goes on."""
-        if failures == 1 and isinstance(error, ProcessLost):
-            self._ask([question], failures)
-            return
-        wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
-        self.report(
-            f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
-            f"again in {wait_s:g} s"
-        )
-        timer = threading.Timer(wait_s, self._ask, ([question], failures))
-        timer.daemon = True
-        timer.start()
-
-    def _keep(self, session: GameSession) -> None:
-        with self._lock:
-            self._rooms[session.stored.id] = session
-            self._rooms.move_to_end(session.stored.id)
-            while len(self._rooms) > MOST_ROOMS:
-                self._rooms.popitem(last=False)
-
 
 def rematch_team(team: int, count: int) -> int:
     """Return which team whoever played this one, of so many, plays in the rematch."""
@@ -586,8 +408,3 @@ def rematch_team(team: int, count: int) -> int:
 def new_game_id() -> str:
     """Return an id that nobody guesses."""
     return secrets.token_hex(8)
-
-
-def hash_of(token: str) -> str:
-    """Return what is kept of a token."""
-    return sha256(token.encode()).hexdigest()

@@ -39,7 +39,9 @@ class Seats:
             return game_id
 
     def _teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
-        held = self._game_service.teams_of(request.cookies.get(cookie_of(game_id), ""), game_id)
+        held = self._game_service.keys.teams_of(
+            request.cookies.get(cookie_of(game_id), ""), game_id
+        )
         return tuple(sorted({*held, *_owned(visitor, game_id)}))
 
 

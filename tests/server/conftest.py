@@ -179,7 +179,7 @@ def open_board(chromium: Any, serve: Serve) -> Iterator[Callable[..., Any]]:
         page.errors = []
         page.on("pageerror", lambda error: page.errors.append(str(error)))
         page.on("console", lambda line: line.type == "error" and page.errors.append(line.text))
-        key = f"?key={game_service.new_key(game, teams)}" if teams else ""
+        key = f"?key={game_service.keys.new_key(game, teams)}" if teams else ""
         page.goto(f"{address}/games/{game}{key}")
         return page
 

@@ -113,9 +113,11 @@ def cookies_of(role: str, game_service: GameService, game: str) -> dict[str, str
         return {}
     if role == "a player of another game":
         other = begin(game_service, "smack", "pp")
-        token = game_service.new_token(other, [1, 2])
+        token = game_service.keys.new_token(other, [1, 2])
         return {cookie_of(game): token, cookie_of(other): token}
-    return {cookie_of(game): game_service.new_token(game, [1] if role == "a player" else [1, 2])}
+    return {
+        cookie_of(game): game_service.keys.new_token(game, [1] if role == "a player" else [1, 2])
+    }
 
 
 def is_as_described(document: Any, case: Case[Any], response: Response) -> None:

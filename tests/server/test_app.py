@@ -30,7 +30,7 @@ class Browser:
         self._game_service = game_service
 
     def sit_down(self, game: str, *teams: int) -> "Browser":
-        page = self.client.get(f"/games/{game}?key={self._game_service.new_key(game, teams)}")
+        page = self.client.get(f"/games/{game}?key={self._game_service.keys.new_key(game, teams)}")
         assert page.status_code == 200
         assert "key=" not in str(page.url)
         return self
@@ -183,7 +183,7 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
 ) -> None:
     game = begin(game_service)
     client = client_of(Application(game_service, [HOST]).app, f"{scheme}://{HOST}")
-    key = game_service.new_key(game, (1,))
+    key = game_service.keys.new_key(game, (1,))
     answer: Any
     with client:
         if by == "the board's link":
@@ -202,7 +202,7 @@ def test_a_friend_takes_a_seat_by_a_link_that_is_good_for_once(
     game_service: GameService, browser: Browser
 ) -> None:
     game = begin(game_service)
-    key = game_service.new_key(game, [2])
+    key = game_service.keys.new_key(game, [2])
     page = browser.client.get(f"/join/{key}")  # as programs do that show what a link leads to
     assert "Sit down and play" in page.text
     page = browser.client.post(f"/join/{key}")

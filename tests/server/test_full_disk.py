@@ -49,7 +49,7 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
         game = begin(game_service)
         web = Application(game_service, [HOST])
         with client_of(web.app, f"http://{HOST}") as client:
-            client.get(f"/games/{game}?key={game_service.new_key(game, [1, 2])}")
+            client.get(f"/games/{game}?key={game_service.keys.new_key(game, [1, 2])}")
             body = {"team": 1, "piece": 1, "step": 0, "order": "A6-B6"}
             address = f"/api/v1/games/{game}/orders"
             fill(disk / "fill")

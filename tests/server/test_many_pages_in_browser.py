@@ -52,7 +52,7 @@ def open_pages(chromium: Any) -> Iterator[OpenPages]:
             page = context.new_page()
             page.errors = []
             page.on("pageerror", lambda error, page=page: page.errors.append(str(error)))
-            key = f"?key={game_service.new_key(game, teams)}" if teams else ""
+            key = f"?key={game_service.keys.new_key(game, teams)}" if teams else ""
             page.goto(f"{address}/games/{game}{key}")
             pages.append(page)
         return pages
@@ -149,7 +149,7 @@ def test_who_takes_a_seat_on_one_page_has_it_on_the_other_from_the_next_event_on
     half_of(page, 1).wait_for()
     assert page.get_by_role("button", name="Resign").count() == 0
     other = page.context.new_page()
-    other.goto(f"{address}/games/{game}?key={game_service.new_key(game, [1])}")
+    other.goto(f"{address}/games/{game}?key={game_service.keys.new_key(game, [1])}")
     for each in (page, other):
         each.get_by_role("button", name="Resign").first.wait_for()
 

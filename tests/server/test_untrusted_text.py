@@ -203,7 +203,7 @@ def test_a_malformed_body_is_a_bad_request(
 ) -> None:
     game_id = begin(lasting.game_service)
     client = lasting.browser().client
-    client.get(f"/games/{game_id}?key={lasting.game_service.new_key(game_id, (1,))}")
+    client.get(f"/games/{game_id}?key={lasting.game_service.keys.new_key(game_id, (1,))}")
     content = body.replace(b"order", b"lines") if path == "draft" else body
     if path == "acts":
         content = body.replace(b'"step": 0', b'"piece": 1').replace(b"order", b"name")

@@ -128,13 +128,13 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
     with ExitStack() as stack:
         first_end = stack.enter_context(ExitStack())
         first = first_end.enter_context(serving_games(url))
-        assert eventually(lambda: first._asks_bots)
+        assert eventually(lambda: first._questions.is_asking)
         second = stack.enter_context(serving_games(url))
         game = begin(second, who="pb")
         assert eventually(lambda: steps(second, game) >= 1)  # the bot has moved in its half
-        assert not second._asks_bots
+        assert not second._questions.is_asking
         first_end.close()
-        assert eventually(lambda: second._asks_bots)
+        assert eventually(lambda: second._questions.is_asking)
         with second.session(game) as session:
             before = len(session.log)
             ask = next(
@@ -174,7 +174,7 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
 ) -> None:
     url = postgresql.new_url()
     with serving_games(url) as first:
-        assert eventually(lambda: first._asks_bots)
+        assert eventually(lambda: first._questions.is_asking)
         with serving_games(url) as second:
             terms = Terms(clock=read_control("1d"), is_strangers=True)
             game = begin(first, terms=terms)

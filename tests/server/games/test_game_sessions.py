@@ -268,14 +268,14 @@ def test_a_whole_game_is_recorded_as_it_was_and_verified(
 
 def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameService) -> None:
     game, other = begin(game_service), begin(game_service)
-    key = game_service.new_key(game, [2])
-    assert game_service.game_of(key) == game
-    token = game_service.exchange(key, game)
+    key = game_service.keys.new_key(game, [2])
+    assert game_service.keys.game_of(key) == game
+    token = game_service.keys.exchange(key, game)
     assert token is not None
-    assert game_service.exchange(key, game) is None
-    assert game_service.game_of(key) is None
-    assert game_service.teams_of(token, game) == (2,)
-    assert game_service.teams_of(token, other) == game_service.teams_of(key, game) == ()
+    assert game_service.keys.exchange(key, game) is None
+    assert game_service.keys.game_of(key) is None
+    assert game_service.keys.teams_of(token, game) == (2,)
+    assert game_service.keys.teams_of(token, other) == game_service.keys.teams_of(key, game) == ()
 
 
 def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: GameService) -> None:

@@ -345,7 +345,7 @@ def test_a_seat_is_played_from_any_browser_of_its_owner(server: Server) -> None:
 def test_a_cookie_of_one_game_still_counts(server: Server) -> None:
     game = begin(server.game_service)
     browser = server.member("Ann")
-    browser.get(f"/games/{game}?key={server.game_service.new_key(game, [2])}")
+    browser.get(f"/games/{game}?key={server.game_service.keys.new_key(game, [2])}")
     assert is_yours(browser, game) == [False, True]
 
 

@@ -122,7 +122,7 @@ def test_a_seat_shows_each_of_its_games_and_no_other(
     game_service: GameService, serve: Serve
 ) -> None:
     address, mine, other = serve(game_service), begin(game_service), begin(game_service)
-    cookies = {cookie_of(mine): game_service.new_token(mine, [1])}
+    cookies = {cookie_of(mine): game_service.keys.new_token(mine, [1])}
     topics = [f"games/{mine}/events", f"games/{other}/events"]
     with shared(address, *topics, cookies=cookies) as stream:
         shown = [stream.next()[1] for _ in topics]

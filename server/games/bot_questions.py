@@ -1,0 +1,118 @@
+"""Asking bots for their moves: each question once, and again where a process was lost."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import NamedTuple
+
+from engine.catalogue import game_named
+from engine.errors import EngineFailure
+from engine.game import Ask
+from engine.replays.decisions import DecisionReader
+from engine.support.process_pool import ProcessLost
+from runners.storage.database import Stale
+from server.games.bot_seats import BotSeats
+from server.games.errors import NoSuchGame
+from server.games.game_sessions import GameSession
+from server.games.game_storage import StoredGame
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
+"""Seconds until a bot whose process was lost again is asked again."""
+
+
+class Question(NamedTuple):
+    """What a bot is asked."""
+
+    stored: StoredGame
+    ask: Ask
+    step: int
+
+    @property
+    def key(self) -> tuple[str, Ask, int]:
+        return self.stored.id, self.ask, self.step
+
+
+class BotQuestions:
+    """The questions that bots are thinking about."""
+
+    def __init__(
+        self,
+        bot_seats: BotSeats,
+        session: Callable[[str], AbstractContextManager[GameSession]],
+        change: Callable[[str, Callable[[GameSession], object]], object],
+        report: Callable[[str], object],
+        *,
+        is_asking: bool,
+    ) -> None:
+        """`session` holds a game's session, `change` changes a game.
+
+        `is_asking`: whether this process asks; of several that share a database one does.
+        """
+        self._bot_seats = bot_seats
+        self._session = session
+        self._change = change
+        self._report = report
+        self.is_asking = is_asking
+        self._asked: set[tuple[str, Ask, int]] = set()
+
+    def new_ones(self, session: GameSession) -> "list[Question]":
+        """Return what bots are to be asked, and were not."""
+        questions: list[Question] = []
+        if not self.is_asking:
+            return questions
+        for ask in session.stepper.asks:
+            if not session.is_played_by_bot(ask.team) or ask in session.waiting:
+                continue
+            question = Question(session.stored, ask, session.step_of(ask))
+            if question.key not in self._asked:
+                self._asked.add(question.key)
+                questions.append(question)
+        return questions
+
+    def ask(self, questions: "Sequence[Question]", failures: int = 0) -> None:
+        """Ask bots. Not while a session is held: an answer may be there at once."""
+        for question in questions:
+            stored, ask = question.stored, question.ask
+            with self._session(stored.id) as session:
+                if not session.is_played_by_bot(ask.team):  # whom it plays for is back
+                    self._asked.discard(question.key)
+                    continue
+                written = session.written()
+                substitute = session.sitting[ask.team - 1] if session.is_away(ask.team) else None
+            future = self._bot_seats.ask(stored, written, ask, substitute)
+            future.add_done_callback(partial(self._take, question, failures))
+
+    def _take(self, question: "Question", failures: int, done: "Future[str]") -> None:
+        """Take what a bot has answered, on the thread that waited for it."""
+        if done.cancelled():
+            return
+        stored, ask = question.stored, question.ask
+        error = done.exception()
+        if error is not None:
+            self._ask_again(question, failures + 1, error)
+            return
+        self._asked.discard(question.key)
+        reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
+        order = reader.order(done.result().encode())
+        try:
+            self._change(stored.id, lambda session: session.order_of_bot(ask, question.step, order))
+        except (Stale, NoSuchGame):  # the half was given up meanwhile
+            return
+        except EngineFailure as failure:
+            self._report(f"game {stored.id}: {failure}")
+
+    def _ask_again(self, question: "Question", failures: int, error: BaseException) -> None:
+        """Ask again: at once where a process was lost, later and later where that goes on."""
+        if failures == 1 and isinstance(error, ProcessLost):
+            self.ask([question], failures)
+            return
+        wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
+        self._report(
+            f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
+            f"again in {wait_s:g} s"
+        )
+        timer = threading.Timer(wait_s, self.ask, ([question], failures))
+        timer.daemon = True
+        timer.start()

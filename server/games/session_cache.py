@@ -1,0 +1,102 @@
+"""The sessions of games that are kept in memory; any other is made again from its rows."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from weakref import WeakValueDictionary
+
+from runners.storage.database import Stale
+from runners.storage.shared_reading import look_afresh
+from server.games.errors import ActionRefused, NoSuchGame
+from server.games.game_sessions import GameSession
+from server.games.game_storage import GameStorage
+
+MOST_SESSIONS = 200
+"""Games that are kept in memory."""
+
+
+class _Lock:
+    """A game's lock; there while somebody uses it."""
+
+    def __init__(self) -> None:
+        self.held = threading.RLock()
+
+
+class SessionCache:
+    """Gives each game's session to one thread at a time, as the rows say it is now."""
+
+    def __init__(self, storage: GameStorage, now: Callable[[], float]) -> None:
+        self._storage = storage
+        self._now = now
+        self._lock = threading.Lock()
+        self._locks = WeakValueDictionary[str, _Lock]()
+        self._kept = OrderedDict[str, GameSession]()
+
+    @contextmanager
+    def hold(self, game_id: str, version: int | None = None) -> Iterator[GameSession]:
+        """Hold a game's session, as it is now. Raises: NoSuchGame, OtherRules.
+
+        `version`: how often the game was changed, where that has just been read.
+        """
+        with self.locked(game_id):
+            session = self._kept.get(game_id)
+            has_changed = self._storage.has_changed(game_id, version)
+            if has_changed or session is None:
+                look_afresh()  # sessions outlive the request, and are never of a former moment
+            if has_changed and session is not None and not session.is_ahead:
+                self._look_again(session)
+            if session is None:
+                stored = self._storage.game(game_id)
+                if stored is None:
+                    self.drop(game_id)
+                    raise NoSuchGame(game_id)
+                session = GameSession(stored, self._storage, self._now)
+                self._keep(session)
+            try:
+                yield session
+            except BaseException as error:
+                if session.is_ahead or not isinstance(error, (ActionRefused, Stale)):
+                    self._kept.pop(game_id, None)
+                raise
+
+    @contextmanager
+    def locked(self, game_id: str) -> Iterator[None]:
+        """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
+        with self._lock:
+            lock = self._locks.setdefault(game_id, _Lock())
+        if not lock.held.acquire(blocking=False):
+            look_afresh()
+            lock.held.acquire()
+        try:
+            yield
+        finally:
+            lock.held.release()
+
+    def drop(self, game_id: str) -> None:
+        """Drop a session: it is made again from its rows, if they are there."""
+        self._kept.pop(game_id, None)
+
+    def clear(self) -> None:
+        """Drop all sessions that nobody holds."""
+        with self._lock:
+            self._kept.clear()
+
+    def _look_again(self, session: GameSession) -> None:
+        """See what another process has changed. Raises: NoSuchGame if it has removed the game."""
+        stored = self._storage.game(session.stored.id)
+        if stored is None:
+            self.drop(session.stored.id)
+            raise NoSuchGame(session.stored.id)
+        try:
+            session.look_again(stored)
+        except BaseException:
+            self._kept.pop(session.stored.id, None)
+            raise
+
+    def _keep(self, session: GameSession) -> None:
+        with self._lock:
+            self._kept[session.stored.id] = session
+            self._kept.move_to_end(session.stored.id)
+            while len(self._kept) > MOST_SESSIONS:
+                self._kept.popitem(last=False)
