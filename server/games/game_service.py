@@ -78,7 +78,7 @@ class GameService:
         self._bot_seats = bot_seats
         self._tidied_at = float("-inf")
         self._lock = threading.Lock()
-        self._sessions = SessionCache(storage, lambda: self._now())
+        self._sessions = SessionCache(storage, now)
         self._questions = BotQuestions(
             bot_seats, self.session, self._change, report, is_asking=not storage.is_shared
         )

@@ -181,7 +181,8 @@ def test_a_game_that_one_server_removes_is_gone_on_the_other(
             move(second, game, 0)
             assert second.until_deadline(2 * DAY_S) < 2 * DAY_S
             for game_service in (first, second):
-                monkeypatch.setattr(game_service, "_now", lambda: time.time() + 2 * DAY_S)
+                for part in (game_service, game_service._sessions):
+                    monkeypatch.setattr(part, "_now", lambda: time.time() + 2 * DAY_S)
             first.tidy()
             for game_service in (first, second):
                 game_service.call_time()  # its clock has run out
