@@ -29,7 +29,8 @@ from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from runners.team_counts import fewest_teams
 from server.bots.bot_pictures import BadPicture, keep_pictures
-from server.bots.bots import HANDED_IN, Bot, Bots, Version
+from server.bots.bot_rows import Bot, Version
+from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import size_of
 from server.games.continuation import starter_bot

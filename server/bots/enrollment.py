@@ -8,7 +8,9 @@ from engine.errors import BadBot
 from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
-from server.bots.bots import Bot, Bots, NotAccepted
+from server.bots.acceptance import NotAccepted
+from server.bots.bot_rows import Bot
+from server.bots.bots import Bots
 
 KB = 1_000
 LIVING = (EntryState.PLAYING, EntryState.WAITING)

@@ -7,7 +7,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from runners.contests.ladders import Ladder, Ladders, NotEntered
-from server.bots.bots import Bot, Bots
+from server.bots.bot_rows import Bot
+from server.bots.bots import Bots
 from server.bots.enrollment import Enrollment
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to

@@ -20,9 +20,8 @@ from engine.errors import BadBot, BadReplay
 from runners.contests.ladders import Ladders, every_ladder, ladder_of_id
 from runners.storage.database import Stale
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.bots.bots import (
+from server.bots.bot_rows import (
     Bot,
-    Bots,
     Version,
     bot_of_id,
     bots_of,
@@ -30,6 +29,7 @@ from server.bots.bots import (
     count_to_check,
     version_numbered,
 )
+from server.bots.bots import Bots
 from server.bots.checking import STEPS, Checking
 from server.bots.enrollment import Enrollment, not_over
 from server.bots.source_access import may_read

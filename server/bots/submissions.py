@@ -10,15 +10,10 @@ from runners.contests.ladders import Ladder, NotEntered
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.name_keys import name_key
-from server.bots.bots import (
-    Bots,
-    Identical,
-    NewVersion,
-    NotAccepted,
-    Version,
-    checked_bot_name,
-    default_name,
-)
+from server.bots.acceptance import Identical, NewVersion, NotAccepted
+from server.bots.bot_names import checked_bot_name, default_name
+from server.bots.bot_rows import Version
+from server.bots.bots import Bots
 from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Enrollment, require_fitting
 from server.bots.unpacking import unzipped_apart

@@ -20,7 +20,8 @@ from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState
 from runners.storage.together import Lookup, Rows, look_up
-from server.bots.bots import Bot, Bots, Version, author_of, bot_of_id, versions_of
+from server.bots.bot_rows import Bot, Version, author_of, bot_of_id, versions_of
+from server.bots.bots import Bots
 from server.bots.enrollment import LIVING, others
 from server.bots.source_access import may_read
 from server.contests.ladder_tables import LadderTables, Standing, played_by_versions

@@ -26,7 +26,8 @@ from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, fixtures
 from runners.storage.together import Lookup
-from server.bots.bots import Bot, Bots
+from server.bots.bot_rows import Bot
+from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
 from server.contests.moderation import LEAVING, MOST_WHY, Moderation

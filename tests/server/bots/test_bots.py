@@ -8,18 +8,17 @@ from sqlalchemy import update
 
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import CheckState, VersionState, versions
-from server.bots.bots import (
+from server.bots.acceptance import (
     MOST_BOTS,
     MOST_BYTES_PER_DAY,
-    Bots,
     Identical,
     NewVersion,
     NotAccepted,
     TooManyVersions,
-    Version,
-    checked_bot_name,
-    default_name,
 )
+from server.bots.bot_names import checked_bot_name, default_name
+from server.bots.bot_rows import Version
+from server.bots.bots import Bots
 from server.identity.names import BadName
 from server.identity.people import Kind, People
 

@@ -17,7 +17,9 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from runners.storage.leases import LeaseLost
 from server.bots import checking
-from server.bots.bots import BANNED, Bots, NewVersion, Version
+from server.bots.acceptance import NewVersion
+from server.bots.bot_rows import Version
+from server.bots.bots import BANNED, Bots
 from server.bots.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
 from server.bots.uploads import Sent, upload_of

@@ -18,7 +18,8 @@ from engine.support.text_decoding import CURE
 from runners.contests.ladders import Ladder
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
-from server.bots.bots import Bots, Version
+from server.bots.bot_rows import Version
+from server.bots.bots import Bots
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.bots.submissions import Submissions
 from server.http.page_requests import too_often

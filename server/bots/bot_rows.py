@@ -1,0 +1,141 @@
+"""The rows of bots, of their versions and checks, and how they are looked up."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, func, select
+
+from runners.storage.database import aware
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
+from runners.storage.together import Lookup, only_value
+from server.identity.people import names_where
+
+
+class Bot(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot of a person, whose versions follow each other."""
+
+    id: str
+    person_id: str
+    game: str
+    name: str
+    is_open: bool
+    """Whether its author lets people play against it."""
+    created_at: datetime
+
+
+class Version(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of a bot."""
+
+    id: str
+    bot_id: str
+    number: int
+    """Versions are counted from 1."""
+    digest: str
+    """The digest of the copy in the folder of bots."""
+    size: int
+    """The size of all its files, bytes."""
+    state: VersionState
+    why: str
+    """Why it was refused or quarantined."""
+    first_match: str | None
+    """The key of the match that it played while it was checked."""
+    ladder_id: str | None
+    """The ladder that its bot enters once it has passed its checks."""
+    handed_in_at: datetime
+
+
+class Check(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the checks of a version."""
+
+    place: int
+    name: str
+    state: CheckState
+    words: str
+    at: datetime
+
+
+def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
+    """Look up a bot."""
+    return bot_where(bots.c.id == bot_id)
+
+
+def version_numbered(bot_id: str, number: int) -> Lookup[Version | None]:
+    """Look up the version of a bot that has a number."""
+    query = select(versions).where(versions.c.bot == bot_id, versions.c.number == number)
+    return Lookup(query, lambda rows: version_from(rows[0]) if rows else None)
+
+
+def checks_of(version_id: str) -> Lookup[list[Check]]:
+    """Look up the steps of the checks of a version that have begun, in order."""
+    query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
+    return Lookup(query, lambda rows: [check_from(row) for row in rows])
+
+
+def count_to_check() -> Lookup[int]:
+    """Look up how many versions there are whose checks have not ended."""
+    return Lookup(select(func.count()).where(versions.c.state == VersionState.CHECKING), only_value)
+
+
+def author_of(bot_id: str) -> Lookup[dict[str, str]]:
+    """Look up the name of a bot's author, by the author's id; none of one who has left."""
+    return names_where(people.c.id.in_(select(bots.c.person).where(bots.c.id == bot_id)))
+
+
+def versions_of(bot_id: str) -> Lookup[list[Version]]:
+    """Look up the versions of a bot, the newest first."""
+    return versions_where(versions.c.bot == bot_id)
+
+
+def bots_of(person_id: str) -> Lookup[list[Bot]]:
+    """Look up somebody's bots, the newest first."""
+    query = select(bots).where(bots.c.person == person_id)
+    newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
+    return Lookup(newest_first, lambda rows: [bot_from(row) for row in rows])
+
+
+def bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
+    query = select(bots).where(*conditions)
+    return Lookup(query, lambda rows: bot_from(rows[0]) if rows else None)
+
+
+def versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
+    query = select(versions).where(*conditions).order_by(versions.c.number.desc())
+    return Lookup(query, lambda rows: [version_from(row) for row in rows])
+
+
+def bot_from(row: Row[Any]) -> Bot:
+    return Bot(
+        id=row.id,
+        person_id=row.person,
+        game=row.game,
+        name=row.name,
+        is_open=row.is_open,
+        created_at=aware(row.created_at),
+    )
+
+
+def version_from(row: Row[Any]) -> Version:
+    return Version(
+        id=row.id,
+        bot_id=row.bot,
+        number=row.number,
+        digest=row.digest,
+        size=row.size,
+        state=VersionState(row.state),
+        why=row.why,
+        first_match=row.first_match,
+        ladder_id=row.ladder,
+        handed_in_at=aware(row.handed_in_at),
+    )
+
+
+def check_from(row: Row[Any]) -> Check:
+    return Check(
+        place=row.place,
+        name=row.name,
+        state=CheckState(row.state),
+        words=row.words,
+        at=aware(row.at),
+    )
