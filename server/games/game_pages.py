@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from engine.catalogue import game_named
 from server.games.boards import board_of
@@ -17,7 +17,7 @@ from server.games.positions import Position, seen_by
 from server.games.seats import Seats
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import COOKIE, seat_at
-from server.http.templates import templates
+from server.http.templates import rendered_page, templates
 
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
@@ -138,5 +138,4 @@ class GamePages:
             return name, self._records.replay(session).read_bytes()
 
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
-        page = self._templates.get_template(template).render(values)
-        return HTMLResponse(page, status_code=status)
+        return rendered_page(self._templates, template, status, values=values)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from engine.errors import EngineFailure
 from runners.storage.database import Stale
@@ -19,7 +19,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
 from server.http.responses import BASE, failed
-from server.http.templates import templates
+from server.http.templates import rendered_page, templates
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"
 STALE = "the game has gone on meanwhile: look at the board again"
@@ -93,8 +93,10 @@ class ErrorResponses:
     ) -> Response:
         if _is_of_api(request):
             return failed(status, words, headers)
-        page = self._templates.get_template("refused.html").render(words=words)
-        return HTMLResponse(page, status_code=status, headers=headers)
+        values = {"words": words}
+        return rendered_page(
+            self._templates, "refused.html", status, values=values, headers=headers
+        )
 
 
 def _is_of_api(request: Request) -> bool:

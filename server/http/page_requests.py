@@ -10,7 +10,7 @@ from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from runners.storage.together import Lookup
 from server.http.errors import Denied
@@ -18,7 +18,7 @@ from server.http.guard import TooLong
 from server.http.long_bodies import LongBodies, NotRead
 from server.http.permissions import Permission, PermittedRoute, person_of, require
 from server.http.responses import address_of, set_cookie
-from server.http.templates import templates
+from server.http.templates import rendered_page, templates
 from server.identity import known_browsers
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
@@ -237,10 +237,10 @@ class PageRequest(Request):
             "typed": defaultdict(str, self.fields),
             "path": self.url.path,
         }
-        page = self.pages.templates.get_template(template).render(common | values)
-        response = HTMLResponse(page, status_code=status)
-        response.headers["cache-control"] = "no-store"
-        return response
+        headers = {"cache-control": "no-store"}
+        return rendered_page(
+            self.pages.templates, template, status, values=common | values, headers=headers
+        )
 
     def signed_in(self, person: Person, target: str) -> Response:
         """Begin a session of a person, in place of this browser's former one."""

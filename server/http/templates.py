@@ -1,9 +1,12 @@
-"""The templates of all pages."""
+"""The templates of all pages, and the one way in which a page is made of them."""
 
+from collections.abc import Mapping
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.responses import HTMLResponse
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
@@ -19,3 +22,16 @@ def templates(public_path: str = "") -> Environment:
     )
     environment.globals["site"] = public_path
     return environment
+
+
+def rendered_page(
+    environment: Environment,
+    template: str,
+    status: int = HTTPStatus.OK,
+    *,
+    values: Mapping[str, object],
+    headers: Mapping[str, str] | None = None,
+) -> HTMLResponse:
+    """Return a page: `template` by its file's name, and what its first line says that it needs."""
+    text = environment.get_template(template).render(values)
+    return HTMLResponse(text, status_code=status, headers=headers)
