@@ -110,7 +110,7 @@ def recorded(bodies: Path | None = None) -> list[str]:
 def _text(answer: Response) -> str:
     kind = answer.headers.get("content-type", "")
     is_text = kind.startswith("text/") or "json" in kind or "xml" in kind or "javascript" in kind
-    head = "".join(f"{name}: {value}\n" for name, value in answer.headers.multi_items())
+    head = "".join(f"{name}: {value}\n" for name, value in sorted(answer.headers.multi_items()))
     head = re.sub(r"(content-length|x-request-id|etag|last-modified|allow): .*", r"\1", head)
     body = answer.text if is_text else ""
     if answer.url.path == "/metrics":
