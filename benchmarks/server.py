@@ -25,7 +25,8 @@ from runners.contests.ladders import usual_spec
 from server.http.responses import cookie_of
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
-from server.games.game_storage import Participant, GameStorage
+from server.games.game_rows import Participant
+from server.games.game_storage import GameStorage
 
 GAME = "smack"
 TEAMS = (1, 2)

@@ -31,6 +31,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
         bot_seats,
         clocks,
         continuation,
+        game_rows,
         game_storage,
         new_games,
     )
@@ -216,7 +217,7 @@ def _play_on(
     past: reading.Replay,
     options: MatchOptions,
     asked: GameRequest,
-) -> game_storage.StoredGame:
+) -> game_rows.StoredGame:
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
         body = continuation.ContinueBody(_step(past, options.request.past_before), asked.seat)
@@ -243,7 +244,7 @@ def _step(past: reading.Replay, before_turn: int | None) -> int:
 
 def _kept(
     storage: game_storage.GameStorage, game: AnyGame, asked: GameRequest
-) -> game_storage.StoredGame | None:
+) -> game_rows.StoredGame | None:
     """Return the last game that is not over, if whoever typed this wants to go on with it."""
     running = storage.running_games(game.name)
     if not running:
@@ -266,11 +267,11 @@ def _begin(
     options: MatchOptions,
     asked: GameRequest,
     clock: clocks.TimeControl,
-) -> game_storage.StoredGame:
+) -> game_rows.StoredGame:
     game_id = game_services.new_game_id()
     spec, seats = _new_game(game, options, asked, game_id)
     substitute = None if clock == clocks.NO_CLOCK else _substitute(game, options, asked.substitute)
-    games.create(spec, seats, game_id, game_storage.Terms(clock=clock, substitute=substitute))
+    games.create(spec, seats, game_id, game_rows.Terms(clock=clock, substitute=substitute))
     stored = storage.game(game_id)
     assert stored is not None
     return stored
@@ -278,7 +279,7 @@ def _begin(
 
 def _new_game(
     game: AnyGame, options: MatchOptions, asked: GameRequest, game_id: str
-) -> tuple[match_spec.MatchSpec, list[game_storage.Participant]]:
+) -> tuple[match_spec.MatchSpec, list[game_rows.Participant]]:
     """Return what is played and who sits where. Raises: UsageError, BadBot."""
     teams = _count_teams(game, asked)
     request, bots = options.request, teams - asked.people
@@ -289,26 +290,24 @@ def _new_game(
         replace(request, game=game.name, players=words, settings=settings), read_configuration()
     )
     drawn = iter(plan.contestants()[:bots])
-    seats: list[game_storage.Participant] = []
+    seats: list[game_rows.Participant] = []
     for team in range(1, teams + 1):
         if asked.seat <= team < asked.seat + asked.people:
-            digest = game_storage.person_digest(game_id, team)
+            digest = game_rows.person_digest(game_id, team)
             seats.append(
-                game_storage.Participant(name=f"Player {team}", digest=digest, is_person=True)
+                game_rows.Participant(name=f"Player {team}", digest=digest, is_person=True)
             )
         else:
             bot = next(drawn)
-            seats.append(
-                game_storage.Participant(name=bot.name, digest=bot.digest, is_person=False)
-            )
+            seats.append(game_rows.Participant(name=bot.name, digest=bot.digest, is_person=False))
     return replace(plan.spec(()), bots=tuple(one.digest for one in seats)), seats
 
 
-def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_storage.Participant:
+def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_rows.Participant:
     """Return the bot that plays for whoever is away. Raises: UsageError, BadBot."""
     request = replace(options.request, game=game.name, players=(word,))
     bot = planning.MatchPlan(request, read_configuration()).contestants()[0]
-    return game_storage.Participant(name=bot.name, digest=bot.digest, is_person=False)
+    return game_rows.Participant(name=bot.name, digest=bot.digest, is_person=False)
 
 
 def _count_teams(game: AnyGame, asked: GameRequest) -> int:
@@ -329,7 +328,7 @@ def _count_teams(game: AnyGame, asked: GameRequest) -> int:
 
 
 def _serve(
-    games: game_services.GameService, stored: game_storage.StoredGame, asked: GameRequest, out: Path
+    games: game_services.GameService, stored: game_rows.StoredGame, asked: GameRequest, out: Path
 ) -> None:
     listener = listening.listen(listening.ANY if asked.lan else listening.LOOPBACK, asked.port)
     port = listener.getsockname()[1]

@@ -12,7 +12,8 @@ import bootstrap
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before
 from server.games.clocks import NO_CLOCK, read_control
-from server.games.game_storage import GameStorage, StoredGame
+from server.games.game_rows import StoredGame
+from server.games.game_storage import GameStorage
 from tests.shell import Shell
 
 WORDS = ("play", "-g", "smac", "--new", "--no-browser", "--against", "player_one")

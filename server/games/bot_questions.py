@@ -15,8 +15,8 @@ from engine.support.process_pool import ProcessLost
 from runners.storage.database import Stale
 from server.games.bot_seats import BotSeats
 from server.games.errors import NoSuchGame
+from server.games.game_rows import StoredGame
 from server.games.game_sessions import GameSession
-from server.games.game_storage import StoredGame
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
 """Seconds until a bot whose process was lost again is asked again."""

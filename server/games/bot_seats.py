@@ -32,7 +32,7 @@ from engine.seat import Seat
 from engine.spec import decode_spec, encode_spec
 from engine.stepper import Listener, Stepper
 from engine.support.process_pool import ProcessLost, ProcessPool
-from server.games.game_storage import Participant, StoredGame
+from server.games.game_rows import Participant, StoredGame
 
 MOST_BOTS = 40
 """The bots that are kept, each in a process of its own; past that those of the game go that was

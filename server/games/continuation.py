@@ -28,8 +28,8 @@ from runners.team_counts import fewest_teams
 from server.games.boards import board_of
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
+from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
-from server.games.game_storage import Participant, Terms, person_digest
 from server.http.errors import TooMany
 from server.http.responses import seat_at, sent
 from server.identity.rate_limits import AddressLimits, RateLimit, address_block, in_words

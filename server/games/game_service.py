@@ -20,15 +20,9 @@ from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_observer import GameObserver
+from server.games.game_rows import Message, Participant, StoredGame, Terms, person_digest
 from server.games.game_sessions import GameSession
-from server.games.game_storage import (
-    GameStorage,
-    Message,
-    Participant,
-    StoredGame,
-    Terms,
-    person_digest,
-)
+from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import TooMany

@@ -12,7 +12,8 @@ from engine.replays.decisions import Decision, SeatChange, encode, order_as_writ
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
-from server.games.game_storage import GameStorage, Message, Participant, StoredGame, Takeback
+from server.games.game_rows import Message, Participant, StoredGame, Takeback
+from server.games.game_storage import GameStorage
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 
 Key = tuple[int, int]

@@ -16,7 +16,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
-    Select,
     delete,
     func,
     insert,
@@ -26,8 +25,7 @@ from sqlalchemy import (
 
 from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome
-from engine.replays.writing import Contestant
-from engine.spec import MatchSpec, decode_spec, encode_spec
+from engine.spec import MatchSpec, encode_spec
 from runners.storage.database import Database, Stale, aware
 from runners.storage.game_tables import (
     clocks,
@@ -37,14 +35,23 @@ from runners.storage.game_tables import (
     keys,
     messages,
     orders,
-    owners,
     rematch_wishes,
     takebacks,
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
-from runners.storage.together import Lookup, Rows
-from server.games.clocks import NO_CLOCK, Clock, Clocks, Kind, TimeControl, after_a_pause
+from server.games.clocks import Clock, Clocks, Kind, after_a_pause
+from server.games.game_rows import (
+    Message,
+    Participant,
+    StoredGame,
+    Takeback,
+    Terms,
+    running_query,
+    stored_game,
+    stored_games,
+    terms_from,
+)
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
@@ -52,56 +59,6 @@ PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes
 """The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
-
-
-class Participant(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits in a seat: a person, or the bot of this digest."""
-
-    name: str
-    digest: str
-    is_person: bool
-
-    @property
-    def contestant(self) -> Contestant:
-        """Return who sits there as a record names it."""
-        return Contestant(name=self.name, digest=self.digest)
-
-
-def person_digest(game_id: str, team: int) -> str:
-    """Return what stands in a record in place of a bot's digest: it names nobody."""
-    return f"person:{game_id}-{team}"
-
-
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen when a game was created, and the rules do not see."""
-
-    clock: TimeControl = NO_CLOCK
-    absent_turns: int = 3
-    """Somebody else plays for whoever is away after so many late turns in a row."""
-    substitute: Participant | None = None
-    """The bot that does; without one the team gives no orders."""
-    is_rated: bool = False
-    """Whether the result counts for the ratings of people; no move is taken back then."""
-    is_strangers: bool = False
-    """Whether it was begun by somebody without an account, on a server with accounts: it is removed
-    when nobody has played it for a while."""
-
-
-class Takeback(msgspec.Struct, frozen=True, kw_only=True):
-    """A team has asked to take back its last move."""
-
-    team: int
-    step: int
-
-
-class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody has written to the others."""
-
-    id: int
-    team: int
-    text: str
-    said_at: float
-    """Seconds since 1970."""
 
 
 class Change(NamedTuple):
@@ -112,21 +69,6 @@ class Change(NamedTuple):
     """How often it was by then."""
     is_ours: bool
     """Whether this process did it."""
-
-
-class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as its row says it."""
-
-    id: str
-    spec: MatchSpec
-    seats: tuple[Participant, ...]
-    """Those who sat first."""
-    terms: Terms
-    decisions: int
-    is_over: bool
-    created_at: datetime
-    rematch: str | None
-    """The id of the game in which they play again."""
 
 
 class GameStorage:
@@ -285,15 +227,17 @@ class GameStorage:
     def game(self, game_id: str) -> StoredGame | None:
         with self._reading() as connection:
             row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
-        return None if row is None else _stored_game(row)
+        return None if row is None else stored_game(row)
 
     def running_games(
         self, game: str | None = None, *, most: int | None = None
     ) -> list[StoredGame]:
         """Return the games that are not over, of one game or of all; the newest first."""
-        query = _running(most) if game is None else _running(most).where(games.c.game == game)
+        query = (
+            running_query(most) if game is None else running_query(most).where(games.c.game == game)
+        )
         with self._reading() as connection:
-            return _stored_games(connection.execute(query).all())
+            return stored_games(connection.execute(query).all())
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, that played last first.
@@ -399,7 +343,7 @@ class GameStorage:
                 .where(games.c.is_over.is_(False), clocks.c.since.is_not(None))
             ).all()
             for row in rows:
-                if _terms(row.terms).clock.kind is not Kind.LIVE:
+                if terms_from(row.terms).clock.kind is not Kind.LIVE:
                     continue
                 same = (clocks.c.game == row.game, clocks.c.team == row.team)
                 since = after_a_pause(_clock(row), alive_at, now).since
@@ -517,27 +461,6 @@ class GameStorage:
         return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
 
 
-def running_games(most: int) -> Lookup[list[StoredGame]]:
-    """Look up the newest games that are not over."""
-    return Lookup(_running(most), _stored_games)
-
-
-def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
-    """Look up the newest games that somebody has played and that are over."""
-    return Lookup(_finished(person_id, most), _stored_games)
-
-
-def _running(most: int | None) -> Select[Any]:
-    running = games.c.is_over.is_(False)
-    return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
-
-
-def _finished(person_id: str, most: int) -> Select[Any]:
-    played = select(owners.c.game).where(owners.c.person == person_id)
-    over = games.c.id.in_(played) & games.c.is_over.is_(True)
-    return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)
-
-
 def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:
     """Change a game's row if just so much was decided. Raises: Stale."""
     same = update(games).where(games.c.id == game_id, games.c.decisions == number)
@@ -560,10 +483,6 @@ def _clock(row: Row[Any]) -> Clock:
     return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
 
 
-def _terms(content: str) -> Terms:
-    return msgspec.json.decode(content, type=Terms)
-
-
 def _ended(outcome: Outcome | None) -> dict[str, object]:
     """Return the columns of a game that say how it ended, if it did."""
     if outcome is None:
@@ -574,23 +493,6 @@ def _ended(outcome: Outcome | None) -> dict[str, object]:
 
 def _of(game_id: str, ask: Ask) -> tuple[ColumnElement[bool], ...]:
     return orders.c.game == game_id, orders.c.team == ask.team, orders.c.piece == ask.piece_id
-
-
-def _stored_games(rows: Rows) -> list[StoredGame]:
-    return [_stored_game(row) for row in rows]
-
-
-def _stored_game(row: Row[Any]) -> StoredGame:
-    return StoredGame(
-        id=row.id,
-        spec=decode_spec(row.spec.encode()),
-        seats=msgspec.json.decode(row.seats, type=tuple[Participant, ...]),
-        terms=_terms(row.terms),
-        decisions=row.decisions,
-        is_over=row.is_over,
-        created_at=aware(row.created_at),
-        rematch=row.rematch,
-    )
 
 
 def _wishes(connection: Connection, game_id: str) -> frozenset[int]:

@@ -15,7 +15,7 @@ from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import seed_hash
 from server.games.errors import OtherRules
-from server.games.game_storage import Participant, StoredGame
+from server.games.game_rows import Participant, StoredGame
 
 Viewer = int | None
 """A team, or None for the public."""

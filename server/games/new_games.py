@@ -21,7 +21,7 @@ from runners.storage.store import Store, default_url, existing_store
 from server.games.boards import board_of
 from server.games.clocks import Kind, read_control
 from server.games.continuation import starter_bot
-from server.games.game_storage import Participant, Terms, person_digest
+from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
 PEOPLE_SETTINGS = {"smack": ("pace=free",)}

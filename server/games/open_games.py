@@ -35,8 +35,8 @@ from runners.storage.game_tables import (
 from runners.storage.together import Lookup, Rows
 from server.games.clocks import Kind
 from server.games.game_observer import GameObserver
+from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
-from server.games.game_storage import Participant
 from server.identity.names import DELETED
 from server.identity.people import Person, hash_of, names_where
 

@@ -14,7 +14,7 @@ from runners.statistics.scores import Score
 from runners.storage.database import Database
 from runners.storage.game_tables import games, owners, people
 from runners.storage.together import Lookup
-from server.games.game_storage import Participant
+from server.games.game_rows import Participant
 from server.identity.people import Person
 
 RATED = '"is_rated":true'

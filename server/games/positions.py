@@ -8,9 +8,9 @@ import msgspec
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
+from server.games.game_rows import Message
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
-from server.games.game_storage import Message
 from server.games.history import Viewer
 
 

@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute
 from engine.catalogue import game_named
 from server.contests.notices import Notices, count_unseen
 from server.games.errors import OtherRules
+from server.games.game_rows import StoredGame, finished_games, running_games
 from server.games.game_service import GameService
-from server.games.game_storage import StoredGame, finished_games, running_games
 from server.games.lobby_pages import all_shown
 from server.games.open_games import (
     OpenGames,

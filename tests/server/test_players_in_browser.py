@@ -10,8 +10,8 @@ import pytest
 from engine.game import Act, Ask
 from engine.games.smack import rules
 from server.games.clocks import read_control
+from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
-from server.games.game_storage import Participant, Terms
 from tests.server.conftest import Serve
 from tests.server.playing import Now, a_game_service, begin, no_orders
 from tests.shell import eventually

@@ -12,8 +12,9 @@ from runners.storage.database import Stale
 from server.games import change_listener as changes
 from server.games.clocks import DAY_S, read_control
 from server.games.errors import NoSuchGame
+from server.games.game_rows import Terms
 from server.games.game_service import GameService
-from server.games.game_storage import GameStorage, Terms
+from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.names import DELETED
 from server.identity.people import People

@@ -13,8 +13,9 @@ from engine.game import Act
 from runners.configuration import HOME
 from server.games import bot_seats as bot_seats
 from server.games.bot_seats import IDLE_S, BotSeats
+from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService, new_game_id
-from server.games.game_storage import GameStorage, Participant, Terms
+from server.games.game_storage import GameStorage
 from tests import needs
 from tests.engine.bots.matches import children_of, soon
 from tests.server.playing import Now, a_spec

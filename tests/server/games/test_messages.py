@@ -9,6 +9,7 @@ import pytest
 from engine.game import Act
 from engine.games.smack import rules
 from server.games.clocks import read_control
+from server.games.game_rows import Terms
 from server.games.game_service import (
     LONGEST_MESSAGE,
     MESSAGES_AT_ONCE,
@@ -16,7 +17,6 @@ from server.games.game_service import (
     MOST_MESSAGES,
     GameService,
 )
-from server.games.game_storage import Terms
 from tests.server.playing import Changed, Now, a_game_service, begin
 from tests.server.test_app import Browser
 

@@ -14,9 +14,9 @@ from engine.replays.verifying import verify
 from runners.storage.database import Stale
 from server.games.clocks import LATE_S, read_control
 from server.games.errors import ActionRefused
+from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
 from server.games.game_sessions import BACK
-from server.games.game_storage import Participant, Terms
 from server.games.positions import Position, position_of
 from server.games.timekeeper import Timekeeper
 from tests.server.playing import Changed, Now, a_game_service, begin, no_orders

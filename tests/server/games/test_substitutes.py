@@ -12,9 +12,10 @@ from engine.game import Act, Ask
 from runners.configuration import HOME
 from server.games.bot_seats import BotSeats
 from server.games.clocks import read_control
+from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService, new_game_id
 from server.games.game_sessions import BACK
-from server.games.game_storage import GameStorage, Participant, Terms
+from server.games.game_storage import GameStorage
 from tests import needs
 from tests.server.playing import Now, a_spec
 from tests.shell import eventually

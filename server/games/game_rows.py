@@ -1,0 +1,128 @@
+"""The rows of games: who plays, on which terms, how they stand; and how they are looked up."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    Row,
+    Select,
+    select,
+)
+
+from engine.replays.writing import Contestant
+from engine.spec import MatchSpec, decode_spec
+from runners.storage.database import aware
+from runners.storage.game_tables import (
+    games,
+    owners,
+)
+from runners.storage.together import Lookup, Rows
+from server.games.clocks import NO_CLOCK, TimeControl
+
+
+class Participant(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits in a seat: a person, or the bot of this digest."""
+
+    name: str
+    digest: str
+    is_person: bool
+
+    @property
+    def contestant(self) -> Contestant:
+        """Return who sits there as a record names it."""
+        return Contestant(name=self.name, digest=self.digest)
+
+
+def person_digest(game_id: str, team: int) -> str:
+    """Return what stands in a record in place of a bot's digest: it names nobody."""
+    return f"person:{game_id}-{team}"
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What was chosen when a game was created, and the rules do not see."""
+
+    clock: TimeControl = NO_CLOCK
+    absent_turns: int = 3
+    """Somebody else plays for whoever is away after so many late turns in a row."""
+    substitute: Participant | None = None
+    """The bot that does; without one the team gives no orders."""
+    is_rated: bool = False
+    """Whether the result counts for the ratings of people; no move is taken back then."""
+    is_strangers: bool = False
+    """Whether it was begun by somebody without an account, on a server with accounts: it is removed
+    when nobody has played it for a while."""
+
+
+class Takeback(msgspec.Struct, frozen=True, kw_only=True):
+    """A team has asked to take back its last move."""
+
+    team: int
+    step: int
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody has written to the others."""
+
+    id: int
+    team: int
+    text: str
+    said_at: float
+    """Seconds since 1970."""
+
+
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as its row says it."""
+
+    id: str
+    spec: MatchSpec
+    seats: tuple[Participant, ...]
+    """Those who sat first."""
+    terms: Terms
+    decisions: int
+    is_over: bool
+    created_at: datetime
+    rematch: str | None
+    """The id of the game in which they play again."""
+
+
+def running_games(most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that are not over."""
+    return Lookup(running_query(most), stored_games)
+
+
+def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
+    """Look up the newest games that somebody has played and that are over."""
+    return Lookup(_finished(person_id, most), stored_games)
+
+
+def running_query(most: int | None) -> Select[Any]:
+    running = games.c.is_over.is_(False)
+    return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
+
+
+def _finished(person_id: str, most: int) -> Select[Any]:
+    played = select(owners.c.game).where(owners.c.person == person_id)
+    over = games.c.id.in_(played) & games.c.is_over.is_(True)
+    return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)
+
+
+def terms_from(content: str) -> Terms:
+    return msgspec.json.decode(content, type=Terms)
+
+
+def stored_games(rows: Rows) -> list[StoredGame]:
+    return [stored_game(row) for row in rows]
+
+
+def stored_game(row: Row[Any]) -> StoredGame:
+    return StoredGame(
+        id=row.id,
+        spec=decode_spec(row.spec.encode()),
+        seats=msgspec.json.decode(row.seats, type=tuple[Participant, ...]),
+        terms=terms_from(row.terms),
+        decisions=row.decisions,
+        is_over=row.is_over,
+        created_at=aware(row.created_at),
+        rematch=row.rematch,
+    )
