@@ -135,13 +135,15 @@ def play_and_kill(database: Database, ladder: Ladder, out: Path, begun: int) -> 
     step = MATCHES // ROUNDS // 3
     with serving(out) as first:
         assert until_played(database, ladder, begun + step)
-        with serving(out) as second:
-            for child in children_of(first.pid):
-                kill(child)
-            assert until_played(database, ladder, begun + 2 * step)
-            first.kill()
-            assert until_played(database, ladder, begun + 3 * step)
-            second.kill()
+        for child in children_of(first.pid):
+            kill(child)
+        assert until_played(database, ladder, begun + 2 * step)
+        first.kill()
+        first.wait()
+    with serving(out) as second:
+        assert until_played(database, ladder, begun + 3 * step)
+        second.kill()
+        second.wait()
 
 
 def hand_in_again(database: Database) -> int:

@@ -232,7 +232,7 @@ def test_somebody_joins_plays_and_watches_through_caddy(
             (link,) = re.findall(rf"{ARENA}(/welcome/\S+)", "".join(served.lines))
             page.goto(f"{base}{link}")
             _fill_in(page, "Olga")
-            page.get_by_role("link", name="GameService", exact=True).click()
+            page.get_by_role("link", name="Lobby", exact=True).click()
             page.get_by_role("button", name="for Smack!").click()
             page.get_by_role("combobox", name="Your seat").select_option("1")
             page.get_by_role("combobox", name="Opponent").select_option("friend")
