@@ -33,7 +33,7 @@ from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
-from server.games.seats import Seats, require_own
+from server.games.seats import Seats, require_own, seat_of
 from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
@@ -137,7 +137,7 @@ class GameApi:
 
     async def _say(self, request: Request) -> Response:
         """Write to the other players."""
-        game_id, teams = await run_in_threadpool(self._seats.require, request)
+        game_id, teams = seat_of(request)
         body = await read(request, MessageBody)
         await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
         return sent(Empty())
@@ -149,7 +149,7 @@ class GameApi:
         """
 
         def rematch() -> str | None:
-            return self._game_service.rematch(*self._seats.require(request))
+            return self._game_service.rematch(*seat_of(request))
 
         return sent(Rematch(rematch=await run_in_threadpool(rematch)))
 
@@ -169,7 +169,7 @@ class GameApi:
         ask = Ask(query.team, query.piece)
 
         def draft() -> DraftAnswer:
-            game_id, teams = self._seats.require(request)
+            game_id, teams = seat_of(request)
             require_own(query.team, teams)
             return self._drafted(game_id, ask, self._game_service.draft(game_id, ask))
 
@@ -180,11 +180,8 @@ class GameApi:
     async def _played(
         self, request: Request, kind: type[B], do: Callable[[str, B], object]
     ) -> Response:
-        """Do what a player asks for; nobody else's body is read.
-
-        Raises: NotYours, NoSuchGame, msgspec.DecodeError.
-        """
-        game_id, teams = await run_in_threadpool(self._seats.require, request)
+        """Do what a player asks for. Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError."""
+        game_id, teams = seat_of(request)
         body = await read(request, kind)
         require_own(body.team, teams)
         return sent(await run_in_threadpool(do, game_id, body))

@@ -8,6 +8,9 @@ from server.games.open_games import teams_in_session
 from server.http.responses import cookie_of
 from server.identity.visitors import Visitor
 
+SEAT = "slime_mind.seat"
+"""Where a request has its game, and the teams of whoever sends it."""
+
 
 class Seats:
     """Known by the cookie of a seat, and by the session of its owner."""
@@ -24,13 +27,16 @@ class Seats:
         # A spectator has no cookie, and is not looked for in the database.
         return self._teams(request, request.user.anew(), game_id) if request.cookies else ()
 
-    def require(self, request: Request) -> tuple[str, tuple[int, ...]]:
-        """Return the game of a path, and the visitor's teams. Raises: NotYourSeat, NoSuchGame."""
+    def require(self, request: Request) -> None:
+        """Find the game of a path and the visitor's teams, for `seat_of`.
+
+        Raises: NotYourSeat, NoSuchGame.
+        """
         game_id = self.existing(request)
         teams = self.teams(request, game_id)
         if not teams:
             raise NotYourSeat("only who has a seat in this game may do that")
-        return game_id, teams
+        request.scope[SEAT] = game_id, teams
 
     def existing(self, request: Request) -> str:
         """Return the id of the game of a path. Raises: NoSuchGame."""
@@ -43,6 +49,12 @@ class Seats:
             request.cookies.get(cookie_of(game_id), ""), game_id
         )
         return tuple(sorted({*held, *_owned(visitor, game_id)}))
+
+
+def seat_of(request: Request) -> tuple[str, tuple[int, ...]]:
+    """Return the game and the teams of a request whose route is for `Permission.SEAT`."""
+    seat: tuple[str, tuple[int, ...]] = request.scope[SEAT]
+    return seat
 
 
 def require_own(team: int, teams: tuple[int, ...]) -> None:

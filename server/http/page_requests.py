@@ -273,7 +273,8 @@ def _permitted(permission: Permission, handler: Handler) -> Handler:
 def _permitted_by_reading(handler: Handler) -> Handler:
     def permitted(request: PageRequest) -> Response:
         response = handler(request)
-        assert request.is_permitted, f"{request.url.path}: its handler has not read first"
+        if not request.is_permitted:
+            raise RuntimeError(f"{request.url.path}: its handler has not read first")
         return response
 
     return permitted

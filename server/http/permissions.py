@@ -73,3 +73,5 @@ def require(permission: Permission, visitor: Visitor) -> None:
         case Permission.ORGANIZER:
             if not person_of(visitor).is_organizer:
                 raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        case Permission.SEAT:
+            raise ValueError("a seat is asked for where games are known: server/games/seats.py")
