@@ -17,12 +17,13 @@ from server.games.bot_seats import BotSeats
 from server.games.errors import NoSuchGame
 from server.games.game_rows import StoredGame
 from server.games.game_sessions import GameSession
+from server.http.parts import Report
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
 """Seconds until a bot whose process was lost again is asked again."""
 
 
-class Question(NamedTuple):
+class BotQuestion(NamedTuple):
     """What a bot is asked."""
 
     stored: StoredGame
@@ -42,7 +43,7 @@ class BotQuestions:
         bot_seats: BotSeats,
         session: Callable[[str], AbstractContextManager[GameSession]],
         change: Callable[[str, Callable[[GameSession], object]], object],
-        report: Callable[[str], object],
+        report: Report,
         *,
         is_asking: bool,
     ) -> None:
@@ -57,21 +58,21 @@ class BotQuestions:
         self.is_asking = is_asking
         self._asked: set[tuple[str, Ask, int]] = set()
 
-    def new_ones(self, session: GameSession) -> "list[Question]":
+    def new_ones(self, session: GameSession) -> list[BotQuestion]:
         """Return what bots are to be asked, and were not."""
-        questions: list[Question] = []
+        questions: list[BotQuestion] = []
         if not self.is_asking:
             return questions
         for ask in session.stepper.asks:
             if not session.is_played_by_bot(ask.team) or ask in session.waiting:
                 continue
-            question = Question(session.stored, ask, session.step_of(ask))
+            question = BotQuestion(session.stored, ask, session.step_of(ask))
             if question.key not in self._asked:
                 self._asked.add(question.key)
                 questions.append(question)
         return questions
 
-    def ask(self, questions: "Sequence[Question]", failures: int = 0) -> None:
+    def ask(self, questions: Sequence[BotQuestion], failures: int = 0) -> None:
         """Ask bots. Not while a session is held: an answer may be there at once."""
         for question in questions:
             stored, ask = question.stored, question.ask
@@ -84,7 +85,7 @@ class BotQuestions:
             future = self._bot_seats.ask(stored, written, ask, substitute)
             future.add_done_callback(partial(self._take, question, failures))
 
-    def _take(self, question: "Question", failures: int, done: "Future[str]") -> None:
+    def _take(self, question: BotQuestion, failures: int, done: "Future[str]") -> None:
         """Take what a bot has answered, on the thread that waited for it."""
         if done.cancelled():
             return
@@ -103,7 +104,7 @@ class BotQuestions:
         except EngineFailure as failure:
             self._report(f"game {stored.id}: {failure}")
 
-    def _ask_again(self, question: "Question", failures: int, error: BaseException) -> None:
+    def _ask_again(self, question: BotQuestion, failures: int, error: BaseException) -> None:
         """Ask again: at once where a process was lost, later and later where that goes on."""
         if failures == 1 and isinstance(error, ProcessLost):
             self.ask([question], failures)

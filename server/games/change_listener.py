@@ -14,6 +14,7 @@ from engine.errors import EngineFailure
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.locks import LockHeld
 from server.games.game_storage import Change, GameStorage
+from server.http.parts import Report
 
 POLL_S = 2.0
 """The running games are looked at so often."""
@@ -37,9 +38,7 @@ class Changing(Protocol):
 class ChangeListener:
     """A thread that listens, and one that asks bots if no other process does."""
 
-    def __init__(
-        self, storage: GameStorage, games: Changing, report: Callable[[str], object]
-    ) -> None:
+    def __init__(self, storage: GameStorage, games: Changing, report: Report) -> None:
         """`report` takes a sentence for whoever runs the server."""
         self._storage = storage
         self._games = games

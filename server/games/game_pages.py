@@ -8,12 +8,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from engine.catalogue import game_named
+from engine.game import AnyGame
 from server.games.boards import board_of
 from server.games.errors import OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
-from server.games.positions import Position, seen_by
 from server.games.seats import Seats
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import COOKIE, seat_at
@@ -58,9 +57,8 @@ class GamePages:
         key = request.query_params.get("key")
         if key is not None:
             return await run_in_threadpool(self._let_in, request, game_id, key)
-        position = await run_in_threadpool(self._position_of, request)
-        page = board_of(game_named(position.game)).name
-        return self._html("game.html", game=page, id=game_id, title=position.title)
+        game = await run_in_threadpool(self._game_of, game_id)
+        return self._html("game.html", game=board_of(game).name, id=game_id, title=game.title)
 
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
@@ -86,9 +84,9 @@ class GamePages:
         """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
         return await run_in_threadpool(self._let_into_rematch, request)
 
-    def _position_of(self, request: Request) -> Position:
-        game_id = request.path_params["game"]
-        return seen_by(self._game_service, game_id, self._seats.teams(request, game_id))
+    def _game_of(self, game_id: str) -> AnyGame:
+        with self._game_service.session(game_id) as session:
+            return session.game
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""

@@ -26,6 +26,7 @@ from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import TooMany
+from server.http.parts import Report, no_report
 
 RACES = 2
 """How often a change is tried again that another process was faster than."""
@@ -57,7 +58,7 @@ class GameService:
         storage: GameStorage,
         bot_seats: BotSeats,
         now: Callable[[], float] = time.time,
-        report: Callable[[str], object] = lambda words: None,
+        report: Report = no_report,
     ) -> None:
         """`now`: the present point in time, seconds since 1970.
 

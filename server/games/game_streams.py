@@ -95,9 +95,8 @@ class GameStreams(GameObserver):
 
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
-        game_id = await run_in_threadpool(
-            self._seats.existing, request
-        )  # 404 before the stream begins
+        # Refused before the stream begins: after that there is no status.
+        game_id = await run_in_threadpool(self._seats.existing, request)
         last = request.headers.get("last-event-id", "")
         return EventStream(encoded(_by_steps(self._follow(request, game_id, last))))
 

@@ -3,9 +3,9 @@
 import secrets
 import threading
 from collections.abc import Sequence
-from hashlib import sha256
 
 from server.games.game_storage import GameStorage
+from server.identity.people import hash_of
 
 MOST_TOKENS = 10_000
 """Tokens whose teams are kept in memory: what a token is good for never changes."""
@@ -53,8 +53,3 @@ class SeatKeys:
                     self._teams.clear()
                 self._teams[key] = teams
         return teams or ()
-
-
-def hash_of(token: str) -> str:
-    """Return what is kept of a token."""
-    return sha256(token.encode()).hexdigest()

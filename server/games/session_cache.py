@@ -57,7 +57,7 @@ class SessionCache:
                 yield session
             except BaseException as error:
                 if session.is_ahead or not isinstance(error, (ActionRefused, Stale)):
-                    self._kept.pop(game_id, None)
+                    self.drop(game_id)
                 raise
 
     @contextmanager
@@ -91,7 +91,7 @@ class SessionCache:
         try:
             session.look_again(stored)
         except BaseException:
-            self._kept.pop(session.stored.id, None)
+            self.drop(session.stored.id)
             raise
 
     def _keep(self, session: GameSession) -> None:

@@ -16,7 +16,7 @@ LEAST_S = 0.02
 
 
 class Timekeeper(GameObserver):
-    """Call time on all games of a server. Made and run on the event loop."""
+    """Calls time on all games of a server. Made and run on the event loop."""
 
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from starlette.routing import BaseRoute
 
 from runners.run_options import RunOptions
-from server.accounts.accounts import AccountsPart
+from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.contests.former_tournaments import move_in
