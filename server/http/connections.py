@@ -29,7 +29,7 @@ STREAMS_OF_A_SESSION = 50
 """Event streams of one signed-in browser: its pages share one where they can, else each has one."""
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """What a connection may take."""
 
     connections: int
@@ -54,12 +54,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Until a connection is closed whose request was answered before all of it was there."""
 
 
-def limits_for(descriptors: int) -> Limits:
+def limits_for(descriptors: int) -> ConnectionLimits:
     """Return the limits where so many descriptors may be open."""
     kept_free = min(descriptors // 2, max(KEPT_FREE, descriptors // 4))
     connections = min(descriptors - kept_free, MOST_CONNECTIONS)
     of_an_address = max(min(connections // 4, MOST_OF_AN_ADDRESS), 1)
-    return Limits(
+    return ConnectionLimits(
         connections=connections,
         of_an_address=of_an_address,
         streams=max(connections // 2, 1),
@@ -83,7 +83,7 @@ class Connection(Protocol):
 class Connections:
     """All connections of a server. Used on the event loop."""
 
-    def __init__(self, limits: Limits, is_proxy: Callable[[str], bool]) -> None:
+    def __init__(self, limits: ConnectionLimits, is_proxy: Callable[[str], bool]) -> None:
         """`is_proxy` says of an address whether it is believed when it says for whom it asks."""
         self.limits = limits
         self.is_proxy = is_proxy
@@ -184,7 +184,7 @@ class Connections:
 class Streams:
     """The event streams that are open. Used on the event loop."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
         self._open = Counter[str]()
 

@@ -16,7 +16,13 @@ from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from server.http.connections import ACCEPTED_AT_ONCE, LOGGER, Connections, Limits, limits_for
+from server.http.connections import (
+    ACCEPTED_AT_ONCE,
+    LOGGER,
+    ConnectionLimits,
+    Connections,
+    limits_for,
+)
 from server.http.descriptors import raise_descriptor_limit
 from server.http.listening import UNIX
 from server.http.log_throttling import OncePerMinute
@@ -89,7 +95,7 @@ def is_unix(listener: socket.socket) -> bool:
 
 
 def server_of(
-    app: ASGIApp, limits: Limits, believed: str = BELIEVED, public_path: str = ""
+    app: ASGIApp, limits: ConnectionLimits, believed: str = BELIEVED, public_path: str = ""
 ) -> "_Server":
     """Return what serves an application within limits.
 

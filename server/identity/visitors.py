@@ -85,7 +85,7 @@ class Authentication(AuthenticationBackend):
     """Gives each request its visitor, as `request.user`."""
 
     def __init__(self, people: People | None = None, tokens: Tokens | None = None) -> None:
-        """Without people it is the server of a game at home, where only seats count."""
+        """Leave out people for a game at home, where only seats count."""
         self._people = people
         self._tokens = tokens
 

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.http.connections import Limits, limits_for
+from server.http.connections import ConnectionLimits, limits_for
 from server.http.event_streams import EventStream
 from server.http.guard import LONGER
 from server.http.listening import LOOPBACK, listen
@@ -29,7 +29,7 @@ from tests.shell import PATIENCE_S, eventually
 
 STRANGER = "127.0.0.2"
 """An address of this machine that is no proxy's."""
-LIMITS = Limits(
+LIMITS = ConnectionLimits(
     connections=12,
     of_an_address=6,
     streams=5,
@@ -84,12 +84,12 @@ Connect = Callable[..., socket.socket]
 
 
 @pytest.fixture
-def limits() -> Limits:
+def limits() -> ConnectionLimits:
     return LIMITS
 
 
 @pytest.fixture
-def connect(limits: Limits) -> Iterator[Connect]:
+def connect(limits: ConnectionLimits) -> Iterator[Connect]:
     """Return what connects to a server with these limits, from an address, and says something."""
     listener = listen(LOOPBACK, 0)
     there = listener.getsockname()
