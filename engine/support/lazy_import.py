@@ -85,7 +85,11 @@ class _LateFinder:
 
 
 class _LateLoader:
-    """A loader that makes a module at once, and executes it when it is first used."""
+    """A loader that makes a module at once, and executes it when it is first used.
+
+    importlib.util.LazyLoader holds no signals meanwhile, and before Python 3.11.9 two threads could
+    execute one module (python/cpython, issue 114763).
+    """
 
     def __init__(self, loader: "Loader") -> None:
         self._loader = loader

@@ -96,16 +96,19 @@ def bots_of(person_id: str) -> Lookup[list[Bot]]:
 
 
 def bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
+    """Look up the first bot of which all conditions hold."""
     query = select(bots).where(*conditions)
     return Lookup(query, lambda rows: bot_from(rows[0]) if rows else None)
 
 
 def versions_where(*conditions: ColumnElement[bool]) -> Lookup[list[Version]]:
+    """Look up the versions of which all conditions hold, the newest first."""
     query = select(versions).where(*conditions).order_by(versions.c.number.desc())
     return Lookup(query, lambda rows: [version_from(row) for row in rows])
 
 
 def bot_from(row: Row[Any]) -> Bot:
+    """Return the bot of a row of `bots`."""
     return Bot(
         id=row.id,
         person_id=row.person,
@@ -117,6 +120,7 @@ def bot_from(row: Row[Any]) -> Bot:
 
 
 def version_from(row: Row[Any]) -> Version:
+    """Return the version of a row of `versions`."""
     return Version(
         id=row.id,
         bot_id=row.bot,
@@ -132,6 +136,7 @@ def version_from(row: Row[Any]) -> Version:
 
 
 def check_from(row: Row[Any]) -> Check:
+    """Return the step of the checks of a row of `checks`."""
     return Check(
         place=row.place,
         name=row.name,

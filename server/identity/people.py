@@ -212,13 +212,11 @@ class People:
             connection.execute(insert(sessions).values(row))
         return token
 
-    def signed_in(self, token: str) -> Person | None:
-        """Return whose session has a token; None for one that has ended, or of somebody banned."""
-        row = self._database.find(session_of(token))
-        return self.person_of_session(row)
-
     def person_of_session(self, row: Row[Any] | None) -> Person | None:
-        """Return whose session a row is, and note that it is used; None as for `signed_in`."""
+        """Return whose session a row of `session_of` is, and note that it is used.
+
+        None for one that has ended, or of somebody banned.
+        """
         if row is None or aware(row.used_at) < now() - timedelta(days=SESSION_DAYS):
             return None
         if aware(row.used_at) < now() - REFRESH:

@@ -93,16 +93,21 @@ class Application:
             lifespan=self._lifespan,
             exception_handlers=errors.handlers,
         )
+        # For /metrics, which is a page of the site's.
+        self.app.state.request_metrics = self._request_metrics
+        self.app.state.metrics_from = metrics_from
+        self._add_middleware(site, frozenset(hosts))
+
+    def _add_middleware(self, site: Site | None, hosts: frozenset[str]) -> None:
+        """Add what every request passes before its route: the last one is passed first.
+
+        Raises: UsageError for a public path that begins as a page does.
+        """
         authentication = Authentication() if site is None else site.authentication
         self.app.add_middleware(AuthenticationMiddleware, backend=authentication)
         self.app.add_middleware(ReadTransaction)
         on_refusal = (lambda address, words: None) if site is None else site.refused
-        self.app.add_middleware(Guard, hosts=frozenset(hosts), on_refusal=on_refusal)
-        # For /metrics, which is a page of the site's.
-        self.app.state.request_metrics, self.app.state.metrics_from = (
-            self._request_metrics,
-            metrics_from,
-        )
+        self.app.add_middleware(Guard, hosts=hosts, on_refusal=on_refusal)
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))

@@ -197,7 +197,8 @@ def test_signing_out_ends_the_session(server: Server) -> None:
     token = browser.client.cookies["session"]
     browser.post("/sign-out")
     assert "session" not in browser.client.cookies
-    assert server.site.people.signed_in(token) is None
+    found = server.storage.database.find(people.session_of(token))
+    assert server.site.people.person_of_session(found) is None
 
 
 def test_a_session_that_was_not_used_for_long_has_ended(server: Server) -> None:
