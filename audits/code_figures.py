@@ -1,7 +1,8 @@
-"""Counts lines, comments, `Any` and docstrings of a copy.
+"""Counts lines, comments, `Any`, functions and docstrings of a copy.
 
-It counts by package: modules, lines, comments and `Any` (each also per so many lines), and
-docstrings that are fragments. To compare two versions, run it on a worktree of each.
+It counts by package: modules, lines, comments and `Any` (each also per so many lines), functions
+with the percentage of those within 20 lines and the longest, and docstrings that are fragments. To
+compare two versions, run it on a worktree of each. Who may import whom is held by lint-imports.
 """
 
 import ast
@@ -21,6 +22,8 @@ PACKAGES = (
 )
 ENTRY_POINTS = "."
 """Stands for the modules at the top level."""
+SHORT = 20
+"""Lines of a function within which it is read at a glance."""
 LEFT_OUT = ("bad_bots",)
 """Bots that are wrong on purpose: some cannot be parsed."""
 FRAGMENT_OPENERS = {
@@ -43,10 +46,14 @@ class Figures(NamedTuple):
     anys: int = 0
     docstrings: int = 0
     fragments: int = 0
+    functions: int = 0
+    short: int = 0
+    longest: int = 0
 
     def plus(self, other: "Figures") -> "Figures":
-        """Return the sums."""
-        return Figures(*(one + two for one, two in zip(self, other, strict=True)))
+        """Return the sums; the longest function is that of both."""
+        sums = Figures(*(one + two for one, two in zip(self, other, strict=True)))
+        return sums._replace(longest=max(self.longest, other.longest))
 
 
 def figures_of(source: str) -> Figures:
@@ -54,7 +61,7 @@ def figures_of(source: str) -> Figures:
     tree = ast.parse(source)
     imported = {line for node in ast.walk(tree) for line in import_lines(node)}
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    docstrings = list(docstrings_in(tree))
+    docstrings, lengths = list(docstrings_in(tree)), list(function_lengths(tree))
     return Figures(
         modules=1,
         lines=source.count("\n"),
@@ -62,7 +69,17 @@ def figures_of(source: str) -> Figures:
         anys=sum(is_any(token) and token.start[0] not in imported for token in tokens),
         docstrings=len(docstrings),
         fragments=sum(is_fragment(node, text) for node, text in docstrings),
+        functions=len(lengths),
+        short=sum(length <= SHORT for length in lengths),
+        longest=max(lengths, default=0),
     )
+
+
+def function_lengths(tree: ast.Module) -> Iterator[int]:
+    """Yield how many lines each function has, without its decorators."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def import_lines(node: ast.AST) -> range:
@@ -112,6 +129,8 @@ def row(name: str, figures: Figures) -> str:
         f"{name:<12}{figures.modules:>8}{figures.lines:>9}"
         f"{figures.comments:>10}{100 * figures.comments / lines:>7.1f}"
         f"{figures.anys:>6}{1_000 * figures.anys / lines:>7.1f}"
+        f"{figures.functions:>11}{100 * figures.short / max(figures.functions, 1):>7.1f}"
+        f"{figures.longest:>9}"
         f"{figures.docstrings:>12}{figures.fragments:>11}"
     )
 
@@ -120,7 +139,8 @@ def table(home: Path) -> Iterator[str]:
     """Yield the lines of the table for a checkout."""
     yield (
         f"{'package':<12}{'modules':>8}{'lines':>9}{'comments':>10}{'/100':>7}"
-        f"{'Any':>6}{'/1000':>7}{'docstrings':>12}{'fragments':>11}"
+        f"{'Any':>6}{'/1000':>7}{'functions':>11}{'<=20 %':>7}{'longest':>9}"
+        f"{'docstrings':>12}{'fragments':>11}"
     )
     shipped = Figures()
     for name in (ENTRY_POINTS, *PACKAGES):

@@ -27,8 +27,23 @@ def what(board: object) -> object:
 
 def test_imports_do_not_count_as_any_and_fragments_are_found() -> None:
     assert figures_of(SOURCE) == Figures(
-        modules=1, lines=17, comments=2, anys=1, docstrings=4, fragments=2
+        modules=1,
+        lines=17,
+        comments=2,
+        anys=1,
+        docstrings=4,
+        fragments=2,
+        functions=2,
+        short=2,
+        longest=4,
     )
+
+
+def test_functions_past_20_lines_are_counted_and_the_longest_is_said() -> None:
+    long = "def long():\n" + "    pass\n" * 20
+    both = figures_of(f"def short():\n    pass\n\n\n{long}")
+    assert (both.functions, both.short, both.longest) == (2, 1, 21)
+    assert both.plus(figures_of(SOURCE)).longest == 21
 
 
 def test_the_table_has_a_row_for_each_package_and_sums_up_those_that_ship(tmp_path: Path) -> None:
