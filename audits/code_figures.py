@@ -1,4 +1,4 @@
-"""Counts lines, comments, `Any`, functions and docstrings of a copy.
+"""Counts lines, comments, functions and docstrings of a copy.
 
 It counts by package: modules, lines, comments and `Any` (each also per so many lines), functions
 with the percentage of those within 20 lines and the longest, and docstrings that are fragments. To
