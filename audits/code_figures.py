@@ -1,8 +1,9 @@
-"""Counts lines, comments, functions and docstrings of a copy.
+"""Counts lines, comments, functions and docstrings.
 
-It counts by package: modules, lines, comments and `Any` (each also per so many lines), functions
-with the percentage of those within 20 lines and the longest, and docstrings that are fragments. To
-compare two versions, run it on a worktree of each. Who may import whom is held by lint-imports.
+It counts of a copy, by package: modules, lines, comments and `Any` (each also per so many lines),
+functions with the percentage of those within 20 lines and the longest, and docstrings that are
+fragments. To compare two versions, run it on a worktree of each. Who may import whom is held by
+lint-imports.
 """
 
 import ast
