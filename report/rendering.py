@@ -10,8 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
 from visualizer import theme
+from visualizer.backends.page.document import WEB
 
-FOLDER = Path(__file__).parents[1] / "resources/site"
+TEMPLATES = Path(__file__).parent / "templates"
 DARK = theme.PAGE_DARK | theme.SITE_DARK
 LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
 DASH, MINUS = "\u2013", "\u2212"
@@ -32,18 +33,18 @@ def style(team_colors: Sequence[str]) -> bytes:
         f".team-{number}{{--team:{color}}}"
         for number, color in zip(range(1, CLASSES + 1), cycle(team_colors), strict=False)
     )
-    own = (FOLDER / "site.css").read_text(encoding="utf-8")
+    own = (WEB / "report/site.css").read_text(encoding="utf-8")
     return f"{theme.style_variables(DARK, LIGHT)}\n{teams}\n{own}".encode()
 
 
 def script() -> bytes:
-    return (FOLDER / "site.js").read_bytes()
+    return (WEB / "report/site.js").read_bytes()
 
 
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,

@@ -19,7 +19,7 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.support.process_pool import ProcessLost, ProcessPool
 from visualizer.backends.page import page_of
-from visualizer.backends.page.document import FOLDER
+from visualizer.backends.page.document import WEB
 from visualizer.drawing.custom_sprites import pictures_kept
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.bot_logs import DecisionKey, logs_in
@@ -32,7 +32,7 @@ STAMPS = "made_from.json"
 HOME = Path(__file__).parents[1]
 SOURCES = (
     *((HOME / name, "*.py") for name in ("report", "visualizer")),
-    (FOLDER, "*"),
+    *((WEB / name, "*") for name in ("shared", "viewer")),
 )
 """The files that make pages: if one of them has changed, all pages are made again."""
 

@@ -16,7 +16,7 @@ from tests.reaper import reaped
 
 COPIED = (
     *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena"),
-    *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "resources"),
+    *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "web", "resources"),
 )
 FOLDER = "SLIME_MIND_TESTS_FOLDER"
 """The environment variable that tells all processes of a test session where the template is."""

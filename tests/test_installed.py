@@ -32,6 +32,7 @@ PARTS = (
     "engine",
     "runners",
     "visualizer",
+    "web",
     "playerCode",
     "clients",
     "resources",

@@ -31,13 +31,14 @@ from engine.replays.live import LiveReplay
 from engine.replays.public_replay import PublicReplay, PublicView
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
-from server.games.watching import last_seen, live_page, page_files, scene, waiting
+from server.games.watching import last_seen, live_page, scene, waiting
 from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
 from server.http.server_sent_events import Events, StreamEvent, encoded
 from server.http.serving import serve
 from server.http.shared_stream import SharedStream
+from visualizer.backends.page.document import WEB
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
@@ -47,7 +48,6 @@ from visualizer.watching.watch import sprites_for
 MATCH = "match"
 """Stands in addresses where the server has the id of a game."""
 COOKIE = "watching"
-STATIC = Path(__file__).parents[1] / "static"
 READ_S = 0.1
 """Time between two looks at what was played."""
 CLOSED_S = 3.0
@@ -186,8 +186,7 @@ class LiveWeb:
             Route("/", self._home),
             Route(f"/api/v1/games/{MATCH}/scene", self._scene),
             Route("/api/v1/stream", self._stream),
-            page_files,
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", StaticFiles(directory=WEB)),
         ]
         starlette = Starlette(routes=routes, lifespan=self._lifespan)
         self.app = Guard(starlette, hosts)

@@ -8,8 +8,7 @@ from msgspec.json import encode
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import BaseRoute, Mount
-from starlette.staticfiles import StaticFiles
+from starlette.routing import BaseRoute
 
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
@@ -18,14 +17,11 @@ from server.games.spectator_scenes import SpectatorScenes
 from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.permissions import Permission, PermittedRoute
 from server.http.server_sent_events import Events, StreamEvent, encoded
-from visualizer.backends.page.document import FOLDER, live_document
+from visualizer.backends.page.document import live_document
 
 T = TypeVar("T")
-STYLES = ("theme.css", "page/page.css")
+STYLES = ("shared/theme.css", "viewer/page.css")
 MOST_LETTERS = 64
-
-page_files = Mount("/static/page", StaticFiles(directory=FOLDER))
-"""The modules of the replay page, as files; to be routed before `/static`."""
 
 
 class Watching:
@@ -49,7 +45,6 @@ class Watching:
     def routes(self) -> list[BaseRoute]:
         return [
             PermittedRoute("/games/{game}/watch", Permission.ANYBODY, self._page, ["GET"]),
-            page_files,
         ]
 
     async def _page(self, request: Request) -> Response:
@@ -112,7 +107,7 @@ def live_page(names: Iterable[str], game: str, public_path: str = "") -> bytes:
         " : ".join(names),
         game,
         styles=[f"{public_path}/static/{name}" for name in STYLES],
-        script=f"{public_path}/static/page/live.js",
+        script=f"{public_path}/static/viewer/live.js",
         home=f"{public_path}/",
     )
 

@@ -37,8 +37,7 @@ from server.http.responses import JSON, encode
 from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import Authentication
 from server.site.site import Site
-
-STATIC = Path(__file__).parents[1] / "static"
+from visualizer.backends.page.document import WEB
 
 
 class Application:
@@ -88,7 +87,7 @@ class Application:
                 *pages.routes,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
-                Mount("/static", StaticFiles(directory=STATIC)),
+                Mount("/static", StaticFiles(directory=WEB)),
             ],
             lifespan=self._lifespan,
             exception_handlers=errors.handlers,

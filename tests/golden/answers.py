@@ -24,9 +24,9 @@ HEADERS = ("content-type", "location", "cache-control", "content-disposition", "
 LONGEST = 2_000
 """Letters of an answer to a program that are listed."""
 STATIC = (
-    "/static/style.css",
-    "/static/site.js",
-    "/static/page/live.js",
+    "/static/site/style.css",
+    "/static/shared/site.js",
+    "/static/viewer/live.js",
     "/static/none",
     "/static/%2e%2e/app.py",
     "/none",

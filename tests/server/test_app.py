@@ -312,7 +312,8 @@ def test_every_answer_forbids_scripts_and_frames_of_others(
     game_service: GameService, browser: Browser
 ) -> None:
     game = begin(game_service)
-    for url in ("/", f"/games/{game}", f"/api/v1/games/{game}", "/static/page.js", "/nowhere"):
+    pages = ("/", f"/games/{game}", "/nowhere")
+    for url in (*pages, f"/api/v1/games/{game}", "/static/boards/page.js"):
         policy = browser.client.get(url).headers["content-security-policy"]
         assert "default-src 'none'; script-src 'self'" in policy
         assert "frame-ancestors 'none'" in policy

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 import server
+from visualizer.backends.page.document import WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
 SERVER = Path(server.__file__).parent
-STATIC = SERVER / "static"
-MODULES = sorted(STATIC.glob("*.js"))
+MODULES = sorted(WEB.rglob("*.js"))
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
 """What the content security policy of the pages forbids."""
 
@@ -18,18 +18,32 @@ INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNOR
 def test_the_colors_are_those_of_the_theme() -> None:
     """`theme.css` is a copy, so that it is a file like the others: write the difference there."""
     colors = style_variables(PAGE_DARK | SITE_DARK, PAGE_LIGHT | SITE_LIGHT)
-    assert (STATIC / "theme.css").read_text("utf-8") == colors + "\n"
+    assert (WEB / "shared/theme.css").read_text("utf-8") == colors + "\n"
 
 
 def test_every_imported_module_is_there() -> None:
     imported = [
-        (module.name, line.split('"')[1])
+        (module, line.split('"')[1])
         for module in MODULES
         for line in module.read_text("utf-8").splitlines()
         if line.startswith(("import ", "} from "))
     ]
     assert len(imported) > len(MODULES) // 2
-    assert [one for one in imported if not (STATIC / one[1]).is_file()] == []
+    assert [one for one in imported if not (one[0].parent / one[1]).is_file()] == []
+
+
+IMPORTED = re.compile(r'^(?:import|\}) .*?(?:\{ (.*) \} )?from "([./\w]+)";', re.MULTILINE)
+EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+
+
+def test_imports_name_what_the_other_module_exports() -> None:
+    for module in MODULES:
+        text = module.read_text("utf-8")
+        found = IMPORTED.findall(text)
+        assert len(found) == len(re.findall(r'^(?:import|\} from) .*"', text, re.MULTILINE)), module
+        for names, other in found:
+            exported = EXPORTED.findall((module.parent / other).read_text("utf-8"))
+            assert set(names.split(", ")) <= set(exported), (module, other)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +57,7 @@ def test_scripts_make_elements_of_text_and_never_of_html() -> None:
     for module in MODULES:
         source = module.read_text("utf-8")
         for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "new Function"):
-            assert way not in source, f"{module.name}: {way}"
+            assert way not in source, f"{module}: {way}"
 
 
 def test_what_is_wider_than_a_page_is_scrolled_with_the_keyboard_too() -> None:

@@ -153,7 +153,7 @@ STREAMS = {
     "GET /api/v1/matches/{match}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {"/static", "/static/page"}
+STATIC = {"/static"}
 REFUSED = {401, 403, 404}
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},

@@ -11,35 +11,38 @@ from pathlib import Path
 from visualizer import theme
 from visualizer.backends.page.compression import deflated
 
-FOLDER = Path(__file__).parents[3] / "resources/page"
+WEB = Path(__file__).parents[3] / "web"
+"""What a browser gets: scripts and style sheets, in a folder for each purpose."""
 SCRIPTS = (
-    "columns",
-    "replay",
-    "cursor",
-    "playback",
-    "narration",
-    "elements",
-    "formats",
-    "view",
-    "marks",
-    "drawings",
-    "sounds",
-    "trails",
-    "outline",
-    "board",
-    "timeline",
-    "teams",
-    "inspector",
-    "match",
-    "moves",
-    "controls",
-    "pointing",
-    "viewer",
-    "main",
+    "shared/elements",
+    "shared/icons",
+    "viewer/columns",
+    "viewer/replay",
+    "viewer/cursor",
+    "viewer/playback",
+    "viewer/narration",
+    "viewer/formats",
+    "viewer/view",
+    "viewer/marks",
+    "viewer/drawings",
+    "viewer/sounds",
+    "viewer/trails",
+    "viewer/outline",
+    "viewer/board",
+    "viewer/timeline",
+    "viewer/teams",
+    "viewer/inspector",
+    "viewer/match",
+    "viewer/moves",
+    "viewer/controls",
+    "viewer/pointing",
+    "viewer/viewer",
+    "viewer/main",
 )
 """The modules in the order of their dependencies."""
 MODULE_LINES = re.compile(
-    r'^import .* from "\./\w+\.js";\n|^export (?=\w)|^ *//.*\n|^ +', re.MULTILINE
+    r'^import .* from "\.[./\w]+\.js";\n|^export (?=\w)|^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +',
+    re.MULTILINE,
 )
 """What the modules lose when they become one script: imports, exports, comments, indents."""
 STYLE_SPACE = re.compile(r"/\*.*?\*/|\s+(?=[\s{}])|(?<=[{};,:])\s+", re.DOTALL)
@@ -102,14 +105,14 @@ def _filled(title: str, game: str, **parts: str) -> bytes:
         "heading": f"{escape(title)} <span>{escape(game)}</span>",
     }
     # One pass: a bot named `{{program}}` must not be filled in.
-    return SLOT.sub(lambda slot: values[slot[1]], _read("page.html")).encode()
+    return SLOT.sub(lambda slot: values[slot[1]], _read("viewer/page.html")).encode()
 
 
 @cache
 def _style() -> str:
     """Return the style sheet, with the colors of the theme."""
-    style = f"{theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)}\n{_read('page.css')}"
-    return STYLE_SPACE.sub("", style)
+    colors = theme.style_variables(theme.PAGE_DARK, theme.PAGE_LIGHT)
+    return STYLE_SPACE.sub("", f"{colors}\n{_read('viewer/page.css')}")
 
 
 @cache
@@ -126,7 +129,7 @@ def _packed_program() -> bytes:
 @cache
 def _boot() -> str:
     """Return the script that unpacks the program and runs it."""
-    return _stripped("boot")
+    return _stripped("viewer/boot")
 
 
 def _stripped(module: str) -> str:
@@ -147,4 +150,4 @@ def _hash(content: str) -> str:
 
 
 def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")
+    return (WEB / name).read_text(encoding="utf-8")

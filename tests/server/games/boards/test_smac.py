@@ -1,14 +1,12 @@
 """What the page of SMAC is told of the dish."""
 
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
-import server
 from engine.fault import Cause, Fault
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smac import events as ev
@@ -34,6 +32,7 @@ from server.games.boards.smac import (
     view,
 )
 from tests.engine.games.smac.dishes import a_dish, block
+from visualizer.backends.page.document import WEB
 from visualizer.scenes.smac.themes import TEAM_COLORS
 
 SmacStepper = Stepper[Any, Any, Any]
@@ -386,7 +385,7 @@ def test_the_public_is_not_told_what_is_private() -> None:
         assert f'"kind":"{kind}"' not in public
 
 
-STYLE = (Path(server.__file__).parent / "static" / "smac.css").read_text("utf-8")
+STYLE = (WEB / "boards/smac.css").read_text("utf-8")
 TEAM_STYLE = re.compile(r"\.team-(\d) \{ --team: (#\w+); --stack: (#\w+); --on-team: (#\w+); \}")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from visualizer.backends.page.document import FOLDER
+from visualizer.backends.page.document import WEB
 from visualizer.backends.page.drawing_facts import drawing_facts, formats
 from visualizer.drawing import icons, measures
 from visualizer.model import formatting
@@ -45,7 +45,7 @@ def tab(chromium: Any) -> Any:
 
 
 def source(name: str) -> str:
-    return (FOLDER / f"{name}.js").read_text(encoding="utf-8").replace("export ", "")
+    return (WEB / f"viewer/{name}.js").read_text(encoding="utf-8").replace("export ", "")
 
 
 @pytest.mark.slow

@@ -1,12 +1,11 @@
 """The page sees blocks as the house does."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.visualizer.backends.page.conftest import Open
-from visualizer.backends.page.document import FOLDER
+from visualizer.backends.page.document import WEB
 from visualizer.drawing.outline import HEADINGS, outline_of
 from visualizer.model.timeline import ReplayTimeline
 
@@ -33,7 +32,7 @@ def test_outlines_are_those_of_the_house(
     race_timeline: Any, open_page: Open, asked: list[tuple[str, str]]
 ) -> None:
     timeline: ReplayTimeline = race_timeline()
-    source = Path(FOLDER / "outline.js").read_text(encoding="utf-8").replace("export ", "")
+    source = (WEB / "viewer/outline.js").read_text(encoding="utf-8").replace("export ", "")
     seen = open_page(timeline).run(SEEN % source, asked)
     for (cells, front), outline in zip(asked, seen, strict=True):
         ours = outline_of(cells, front)

@@ -1,0 +1,120 @@
+// What the pages of all games share: the connection, sending, and telling the reader.
+
+import { byId, make, write } from "../shared/elements.js";
+import { outboxOf } from "./deliveries.js";
+import { gamePath, send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+import { follow, wake } from "../shared/stream.js";
+
+const SAID_AT_MOST = 6;
+
+/**
+ * Follow a game: call `onPosition(position, happened)` now and after each change, and tell the
+ * document by an event `position`.
+ *
+ * The stream is begun anew by itself, and begins with the whole position if that is another one.
+ * @returns {() => Promise<void>} asks for the position now
+ */
+export function connect(id, onPosition) {
+  let newest = -1;
+  let isOffline = false; // as far as the browser knows
+  let isLost = false;
+
+  function show({ happened = [], ...position }) {
+    const isFirst = newest < 0;
+    newest = Math.max(newest, position.step);
+    isOffline = false; // who is told something is not
+    showConnection();
+    onPosition(position, happened);
+    document.dispatchEvent(new CustomEvent("position", { detail: position }));
+    if (isFirst) outboxOf(id).begin();
+  }
+
+  function showConnection() {
+    write(byId("connection"), isOffline ? "offline" : isLost ? "reconnecting …" : "");
+  }
+
+  async function refresh() {
+    const answer = await send("GET", gamePath(id));
+    if (answer.status) isOffline = false;
+    if (answer.isOk && isLost) wake();
+    if (answer.isOk && answer.step >= newest) show(answer);
+    else showConnection();
+  }
+
+  // A server on this machine answers also where the browser knows of no network.
+  addEventListener("offline", () => {
+    isOffline = true;
+    showConnection();
+    refresh();
+  });
+  addEventListener("online", () => {
+    isOffline = false;
+    showConnection();
+  });
+  follow(`games/${id}/events`, {
+    position: show, // after the end people may write, and play again
+    state(state, error = "") {
+      isLost = state === "lost";
+      showConnection();
+      if (error) refuse(error);
+      if (isLost) return;
+      if (isOffline) refresh();
+      if (newest >= 0) outboxOf(id).retry();
+    },
+    end({ error }) {
+      if (!error) return;
+      write(byId("connection"), "not connected");
+      refuse(error);
+    },
+  });
+  return refresh;
+}
+
+/** Tell those who do not see the board what happened. */
+export function say(words) {
+  const said = byId("said");
+  said.append(make("p", {}, words));
+  while (said.childElementCount > SAID_AT_MOST) said.firstElementChild.remove();
+}
+
+/** Show why something was refused, "" to take that away; `place` is a `role=alert` beside it. */
+export function refuse(words, place = byId("refused")) {
+  place.textContent = words; // even if it is the same: a reader of the screen hears it again
+}
+
+/** Ask before something that cannot be taken back; true if the reader agrees. */
+export function confirmed(question, consequence, agree) {
+  const dialog = make(
+    "dialog",
+    { class: "question", "aria-labelledby": "question" },
+    make("h2", { id: "question" }, question),
+    make("p", {}, consequence),
+    make(
+      "form",
+      { method: "dialog", class: "buttons" },
+      make("button", { value: "" }, "Cancel"),
+      make("button", { value: "yes", class: "danger" }, agree),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    });
+  });
+}
+
+/** Return where one may go after the end of a game; `more` stands before it. */
+export function linksAfter(id, ...more) {
+  return make(
+    "p",
+    { class: "buttons" },
+    ...more,
+    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/watch` }, "Watch the replay"),
+    make("a", { class: "button", href: `${SITE}/games/${encodeURIComponent(id)}/replay` }, "Download the replay"),
+    make("a", { class: "button primary", href: `${SITE}/` }, "New game"),
+  );
+}

@@ -1,0 +1,126 @@
+// What stands above each board: the clocks, who is away, and the next game after the end.
+
+import { BACK, deliverAct, lateReason, outboxOf, reasonOf } from "./deliveries.js";
+import { byId, make, write } from "../shared/elements.js";
+import { Messages } from "./messages.js";
+import { refuse } from "./page.js";
+import { gamePath } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
+const { id } = byId("board").dataset;
+const strip = byId("players");
+const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
+const away = make("p", { class: "away" });
+const again = make("p", { class: "again", hidden: true });
+const messages = new Messages(id);
+const LOW_S = 30;
+const REMATCH = "rematch";
+
+let position = null;
+let shownAt = 0;
+
+strip.append(clocks, away, again);
+outboxOf(id).when(REMATCH, (item, answer) => {
+  refuse(lateReason(item, answer));
+  goToRematch(answer);
+});
+document.addEventListener("position", ({ detail }) => {
+  position = detail;
+  shownAt = performance.now();
+  show();
+});
+setInterval(() => position && !position.outcome && tick(), 250);
+
+function show() {
+  clocks.hidden = !position.clocks.length || position.outcome !== null;
+  clocks.replaceChildren(...position.clocks.map(clockItem));
+  tick();
+  const words = position.seats
+    .filter((seat) => seat.substitute)
+    .map((seat) => `${seat.name} is away: ${seat.substitute} plays.`);
+  away.replaceChildren(
+    words.join(" "),
+    ...position.acts
+      .filter((act) => act.name === BACK)
+      .map((act) => make("button", { type: "button", click: () => comeBack(act) }, BACK)),
+  );
+  showAgain();
+  messages.show(position);
+}
+
+function clockItem(clock) {
+  const board = clock.piece ? `, board ${clock.piece}` : "";
+  return make(
+    "li",
+    { class: clock.is_running ? "runs" : "" },
+    make("span", {}, nameOf(clock.team) + board),
+    make("b", { role: "timer" }),
+  );
+}
+
+/** Write what is left on each clock by now; the server decides when it is over. */
+function tick() {
+  const passed = (performance.now() - shownAt) / 1000;
+  position.clocks.forEach((clock, index) => {
+    const left = Math.max(0, clock.remaining_s - (clock.is_running ? passed : 0));
+    const item = clocks.children[index];
+    write(item.lastElementChild, timeOf(left));
+    item.classList.toggle("low", clock.is_running && left < LOW_S);
+  });
+}
+
+function showAgain() {
+  const isMine = position.seats.some((seat) => seat.is_yours);
+  again.hidden = !position.outcome || !isMine;
+  const { rematch, rematch_wishes: wishes, seats } = position;
+  const state = `${rematch} ${wishes}`;
+  if (again.hidden || again.dataset.state === state) return;
+  again.dataset.state = state;
+  const mine = seats.filter((seat) => seat.is_yours && seat.kind === "person");
+  const others = seats.filter((seat) => !seat.is_yours && seat.kind === "person");
+  const asking = others.filter((seat) => wishes.includes(seat.team)).map((seat) => seat.name);
+  const silent = others.filter((seat) => !wishes.includes(seat.team)).map((seat) => seat.name);
+  const hasAsked = mine.every((seat) => wishes.includes(seat.team));
+  const words = asking.length ? `${list(asking)} would like to play again.` : "";
+  if (rematch) {
+    const href = `${SITE}/games/${encodeURIComponent(id)}/rematch`;
+    again.replaceChildren(make("a", { class: "button primary", href }, "Go to the rematch"));
+  } else if (hasAsked) {
+    again.replaceChildren(make("span", { role: "status" }, `You would like to play again; waiting for ${list(silent)}.`));
+  } else {
+    const button = make("button", { type: "button", click: askRematch }, "Play again, with the seats changed");
+    again.replaceChildren(...(words ? [make("span", { role: "status" }, words)] : []), button);
+  }
+}
+
+/** Ask for it; who asks again is answered the same. */
+async function askRematch() {
+  const item = { kind: REMATCH, key: REMATCH, words: "play again", method: "POST", path: gamePath(id, REMATCH), body: {} };
+  const answer = await outboxOf(id).deliver(item);
+  refuse(reasonOf(answer));
+  goToRematch(answer);
+}
+
+function goToRematch({ rematch }) {
+  if (rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
+}
+
+async function comeBack(act) {
+  refuse(reasonOf(await deliverAct(id, position, act)));
+}
+
+const list = (names) => new Intl.ListFormat("en").format(names);
+
+function nameOf(team) {
+  return position.seats[team - 1].name;
+}
+
+/** Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`. */
+function timeOf(seconds) {
+  const whole = Math.ceil(seconds);
+  const [days, hours] = [Math.floor(whole / 86400), Math.floor(whole / 3600)];
+  const [minutes, rest] = [Math.floor(whole / 60) % 60, whole % 60];
+  if (days) return `${days} d ${hours % 24} h`;
+  const two = (number) => `${number}`.padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,249 @@
+// The panel of one board of Smack!: whose turn it is, the nurse's office, typed moves and acts.
+
+import { make, mark, write } from "../shared/elements.js";
+import { confirmed, refuse } from "./page.js";
+import { Board } from "./smack_board.js";
+import { picture } from "./smack_figures.js";
+
+export const COLORS = ["green", "orange"]; // of team 1 and team 2
+const PIECES = { nerds: 32, bullies: 8 }; // at the start
+const ACTS = {
+  resign: "Resign",
+  "offer to end": "Offer to end",
+  "accept the end": "Accept the end",
+  claim: "Claim: overdue",
+  "take back my move": "Take back my move",
+  "agree to take back": "Agree to take back",
+  "decline to take back": "Decline",
+};
+
+export class HalfPanel {
+  /**
+   * @param {number} number of the half
+   * @param {{order: function, act: function, takeBack: function, waitingMove: function}} server
+   *   what may be asked of the server; each returns a promise of "" or of the reason why not;
+   *   `waitingMove` returns the move of a half that waits to be sent
+   */
+  constructor(number, server) {
+    this.number = number;
+    this.server = server;
+    this.isMine = false;
+    this.board = new Board(number, {
+      move: (source, target) => this.order(`${source}-${target}`),
+      refuse: (words) => this.refuse(words),
+    });
+    this.make();
+  }
+
+  make() {
+    const { number } = this;
+    this.token = make("div", { class: "token" });
+    this.turn = make("p", { class: "turn" });
+    this.points = make("p", { class: "points" });
+    this.heading = make("h2", { id: `half-${number}` }, `Board ${number}`);
+    this.refused = make("p", { class: "refused", role: "alert" });
+    this.notice = make("p", { class: "notice" });
+    this.office = make("div", { class: "patients" });
+    this.acts = make("div", { class: "buttons" });
+    this.typed = make("input", {
+      id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
+      spellcheck: "false", enterkeyhint: "send", maxlength: 60, size: 9,
+    });
+    const form = make(
+      "form",
+      { class: "typed", submit: (event) => this.onTyped(event) },
+      make("label", { for: `typed-${number}` }, "Move"),
+      this.typed,
+      make("button", {}, "Play"),
+    );
+    this.node = make(
+      "section",
+      { class: "half", "data-number": number, "aria-labelledby": `half-${number}` },
+      make("div", { class: "head" }, this.token, make("div", { class: "words" }, this.heading, this.turn), this.points),
+      this.board.node,
+      make("div", { class: "beside" }, this.refused, this.notice),
+      make("div", { class: "office" }, make("h3", {}, "Nurse’s office"), this.office),
+      make("div", { class: "doing" }, form, this.acts),
+    );
+  }
+
+  show(position) {
+    this.position = position;
+    const half = (this.half = position.board.halves[this.number - 1]);
+    if (this.ply !== half.ply) this.refuse("");
+    this.ply = half.ply;
+    this.isMine = Object.keys(half.moves).length > 0;
+    this.board.show(half, (team) => this.ownerOf(team));
+    this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
+    if (this.waitingMove) this.board.showWaiting(this.waitingMove);
+    write(this.heading, `Board ${half.number}: ${this.sides}`);
+    this.showTurn();
+    this.showPoints();
+    this.showOffers();
+    this.showOffice();
+    this.showActs();
+  }
+
+  showTurn() {
+    const { half } = this;
+    const kind = half.side === "nerds" ? "nerd" : "bully";
+    write(this.turn, this.turnWords);
+    this.node.classList.toggle("mine", this.isWaitingForMe);
+    this.token.className = half.ending ? "token over" : `token team-${half.team_to_move}`;
+    this.token.replaceChildren(half.ending ? "✓" : picture(kind, half.team_to_move));
+  }
+
+  /** What the turn token says. */
+  get turnWords() {
+    const { half } = this;
+    if (half.ending) return `Over: ${half.ending}`;
+    const seat = this.seatOf(half.team_to_move);
+    if (this.isSealed) return "Your move is in";
+    if (this.waitingMove) return "Your move waits to be sent";
+    const piece = half.side === "nerds" ? "a nerd" : "a bully";
+    if (!this.isMine) return `${seat.name} ${seat.kind === "bot" ? "is thinking" : "to move"}`;
+    return `${this.isShared ? this.nameOf(half.team_to_move) : "Your turn"}: move ${piece}`;
+  }
+
+  /** Who plays which side here. */
+  get sides() {
+    const { nerds_team: team } = this.half;
+    const yours = this.position.seats.filter((seat) => seat.is_yours);
+    if (yours.length === 1) return `you play ${yours[0].team === team ? "nerds" : "bullies"}`;
+    return `${COLORS[team - 1]} plays nerds`;
+  }
+
+  /** Whether the order of this board is given and not played yet. */
+  get isSealed() {
+    const { half, position } = this;
+    return this.isMine && position.asks.some((ask) => ask.piece === half.number && ask.is_answered);
+  }
+
+  /** Whether the reader must order a move here. */
+  get isWaitingForMe() {
+    return this.isMine && !this.isSealed && !this.waitingMove;
+  }
+
+  /** Whether one person sits at both seats. */
+  get isShared() {
+    return this.position.seats.every((seat) => seat.is_yours);
+  }
+
+  seatOf(team) {
+    return this.position.seats.find((seat) => seat.team === team);
+  }
+
+  /** Return what a team is called here: "You", a name, or a color where one plays both. */
+  nameOf(team) {
+    const seat = this.seatOf(team);
+    const color = COLORS[team - 1];
+    if (this.isShared) return color[0].toUpperCase() + color.slice(1);
+    return seat.is_yours ? "You" : seat.name;
+  }
+
+  ownerOf(team) {
+    const name = this.nameOf(team);
+    if (this.isShared) return name.toLowerCase();
+    return name === "You" ? "your" : `${name}’s`;
+  }
+
+  showPoints() {
+    const [first, second] = this.half.points;
+    this.points.replaceChildren(
+      make("span", { class: "unseen" }, "Points on this board: green "),
+      make("b", { class: "chip team-1" }, `${first}`),
+      make("span", { class: "unseen" }, ", orange "),
+      make("b", { class: "chip team-2" }, `${second}`),
+    );
+  }
+
+  showOffers() {
+    const [first, second] = this.half.points;
+    const offers = this.half.offered_by.map((team) => {
+      const who = this.nameOf(team);
+      return `${who} ${who === "You" ? "offer" : "offers"} to end this half at ${first} : ${second}.`;
+    });
+    write(this.notice, offers.join(" "));
+  }
+
+  showOffice() {
+    const { half } = this;
+    const captured = Object.keys(PIECES).filter((side) => half[side].length < PIECES[side]);
+    const groups = captured.map((side) => {
+      const kind = side === "nerds" ? "nerd" : "bully";
+      const team = (side === "nerds") === (half.nerds_team === 1) ? 1 : 2;
+      const count = PIECES[side] - half[side].length;
+      const pictures = Array.from({ length: count }, () => picture(kind, team));
+      const words = `${count} ${count === 1 ? kind : side}`;
+      return make("div", { class: `patient-${kind}` }, make("span", {}, words), ...pictures);
+    });
+    const counts = groups.map((group) => group.textContent).join();
+    if (this.counts === counts) return;
+    this.counts = counts;
+    this.office.replaceChildren(...(groups.length ? groups : ["empty"]));
+  }
+
+  showActs() {
+    const acts = this.position.acts.filter((each) => each.piece === this.number);
+    const key = JSON.stringify([acts, this.isSealed]);
+    if (this.shownActs === key) return; // a button that has the focus keeps it
+    this.shownActs = key;
+    const buttons = acts.map((each) => this.actButton(each));
+    if (this.isSealed) {
+      const takeBack = async () => this.refuse(await this.server.takeBack(this.half));
+      buttons.unshift(make("button", { type: "button", click: takeBack }, "Take the move back"));
+    }
+    this.acts.replaceChildren(...buttons);
+    mark(this.typed.form, "hidden", Boolean(this.half.ending) || !this.position.seats.some((seat) => seat.is_yours));
+  }
+
+  actButton(each) {
+    const words = ACTS[each.name] ?? each.name;
+    const isUrged = each.name === "accept the end" || each.name === "claim";
+    return make(
+      "button",
+      { type: "button", class: isUrged ? "primary" : "", click: () => this.act(each) },
+      this.isShared ? `${this.nameOf(each.team)}: ${words.toLowerCase()}` : words,
+    );
+  }
+
+  async act(each) {
+    const question = `${ACTS[each.name] ?? each.name} on board ${this.number}?`;
+    const consequence = `The half ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
+    if (each.name === "resign" && !(await confirmed(question, consequence, "Resign"))) return;
+    this.refuse(await this.server.act(each));
+  }
+
+  /** Order a move, and say beside the board why it was refused. */
+  async order(move) {
+    if (!this.isMine) {
+      this.refuse(this.half.ending ? "This half is over." : "It is not your turn on this board.");
+      return false;
+    }
+    this.node.classList.add("sending");
+    const reason = await this.server.order(this.half, move);
+    this.node.classList.remove("sending");
+    this.refuse(reason);
+    return !reason;
+  }
+
+  async onTyped(event) {
+    event.preventDefault();
+    const text = this.typed.value;
+    if (await this.order(asMove(text.trim()))) {
+      if (this.typed.value === text) this.typed.value = "";
+    } else this.typed.select();
+  }
+
+  refuse(words) {
+    refuse(words, this.refused);
+  }
+}
+
+/** Return a typed `f1 g2` as `F1-G2`; what looks like no move stays as it is, for the answer. */
+function asMove(text) {
+  const parts = /^([a-z]\d{1,2})[\s–—-]*([a-z]\d{1,2})(x[a-z\d,]+)?$/i.exec(text);
+  if (!parts) return text;
+  const [, source, target, captured = ""] = parts;
+  return `${source}-${target}`.toUpperCase() + captured.toUpperCase().replace("X", "x");
+}

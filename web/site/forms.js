@@ -1,0 +1,34 @@
+// Sends a form with something typed only if the server answers: otherwise the browser would show a
+// page of its own in place of ours, and what was typed would be gone.
+
+const LONGEST_MS = 10_000;
+const ALIVE = new URL("../shared/theme.js", import.meta.url); // a small file, which needs no database
+const NO_ANSWER = "The server does not answer, so this was not sent. What you typed is still here; try again later.";
+const TYPED = "textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])";
+
+const asking = new Set(); // forms for which the server is asked
+const answered = new WeakSet(); // forms that may be sent
+
+document.addEventListener("submit", async (event) => {
+  const { target: form, submitter } = event;
+  if (event.defaultPrevented || form.method !== "post" || answered.delete(form)) return;
+  if (![...form.querySelectorAll(TYPED)].some((field) => field.value)) return;
+  event.preventDefault();
+  if (asking.has(form)) return; // a second click
+  asking.add(form);
+  const isAlive = await answers();
+  asking.delete(form);
+  document.getElementById("refused").textContent = isAlive ? "" : NO_ANSWER;
+  if (!isAlive) return;
+  answered.add(form);
+  form.requestSubmit(submitter);
+});
+
+async function answers() {
+  try {
+    const response = await fetch(ALIVE, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(LONGEST_MS) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+// Tells whoever looks elsewhere that it is their move: in the title, and by a notice if allowed.
+
+import { byId, make } from "../shared/elements.js";
+
+const title = document.title;
+const ask = make("button", { type: "button", class: "notify", hidden: true, click: allow }, "Notify me of my move");
+let isMine = null; // unknown until the first position comes
+
+byId("players").append(ask);
+
+document.addEventListener("position", ({ detail: position }) => {
+  const mine = new Set(position.seats.filter((seat) => seat.is_yours).map((seat) => seat.team));
+  const wasMine = isMine;
+  isMine = !position.outcome && position.asks.some((each) => mine.has(each.team) && !each.is_answered);
+  document.title = isMine ? `● Your move · ${title}` : title;
+  // Browsers know no notices on pages that came without encryption, but from this machine.
+  const canAsk = "Notification" in window && window.isSecureContext && Notification.permission === "default";
+  ask.hidden = !(canAsk && mine.size && !position.outcome && position.seats.some((seat) => !seat.is_yours));
+  if (isMine && wasMine === false && document.hidden) notify(position);
+});
+
+async function allow() {
+  await Notification.requestPermission();
+  ask.hidden = true;
+}
+
+function notify({ id, title: game, seats }) {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const others = seats.filter((seat) => !seat.is_yours).map((seat) => seat.name);
+  const body = `${game} against ${new Intl.ListFormat("en").format(others)}`;
+  const notice = new Notification("Your move", { body, tag: id }); // one for each game
+  notice.onclick = () => {
+    window.focus();
+    notice.close();
+  };
+}

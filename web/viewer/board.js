@@ -1,0 +1,301 @@
+// Draws the things of a moment on a canvas, and finds what is under a pointer.
+import { drawDrawing } from "./drawings.js";
+import { sharpen } from "./view.js";
+import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
+import { outlineOf, stripOf } from "./outline.js";
+
+const GLIDE_MS = 55;
+const JUMP = 2.5;  // squares: what moves farther does not glide
+const SETTLED = 0.02;
+const LAYERS = ["tile", "block", "sprite", "label"];
+const BESIDE = 0.01;  // squares: in a hole of a block is not on it
+const FAINT = 50;  // of 255: so little sets letters hardly apart from their ground
+const NO_COLOR = "";  // the ground of words that lie on one
+const FONT = "system-ui, sans-serif";
+
+export class Board {
+  constructor(canvas, view, replay, images) {
+    [this.canvas, this.view, this.replay, this.images] = [canvas, view, replay, images];
+    this.drawing = replay.drawing;
+    this.ctx = canvas.getContext("2d", { alpha: false });
+    this.backdrop = document.createElement("canvas");
+    this.shown = new Map();
+  }
+
+  // `picture`: the things, marks, drawings, selected, hovered, background, glide (ms since the last one;
+  // 0: nothing glides). Returns whether something is still gliding.
+  draw(picture) {
+    const { canvas, ctx, view } = this;
+    sharpen(canvas, view.width, view.height);
+    this.scale = (canvas.width / view.width) * view.scale;
+    [this.left, this.top] = [view.x, view.y].map((at) => (at * this.scale) / view.scale);
+    this.#drawBackdrop(picture.background);
+    ctx.drawImage(this.backdrop, 0, 0);
+    const isGliding = this.#glide(picture.things, picture.glide);
+    const entries = sortedThings(picture.things);
+    this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
+    for (const cls of LAYERS) {
+      for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id));
+    }
+    this.#ring(picture.things.get(picture.hovered)?.appearance, picture.hovered, 0.5);
+    this.#ring(picture.things.get(picture.selected)?.appearance, picture.selected, 1);
+    for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id));
+    for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
+    for (const mark of picture.marks) this.#drawMark(mark);
+    return isGliding;
+  }
+
+  // Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
+  thingAt(things, screenX, screenY, reach = 0) {
+    const [x, y] = this.view.toBoard(screenX, screenY);
+    let [found, nearest] = [null, reach / this.view.scale];
+    for (const [id, thing] of sortedThings(things).reverse()) {
+      if (this.replay.kinds[thing.kind].is_seen_through) continue;
+      const far = distance(thing, x, y);
+      if (far === 0) return id;
+      if (far <= nearest) [found, nearest] = [id, far];
+    }
+    return found;
+  }
+
+  #drawBackdrop(background) {
+    const { backdrop, canvas, scale, left, top } = this;
+    const key = [canvas.width, canvas.height, scale, left, top, background, this.view.isRearranged].join();
+    if (this.backdropKey === key) return;
+    this.backdropKey = key;
+    [backdrop.width, backdrop.height] = [canvas.width, canvas.height];
+    const ctx = backdrop.getContext("2d", { alpha: false });
+    ctx.fillStyle = background;
+    ctx.fillRect(0, 0, backdrop.width, backdrop.height);
+    this.background = background;
+    this.below = new Below(this.replay.backdrop, []);
+    for (const thing of this.replay.backdrop) this.#drawThing(ctx, thing, thing);
+  }
+
+  // Move the shown places towards the real ones. Returns whether any has not arrived.
+  #glide(things, ms) {
+    const share = ms ? 1 - Math.exp(-ms / GLIDE_MS) : 1;
+    const shown = new Map();
+    let isGliding = false;
+    for (const [id, { appearance: thing }] of things) {
+      const from = this.shown.get(id) ?? thing;
+      const [dx, dy] = [thing.x - from.x, thing.y - from.y];
+      const far = Math.abs(dx) + Math.abs(dy);
+      const glides = far > SETTLED && far < JUMP && share < 1;
+      isGliding ||= glides;
+      shown.set(id, glides ? { x: from.x + dx * share, y: from.y + dy * share } : thing);
+    }
+    this.shown = shown;
+    return isGliding;
+  }
+
+  // Return where a point of the plane is on the canvas.
+  #at({ x, y }) {
+    const [right, down] = this.view.shown(x, y);
+    return [this.left + right * this.scale, this.top + down * this.scale];
+  }
+
+  #drawThing(ctx, thing, place) {
+    const { scale, canvas } = this;
+    const [left, top] = this.#at(place);
+    const span = Math.max(thing.width ?? 0, thing.height ?? 0, thing.size ?? 0) * scale * 1.5;
+    if (left + span < 0 || top + span < 0 || left - span > canvas.width || top - span > canvas.height) return;
+    if (thing.cls === "sprite") this.#drawSprite(ctx, thing, left, top);
+    else if (thing.cls === "tile") this.#drawTile(ctx, thing, left, top);
+    else if (thing.cls === "block") this.#drawBlock(ctx, thing, left, top);
+    else drawLabel(ctx, thing, left, top, thing.size * scale, this.below.groundOf(thing) ?? this.background);
+  }
+
+  #drawSprite(ctx, thing, x, y) {
+    const side = thing.size * this.scale;
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(this.images[this.replay.images.names[thing.image]], x - side / 2, y - side / 2, side, side);
+  }
+
+  // Draw a tile, its edges on whole pixels: no seams between neighbors.
+  #drawTile(ctx, thing, x, y) {
+    const [left, top] = [Math.round(x), Math.round(y)];
+    const right = Math.round(x + thing.width * this.scale);
+    const bottom = Math.round(y + thing.height * this.scale);
+    if (thing.fill) {
+      ctx.fillStyle = thing.fill;
+      ctx.fillRect(left, top, right - left, bottom - top);
+    }
+    if (thing.border) {
+      ctx.strokeStyle = thing.border;
+      ctx.lineWidth = Math.max(1, Math.round(this.scale * this.drawing.tileBorder));
+      const inset = ctx.lineWidth / 2;
+      ctx.strokeRect(left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset);
+    }
+  }
+
+  #drawBlock(ctx, thing, x, y) {
+    const { scale } = this;
+    const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
+    const [across, down] = [lines(x, thing.width), lines(y, thing.height)];
+    const { boxes, edges, front } = outlineOf(thing.cells, thing.front);
+    const fill = (color, areas) => {
+      ctx.fillStyle = color;
+      for (const [left, top, right, bottom] of areas) ctx.fillRect(left, top, right - left, bottom - top);
+    };
+    const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
+    fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
+    const { border, finest, frontEdge, front: ahead } = this.drawing.block;
+    if (scale >= finest) fill(thing.border, edges.map(along(border)));
+    fill(ahead, front.map(along(frontEdge)));
+  }
+
+  // Draw the bar of a thing that is not at its full value, and the badge.
+  #drawSigns(thing, at) {
+    const { ctx, scale } = this;
+    const [x, y] = this.#at(at);
+    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, x, y);
+    if (!thing.badge) return;
+    const { size, corner, letters, least, color, rim } = this.drawing.badge;
+    const side = Math.max(scale * size, least * devicePixelRatio);
+    const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
+    for (const [fill, wider] of [[rim, 1], [color, 0]]) {
+      ctx.fillStyle = fill;
+      ctx.beginPath();
+      ctx.arc(badgeX, badgeY, side / 2 + wider * devicePixelRatio, 0, Math.PI * 2);
+      ctx.fill();
+    }
+    drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
+  }
+
+  // Draw a bar along the lower edge of a sprite's square, or of a block if there is room.
+  #drawBarOf(thing, x, y) {
+    const { scale } = this;
+    if (thing.cls !== "block") return this.#drawBar(thing.bar, x, y, scale);
+    const room = Math.min(thing.width, this.drawing.bar.most) * scale;
+    if (room < this.drawing.bar.least * devicePixelRatio) return undefined;
+    return this.#drawBar(thing.bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
+  }
+
+  #drawBar([left, most], x, y, room) {
+    const { ctx, scale } = this;
+    const { bar } = this.drawing;
+    const share = Math.min(Math.max(left / most, 0), 1);
+    const rim = Math.max(1, Math.round(devicePixelRatio));
+    const width = Math.round(room * bar.width);
+    const height = Math.max(bar.leastHeight * rim, Math.round(scale * bar.height));
+    const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * bar.bottom) - height];
+    ctx.fillStyle = bar.back;
+    ctx.fillRect(barX, barY, width, height);
+    ctx.fillStyle = bar.levels.find(([most]) => share <= most)[1];
+    if (share) ctx.fillRect(barX + rim, barY + rim, Math.max(1, (width - 2 * rim) * share), height - 2 * rim);
+  }
+
+  #ring(thing, id, strength) {
+    if (!thing) return;
+    const { ctx, scale } = this;
+    const [middleX, middleY] = this.#at(this.shown.get(id));
+    const [width, height] = [thing.width ?? 1, thing.height ?? 1].map((side) => side * scale);
+    const x = middleX - (isRectangle(thing) ? 0 : width / 2);
+    const y = middleY - (isRectangle(thing) ? 0 : height / 2);
+    ctx.globalAlpha = strength;
+    for (const [style, line] of [[DARK, 0.13], ["#ffffff", 0.07]]) {
+      ctx.strokeStyle = style;
+      ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);
+      ctx.beginPath();
+      ctx.roundRect(x, y, width, height, scale * 0.18);
+      ctx.stroke();
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  #drawMark({ mark, one, other, attackLanes, strength }) {
+    const { ctx } = this;
+    if (mark === "attack_lane") return this.#drawAttackLanes(one, attackLanes, strength);
+    ctx.globalAlpha = strength;
+    const places = { one: this.#spot(one), other: other && this.#spot(other) };
+    drawMark(ctx, this.drawing, mark, { ...places, scale: this.scale, ratio: devicePixelRatio });
+    ctx.globalAlpha = 1;
+    return undefined;
+  }
+
+  // Fill the squares an attack covers, in the color of the attacker's team.
+  #drawAttackLanes(one, attackLanes, strength) {
+    const { ctx, scale, replay } = this;
+    ctx.globalAlpha = strength * this.drawing.laneOpacity;
+    const team = replay.kinds[one.kind].facts.indexOf("team");
+    ctx.fillStyle = replay.teams[one.facts[team] - 1]?.color ?? this.drawing.signs.attack_lane.color;
+    for (const [dx, dy, width, height] of attackLanes) {
+      const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
+      ctx.fillRect(left, top, width * scale, height * scale);
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  // Return the middle of a thing on the canvas, and its larger side in squares.
+  #spot(thing) {
+    const [x, y] = middleOf(thing);
+    const [left, top] = this.#at({ x, y });
+    return { x: left, y: top, size: Math.max(thing.width ?? thing.size, thing.height ?? thing.size) };
+  }
+}
+
+// Finds the ground below labels. Things are kept by the squares they cover, the topmost last.
+class Below {
+  constructor(...layers) {
+    this.squares = new Map();
+    const things = layers.flat();
+    for (const cls of ["tile", "block", "sprite"]) for (const thing of things) if (thing.cls === cls) this.#keep(thing);
+  }
+
+  // Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
+  groundOf({ x, y }) {
+    const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((thing) => distance(thing, x, y) === 0);
+    return on && (on.fill || NO_COLOR);
+  }
+
+  #keep(thing) {
+    const [x, y] = middleOf(thing);
+    const [width, height] = [thing.width ?? thing.size, thing.height ?? thing.size];
+    for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
+      for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
+        const square = `${column} ${row}`;
+        this.squares.has(square) ? this.squares.get(square).push(thing) : this.squares.set(square, [thing]);
+      }
+    }
+  }
+}
+
+function sortedThings(things) {
+  return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.appearance]);
+}
+
+// Draw a label, with an outline if its color is too close to the ground's.
+function drawLabel(ctx, thing, x, y, height, ground) {
+  ctx.font = `${height}px ${FONT}`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  if (ground !== NO_COLOR && Math.abs(brightness(thing.color) - brightness(ground)) < FAINT) {
+    ctx.strokeStyle = brightness(ground) > 128 ? DARK : LIGHT;
+    ctx.lineWidth = height * 0.16;
+    ctx.lineJoin = "round";
+    ctx.strokeText(thing.text, x, y + height * 0.06);
+  }
+  ctx.fillStyle = thing.color;
+  ctx.fillText(thing.text, x, y + height * 0.06);
+}
+
+function isRectangle({ cls }) {
+  return cls === "tile" || cls === "block";
+}
+
+function middleOf(thing) {
+  return isRectangle(thing) ? [thing.x + thing.width / 2, thing.y + thing.height / 2] : [thing.x, thing.y];
+}
+
+// Return the distance from a place to a thing, squares; 0 on it.
+function distance(thing, x, y) {
+  const [width, height] = isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
+  if (thing.cls === "block" && !outlineOf(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
+    return Math.max(BESIDE, distance({ ...thing, cls: "tile" }, x, y));
+  }
+  const [middleX, middleY] = middleOf(thing);
+  const dx = Math.max(0, Math.abs(x - middleX) - width / 2);
+  const dy = Math.max(0, Math.abs(y - middleY) - height / 2);
+  return Math.hypot(dx, dy);
+}

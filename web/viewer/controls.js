@@ -1,0 +1,124 @@
+// The actions: their keys, their buttons, and the help that lists them.
+import { byId, make } from "../shared/elements.js";
+import { icon } from "../shared/icons.js";
+
+// In the order of the help. Keys are KeyboardEvent.key, letters small, with `shift+` before.
+export const ACTIONS = [
+  ["play", [" ", "k"], "Play or pause", (v) => v.playOrPause()],
+  ["stepBack", ["arrowleft"], "One step back", (v) => v.go((p) => p.step(-1))],
+  ["step", ["arrowright"], "One step forward", (v) => v.go((p) => p.step(1))],
+  ["turnBack", ["shift+arrowleft", "pageup"], "One turn back", (v) => v.go((p) => p.stepTurns(-1))],
+  ["turn", ["shift+arrowright", "pagedown"], "One turn forward", (v) => v.go((p) => p.stepTurns(1))],
+  ["markBack", ["p", "arrowup"], "Previous event", (v) => v.go((p) => p.nextMark(-1, v.timeline.kinds))],
+  ["mark", ["n", "arrowdown"], "Next event", (v) => v.go((p) => p.nextMark(1, v.timeline.kinds))],
+  ["restart", ["home"], "Restart", (v) => v.go((p) => p.restart())],
+  ["end", ["end"], "To the end", (v) => v.toEnd()],
+  ["slower", ["-"], "Slower", (v) => v.go((p) => p.slower())],
+  ["faster", ["+", "="], "Faster", (v) => v.go((p) => p.faster())],
+  ["fastest", ["m"], "Maximum or normal speed", (v) => v.go((p) => p.fastestOrNormal())],
+  ["zoomIn", ["i"], "Zoom in", (v) => v.zoom(1.5)],
+  ["zoomOut", ["o"], "Zoom out", (v) => v.zoom(1 / 1.5)],
+  ["fit", ["0"], "The whole board", (v) => v.fit()],
+  ["follow", ["b"], "Follow the selected piece, or let it go", (v) => v.follow()],
+  ["fullScreen", ["f"], "Full screen on or off", () => toggleFullScreen()],
+  ["drawings", ["d"], "Drawings of the bots on or off", (v) => v.drawings.toggle()],
+  ["result", ["r"], "Hide or show the result", (v) => v.hideResult(!v.hidesResult)],
+  ["sounds", ["s"], "Sounds on or off", (v) => v.sounds.toggle()],
+  ["theme", ["t"], "Light or dark theme", (v) => toggleTheme(v)],
+  ["help", ["h", "?"], "Help", () => toggleHelp()],
+  ["deselect", ["escape"], "Deselect", (v) => v.select(null)],
+].map(([name, keys, says, act]) => ({ name, keys, says, act }));
+
+const POINTER = [
+  ["click, tap", "A piece: inspect it"],
+  ["drag", "The timeline: seek; the board, when zoomed in: move it"],
+  ["wheel, pinch", "The board: zoom in or out"],
+];
+const KEY_WORDS = {
+  " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓",
+  pageup: "Page ↑", pagedown: "Page ↓", home: "Home", end: "End", escape: "Esc", "-": "−",
+};
+const UNLISTED = ["=", "?"];  // the same keys without shift, or known from elsewhere
+const ICON_OF = { zoomIn: "faster", zoomOut: "slower", fit: "fullScreen" };
+
+export function setUpControls(viewer) {
+  for (const button of document.querySelectorAll("button[data-action]")) {
+    const action = ACTIONS.find(({ name }) => name === button.dataset.action);
+    button.append(icon(ICON_OF[action.name] ?? action.name));
+    button.title = `${action.says} (${action.keys.filter((key) => !UNLISTED.includes(key)).map(keyInWords).join(", ")})`;
+    button.setAttribute("aria-label", action.says);
+    button.addEventListener("click", (event) => {
+      action.act(viewer);
+      if (event.detail) button.blur();  // after a click, Space plays again
+    });
+  }
+  if (!document.fullscreenEnabled) document.querySelector("[data-action=fullScreen]").hidden = true;
+  addEventListener("keydown", (event) => onKey(event, viewer));
+  fillHelp();
+  restoreTheme();
+}
+
+function onKey(event, viewer) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (byId("help").open && event.key !== "Escape" && event.key.toLowerCase() !== "h") return;
+  if (event.target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
+  const key = event.key.toLowerCase();
+  const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));
+  const action = shifted || ACTIONS.find(({ keys }) => keys.includes(key));
+  if (!action) return;
+  if (byId("help").open && action.name === "deselect") return;
+  event.preventDefault();
+  action.act(viewer);
+}
+
+function keyInWords(key) {
+  const word = KEY_WORDS[key.replace("shift+", "")] ?? key.replace("shift+", "").toUpperCase();
+  return key.startsWith("shift+") ? `Shift ${word}` : word;
+}
+
+function fillHelp() {
+  const lines = ACTIONS.map(({ keys, says }) => [
+    keys.filter((key) => !UNLISTED.includes(key)).map((key) => make("kbd", {}, keyInWords(key))), says,
+  ]);
+  const pointer = POINTER.map(([how, says]) => [[make("kbd", {}, how)], says]);
+  byId("keys").append(...[...pointer, ...lines].map(([keys, says]) =>
+    make("div", {}, make("dt", {}, ...keys), make("dd", {}, says)),
+  ));
+  byId("help").addEventListener("click", (event) => {
+    if (event.target === byId("help")) byId("help").close();
+  });
+}
+
+function toggleHelp() {
+  if (byId("help").open) byId("help").close();
+  else byId("help").showModal();
+}
+
+function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen?.();
+}
+
+function toggleTheme(viewer) {
+  const theme = isDark() ? "light" : "dark";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // pages without storage (private windows, some `file:` pages) start in the system's theme
+  }
+  viewer.repaint();
+}
+
+function restoreTheme() {
+  try {
+    const theme = localStorage.getItem("theme");
+    if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
+  } catch {
+    // as above
+  }
+}
+
+function isDark() {
+  return getComputedStyle(document.documentElement).colorScheme === "dark";
+}

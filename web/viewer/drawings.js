@@ -1,0 +1,125 @@
+// What the bots drew (visualizer/model/drawings.py), and which of it is shown.
+import { brightness, DARK, LIGHT } from "./marks.js";
+import { byId, make } from "../shared/elements.js";
+
+const DRAWN_LINE = 0.09;  // squares
+const LEAST_DRAWN_LINE = 1.5;  // pixels
+const DRAWN_TEXT = 0.5;  // squares
+const LEAST_DRAWN_TEXT = 10;
+const DRAWN_ARM = 0.28;
+const UNNAMED = "drawings";
+
+export class Drawings {
+  constructor(viewer, turns = [], omitted = 0) {
+    this.viewer = viewer;
+    this.omitted = omitted;
+    [this.byTurn, this.groups, this.hidden, this.boxes] = [new Map(), new Map(), new Set(), []];
+    for (const [turn, drawn] of turns) this.add(turn, drawn);
+    this.list();
+  }
+
+  // Add drawings of a turn; `list` then shows their groups.
+  add(turn, drawings) {
+    const made = drawings.map(([team, piece, key, color, form, numbers, text]) =>
+      ({ team, piece, color, form, numbers, text: text ?? "", group: `${team} ${key}`, key }));
+    this.byTurn.set(turn, [...(this.byTurn.get(turn) ?? []), ...made]);
+    for (const { group, team, key, color } of made) {
+      if (!this.groups.has(group)) this.groups.set(group, { team, key, color });
+    }
+  }
+
+  // Return what was drawn in a turn and is not switched off.
+  at(turn) {
+    return (this.byTurn.get(turn) ?? []).filter(({ group }) => !this.hidden.has(group));
+  }
+
+  // Switch all off, or all on again.
+  toggle() {
+    const hidden = this.hidden.size ? [] : [...this.groups.keys()];
+    this.hidden = new Set(hidden);
+    for (const box of this.boxes) box.checked = !this.hidden.has(box.value);
+    this.viewer.changed();
+  }
+
+  // List the groups, unless all of them are listed.
+  list() {
+    const panel = byId("drawings");
+    panel.hidden = !this.groups.size;
+    if (this.groups.size === this.boxes.length) return;
+    this.boxes = [];
+    const rows = [...this.groups].sort(([, a], [, b]) => a.team - b.team).map(([group, about]) => this.#row(group, about));
+    const note = make("p", { class: "note" }, `The drawings of ${this.omitted} later turns are left out, to keep this page small.`);
+    panel.replaceChildren(make("h3", {}, "drawn by the bots"), ...rows, ...(this.omitted ? [note] : []));
+  }
+
+  #row(group, { team, key, color }) {
+    const box = make("input", { type: "checkbox", value: group, checked: !this.hidden.has(group) });
+    box.addEventListener("change", () => {
+      if (box.checked) this.hidden.delete(group);
+      else this.hidden.add(group);
+      this.viewer.changed();
+    });
+    this.boxes.push(box);
+    const swatch = make("i", { class: "swatch" });
+    swatch.style.background = color;
+    const name = this.viewer.replay.teams[team - 1].name;
+    return make("label", {}, box, swatch, make("span", {}, `${name}: ${key || UNNAMED}`));
+  }
+}
+
+// Draw one; `at` turns a place of the plane into one on the canvas, `scale` is a square's width.
+export function drawDrawing(ctx, drawn, at, scale) {
+  const width = Math.max(LEAST_DRAWN_LINE * devicePixelRatio, scale * DRAWN_LINE);
+  if (drawn.form === "text") return drawText(ctx, drawn, at(...drawn.numbers), scale);
+  ctx.lineCap = "round";
+  ctx.lineJoin = "round";
+  for (const [color, line] of [[haloOf(drawn.color), width * 1.9], [drawn.color, width]]) {
+    ctx.strokeStyle = color;
+    ctx.lineWidth = line;
+    ctx.beginPath();
+    PATHS[drawn.form](ctx, drawn.numbers, at, scale);
+    ctx.stroke();
+  }
+  return undefined;
+}
+
+const PATHS = {
+  line(ctx, [x, y, x2, y2], at) {
+    ctx.moveTo(...at(x, y));
+    ctx.lineTo(...at(x2, y2));
+  },
+  path(ctx, numbers, at) {
+    for (let i = 0; i < numbers.length; i += 2) ctx.lineTo(...at(numbers[i], numbers[i + 1]));
+  },
+  rect(ctx, [left, top, width, height], at, scale) {
+    ctx.rect(...at(left, top), width * scale, height * scale);
+  },
+  circle(ctx, [x, y, radius], at, scale) {
+    ctx.arc(...at(x, y), radius * scale, 0, Math.PI * 2);
+  },
+  mark(ctx, [x, y], at, scale) {
+    const [left, top] = at(x, y);
+    const arm = DRAWN_ARM * scale;
+    for (const side of [-1, 1]) {
+      ctx.moveTo(left - arm, top - arm * side);
+      ctx.lineTo(left + arm, top + arm * side);
+    }
+  },
+};
+
+function drawText(ctx, { text, color }, [x, y], scale) {
+  const height = Math.max(LEAST_DRAWN_TEXT * devicePixelRatio, scale * DRAWN_TEXT);
+  ctx.font = `600 ${height}px system-ui, sans-serif`;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  ctx.lineJoin = "round";
+  ctx.strokeStyle = haloOf(color);
+  ctx.lineWidth = height * 0.22;
+  ctx.strokeText(text, x, y);
+  ctx.fillStyle = color;
+  ctx.fillText(text, x, y);
+}
+
+function haloOf(color) {
+  return brightness(color) < 130 ? LIGHT : DARK;
+}

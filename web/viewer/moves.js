@@ -1,0 +1,59 @@
+// The list of moves of a board game: two columns a board, a click goes there.
+import { Cursor } from "./cursor.js";
+import { byId, make } from "../shared/elements.js";
+import { appearanceOf } from "./narration.js";
+
+export class Moves {
+  constructor(viewer) {
+    [this.viewer, this.replay] = [viewer, viewer.replay];
+    this.panel = byId("moves");
+    this.panel.hidden = !this.replay.moves.length;
+    if (this.panel.hidden) return;
+    this.goesThrough = new Cursor(this.replay);
+    this.boards = this.replay.parts.map((_, i) => {
+      const list = make("ol", { "aria-label": `moves of board ${i + 1}` });
+      this.panel.append(make("div", {}, make("h3", {}, `board ${i + 1}`), list));
+      return list;
+    });
+    this.grown();
+  }
+
+  // Add the moves that were not there before.
+  grown() {
+    if (this.panel.hidden) return;
+    const { goesThrough, replay } = this;
+    while (goesThrough.position < replay.steps) {
+      goesThrough.advance();
+      const { step, things, position } = goesThrough;
+      for (const annotation of step.annotations) {
+        const one = appearanceOf(annotation.one, things, step);
+        if (one && replay.moves.includes(annotation.eventStyle)) this.#add(annotation.words, one.x, position);
+      }
+    }
+  }
+
+  // Mark the last move of each board, and hide what is not to be known yet.
+  show(position) {
+    if (this.panel.hidden) return;
+    const end = this.replay.endOf(this.viewer.known);
+    for (const list of this.boards) {
+      let last = null;
+      for (const button of list.querySelectorAll("button")) {
+        button.hidden = button.value > end;
+        button.removeAttribute("aria-current");
+        if (button.value <= position) last = button;
+      }
+      for (const row of list.children) row.hidden = row.querySelector("button").hidden;
+      last?.setAttribute("aria-current", "step");
+      if (last) list.scrollTop = last.offsetTop - list.clientHeight / 2;
+    }
+  }
+
+  #add(words, x, position) {
+    const board = this.boards[this.replay.parts.findLastIndex((left) => left <= x)];
+    const button = make("button", { type: "button", value: position, title: words }, words);
+    button.addEventListener("click", () => this.viewer.scrubTo(position));
+    if (!board.lastChild || board.lastChild.childElementCount === 2) board.append(make("li"));
+    board.lastChild.append(button);
+  }
+}

@@ -1,0 +1,110 @@
+// A panel for each team: its bot, its score and its facts.
+import { byId, make } from "../shared/elements.js";
+import { cpuText, scoreText, toOneDecimal } from "./formats.js";
+
+const EMBLEM = 40;
+
+export class Teams {
+  constructor(replay, images) {
+    this.replay = replay;
+    this.panels = replay.teams.map((team, i) => new TeamPanel(team, i + 1, images, replay));
+    document.body.classList.toggle("many", replay.teams.length > 2);
+    document.body.classList.toggle("crowded", replay.teams.length > 4);
+    byId("teams").replaceChildren(...this.panels.map((panel) => panel.element));
+  }
+
+  // Show the same turn again: more of it is known.
+  forget() {
+    this.turn = null;
+  }
+
+  show(turn) {
+    if (this.turn === turn) return;
+    this.turn = turn;
+    const isOver = !this.replay.isGrowing && turn >= this.replay.lastTurn;
+    for (const panel of this.panels) panel.show(this.replay.standing(panel.number, turn), isOver);
+  }
+}
+
+class TeamPanel {
+  constructor(team, number, images, replay) {
+    [this.number, this.replay, this.forfeitedName] = [number, replay, replay.forfeitedName];
+    this.score = make("output", { class: "score" });
+    this.result = make("span", { class: "result", hidden: true });
+    this.lines = make("div", { class: "lines" });
+    this.figures = make("dl", { class: "figures" });
+    const about = make("p", { class: "about" }, aboutOf(team));
+    about.title = about.textContent;
+    const name = make("h2", { title: team.name }, team.name);
+    const head = make(
+      "div", { class: "team-head" },
+      emblemOf(team, number, images),
+      make("div", { class: "who" }, name, about),
+      make("div", { class: "points" }, this.score, this.result),
+    );
+    const label = `team ${number}: ${team.name}`;
+    this.element = make("article", { class: "team", "aria-label": label }, head, this.lines, this.figures);
+    this.element.style.setProperty("--team", team.color);
+    this.element.style.setProperty("--ink", team.ink);
+  }
+
+  show(standing, isOver) {
+    this.score.textContent = scoreText(this.replay.formats, standing.score);
+    const { formats } = this.replay;
+    const figures = [];
+    this.lines.replaceChildren();
+    for (const { name, value } of standing.panel) {
+      if (Array.isArray(value)) this.lines.append(histogram(name, value));
+      else figures.push([name, typeof value === "number" ? toOneDecimal(value) : String(value)]);
+    }
+    figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)], [this.forfeitedName, toOneDecimal(standing.forfeited)]);
+    this.figures.replaceChildren(...figures.map(([name, value]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, value)),
+    ));
+    this.figures.lastChild.classList.toggle("bad", standing.forfeited > 0);
+    const { ending } = this.replay;
+    const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
+    this.result.hidden = !(isOver && isBest);
+    this.result.textContent = ending?.winners.length ? formats.winner : formats.draw;
+  }
+}
+
+// Return `Farmer 1 by Slime Mind`.
+function aboutOf({ title, version, author }) {
+  const called = [title, version].filter(Boolean).join(" ");
+  return [called, author && `by ${author}`].filter(Boolean).join(" ");
+}
+
+function histogram(name, counts) {
+  const most = Math.max(1, ...counts);
+  const words = counts.map((count, i) => (count ? `${count} of ${i + 1}` : "")).filter(Boolean);
+  const bars = counts.map((count, i) => {
+    const bar = make("i");
+    bar.style.height = `${(count / most) * 100}%`;
+    const number = make("b", {}, count || "");
+    return make("span", { title: `${i + 1}: ${count}` }, number, make("em", {}, bar), make("small", {}, i + 1));
+  });
+  const label = `${name}: ${words.join(", ") || "none"}`;
+  return make("div", { class: "histogram", role: "img", "aria-label": label }, ...bars);
+}
+
+// Return a picture of a piece of the team, with its number.
+function emblemOf(team, number, images) {
+  const holder = make("div", { class: "emblem" }, make("b", {}, number));
+  if (team.emblem === null) {
+    holder.classList.add("bare");
+    return holder;
+  }
+  holder.prepend(pictureOf(images[team.emblem], EMBLEM));
+  return holder;
+}
+
+// Return a picture as an element, `side` CSS pixels wide.
+export function pictureOf(image, side) {
+  const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
+  canvas.style.width = canvas.style.height = `${side}px`;
+  const ctx = canvas.getContext("2d");
+  ctx.imageSmoothingQuality = "high";
+  ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}

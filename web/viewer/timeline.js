@@ -1,0 +1,306 @@
+// The timeline: scores over the match, events by kind, and the playhead.
+import { byId, color, make } from "../shared/elements.js";
+import { sharpen } from "./view.js";
+import { cpuText, scoreText, toOneDecimal } from "./formats.js";
+
+const [PAD_LEFT, PAD_RIGHT] = [8, 28];
+const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
+const BIN = 2;  // pixels of a mark
+const LABEL = 12;
+const CPU_LANES = 2;  // the height of the lane of CPU time, in lanes of events
+
+export class Timeline {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.replay = viewer.replay;
+    [this.track, this.canvas] = [byId("track"), byId("graph")];
+    [this.playhead, this.tip] = [byId("playhead"), byId("track-tip")];
+    this.kinds = new Set(this.replay.timeline.map(([what]) => what));
+    this.#listLanes();
+    this.#listen();
+  }
+
+  // Draw everything but the playhead.
+  draw() {
+    const { canvas, track } = this;
+    const [width, height] = [track.clientWidth, track.clientHeight];
+    sharpen(canvas, width, height);
+    const ctx = canvas.getContext("2d");
+    const ratio = canvas.width / width;
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.clearRect(0, 0, width, height);
+    const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
+    const events = lane * this.replay.timeline.length;
+    const graph = height - events - lane * this.cpuLanes;
+    [this.width, this.graphHeight] = [width, graph];
+    this.#drawLanes(ctx, graph, lane);
+    if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
+    this.#drawScores(ctx, graph);
+  }
+
+  // More of the match is there.
+  grown() {
+    const counts = this.#counts();
+    for (const [what, count] of this.shownCounts) count.textContent = counts.get(what) ?? 0;
+    if (this.mostCpu) this.mostCpu.textContent = cpuText(this.replay.formats, this.#mostCpuMs() * 1000);
+    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
+    this.draw();
+  }
+
+  move() {
+    const { playback, replay } = this.viewer;
+    const turn = playback.turnOver;
+    this.playhead.style.transform = `translateX(${this.#xOf(playback.time)}px)`;
+    this.track.setAttribute("aria-valuenow", turn);
+    this.track.setAttribute("aria-valuetext", `turn ${turn} of ${replay.lastTurn}: ${this.#scoresAt(turn)}`);
+  }
+
+  #counts() {
+    const counts = new Map();
+    for (const { what } of this.#knownMarks()) counts.set(what, (counts.get(what) ?? 0) + 1);
+    return counts;
+  }
+
+  #knownMarks() {
+    const end = this.replay.endOf(this.viewer.known);
+    return this.replay.marks.filter(({ at }) => at <= end);
+  }
+
+  #listLanes() {
+    const counts = this.#counts();
+    this.shownCounts = new Map();
+    const buttons = this.replay.timeline.map(([what, hue]) => {
+      const dot = make("i");
+      dot.style.background = hue;
+      const count = make("b", {}, counts.get(what) ?? 0);
+      this.shownCounts.set(what, count);
+      const button = make(
+        "button",
+        { type: "button", class: "lane", title: `Include or skip ${what}`, "aria-pressed": "true" },
+        dot, make("span", {}, what), count,
+      );
+      button.addEventListener("click", () => this.#toggle(what, button));
+      return button;
+    });
+    byId("lanes").append(make("span", { class: "lane-head" }, this.replay.scoreName), ...buttons);
+    this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
+      ? CPU_LANES : 0;
+    if (this.cpuLanes) {
+      this.mostCpu = make("b", {}, cpuText(this.replay.formats, this.#mostCpuMs() * 1000));
+      const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
+      byId("lanes").append(make("span", words, make("span", {}, "CPU"), this.mostCpu));
+    }
+    this.track.style.setProperty("--lanes", buttons.length + this.cpuLanes);
+    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
+  }
+
+  #toggle(what, button) {
+    const isOn = !this.kinds.delete(what);
+    if (isOn) this.kinds.add(what);
+    button.setAttribute("aria-pressed", isOn);
+    this.draw();
+  }
+
+  #drawLanes(ctx, top, lane) {
+    this.replay.timeline.forEach(([what, hue], number) => {
+      const y = top + number * lane;
+      ctx.globalAlpha = 0.55;
+      ctx.fillStyle = color("raised");
+      const gap = lane > 6 ? 1.5 : 0.5;
+      ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
+      ctx.fillStyle = hue;
+      const strength = this.kinds.has(what) ? 1 : 0.25;
+      for (const [bin, count] of this.#binned(what)) {
+        ctx.globalAlpha = strength * Math.min(1, 0.45 + count * 0.2);
+        ctx.fillRect(PAD_LEFT + bin * BIN - BIN / 2, y + gap, BIN, lane - 2 * gap);
+      }
+    });
+    ctx.globalAlpha = 1;
+  }
+
+  // Draw what each bot used in each turn, all on one scale.
+  #drawCpu(ctx, top, height) {
+    ctx.fillStyle = color("raised");
+    ctx.globalAlpha = 0.55;
+    ctx.fillRect(PAD_LEFT, top + 1, this.#span(), height - 2);
+    ctx.globalAlpha = 1;
+    const most = this.#mostCpuMs() || 1;
+    ctx.lineWidth = 1.5;
+    ctx.lineJoin = "round";
+    this.replay.teams.forEach((team, i) => {
+      ctx.strokeStyle = team.color;
+      ctx.setLineDash(DASHES[i % DASHES.length]);
+      ctx.beginPath();
+      for (let turn = 1; turn <= this.viewer.known; turn++) {
+        ctx.lineTo(this.#xOf(turn), top + height - 2 - (this.#cpuMs(i + 1, turn) / most) * (height - 5));
+      }
+      ctx.stroke();
+    });
+    ctx.setLineDash([]);
+  }
+
+  #cpuMs(team, turn) {
+    return turn ? this.replay.standing(team, turn).cpuMs - this.replay.standing(team, turn - 1).cpuMs : 0;
+  }
+
+  #mostCpuMs() {
+    let most = 0;
+    for (let turn = 1; turn <= this.viewer.known; turn++) {
+      this.replay.teams.forEach((_, i) => (most = Math.max(most, this.#cpuMs(i + 1, turn))));
+    }
+    return most;
+  }
+
+  // Return how many events there are at each place of a lane.
+  #binned(what) {
+    const bins = new Map();
+    for (const mark of this.#knownMarks()) {
+      if (mark.what !== what) continue;
+      const bin = Math.round((this.#xOf(this.replay.timeAt(mark.at)) - PAD_LEFT) / BIN);
+      bins.set(bin, (bins.get(bin) ?? 0) + 1);
+    }
+    return bins;
+  }
+
+  #drawScores(ctx, height) {
+    const { replay } = this;
+    const turns = Array.from({ length: this.viewer.known + 1 }, (_, turn) => turn);
+    const lines = replay.teams.map((_, i) => turns.map((turn) => replay.standing(i + 1, turn).score));
+    const goals = replay.thresholds.slice(0, turns.length).filter((goal) => goal !== null);
+    const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
+    const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
+    const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
+    this.#drawScale(ctx, least, most, yOf);
+    const ends = lines.map((line) => yOf(line.at(-1)));
+    apart(ends, LABEL, height - 4);
+    lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
+    if (goals.length) this.#drawGoal(ctx, yOf);
+    if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
+  }
+
+  #drawScale(ctx, least, most, yOf) {
+    ctx.strokeStyle = color("rim");
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    for (const y of [Math.round(yOf(0)) + 0.5, Math.round(yOf(most)) + 0.5]) {
+      ctx.moveTo(PAD_LEFT, y);
+      ctx.lineTo(this.width - PAD_RIGHT, y);
+    }
+    ctx.stroke();
+    if (yOf(least) - yOf(most) < 30) return;
+    ctx.fillStyle = color("quiet");
+    ctx.font = "11px system-ui, sans-serif";
+    ctx.textBaseline = "top";
+    ctx.textAlign = "left";
+    ctx.fillText(toOneDecimal(most), PAD_LEFT + 10, yOf(most) + 3);
+  }
+
+  #drawLine(ctx, ys, number, height) {
+    const hue = this.replay.teams[number].color;
+    const path = new Path2D();
+    ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
+    ctx.strokeStyle = hue;
+    ctx.lineWidth = 2;
+    ctx.lineJoin = "round";
+    ctx.setLineDash(DASHES[number % DASHES.length]);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+    path.lineTo(this.#xOf(ys.length - 1), height - 7);
+    path.lineTo(PAD_LEFT, height - 7);
+    ctx.globalAlpha = 0.1;
+    ctx.fillStyle = hue;
+    ctx.fill(path);
+    ctx.globalAlpha = 1;
+  }
+
+  // Draw the winning score.
+  #drawGoal(ctx, yOf) {
+    const path = new Path2D();
+    this.replay.thresholds.slice(0, this.viewer.known + 1).forEach((goal, turn) => {
+      if (goal !== null) path.lineTo(this.#xOf(turn), yOf(goal));
+    });
+    ctx.strokeStyle = color("text");
+    ctx.lineWidth = 1.2;
+    ctx.setLineDash([5, 4]);
+    ctx.stroke(path);
+    ctx.setLineDash([]);
+  }
+
+  // Draw the team's number at the end of its line.
+  #drawNumber(ctx, end, number) {
+    ctx.fillStyle = this.replay.teams[number].color;
+    ctx.beginPath();
+    ctx.arc(this.width - LABEL, end, LABEL / 2, 0, Math.PI * 2);
+    ctx.fill();
+    ctx.fillStyle = this.replay.teams[number].ink;
+    ctx.font = "bold 9.5px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(number + 1, this.width - LABEL, end + 0.5);
+  }
+
+  #span() {
+    return Math.max(1, this.track.clientWidth - PAD_LEFT - PAD_RIGHT);
+  }
+
+  #xOf(time) {
+    return PAD_LEFT + (time / Math.max(1, this.replay.lastTurn)) * this.#span();
+  }
+
+  #turnAt(event) {
+    const x = event.clientX - this.track.getBoundingClientRect().left;
+    const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
+    return Math.min(Math.max(turn, 0), this.replay.lastTurn);
+  }
+
+  #scoresAt(turn) {
+    if (turn > this.viewer.known) return "not seen yet";
+    const goal = this.replay.thresholds[turn] ?? null;
+    const scores = this.replay.teams.map((_, i) => scoreText(this.replay.formats, this.replay.standing(i + 1, turn).score));
+    return scores.join(" : ") + (goal === null ? "" : ` · ${scoreText(this.replay.formats, goal)} to win`);
+  }
+
+  #listen() {
+    const { track, viewer } = this;
+    track.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      track.setPointerCapture(event.pointerId);
+      this.wasPlaying = viewer.playback.isPlaying;
+      this.isDragging = true;
+      viewer.scrub(this.#turnAt(event));
+    });
+    track.addEventListener("pointermove", (event) => {
+      if (this.isDragging) viewer.scrub(this.#turnAt(event));
+      this.#showTip(event);
+    });
+    for (const over of ["pointerup", "pointercancel"]) {
+      track.addEventListener(over, () => {
+        if (this.isDragging && this.wasPlaying) viewer.play();
+        this.isDragging = false;
+        this.tip.hidden = true;
+      });
+    }
+    track.addEventListener("pointerleave", () => (this.tip.hidden = true));
+  }
+
+  #showTip(event) {
+    const turn = this.#turnAt(event);
+    this.tip.hidden = false;
+    const cpu = this.cpuLanes && turn && turn <= this.viewer.known
+      ? ` · ${this.replay.formats.cpu} ${this.replay.teams.map((_, i) => cpuText(this.replay.formats, this.#cpuMs(i + 1, turn) * 1000)).join(" : ")}` : "";
+    this.tip.textContent = `turn ${turn} · ${this.#scoresAt(turn)}${cpu}`;
+    const half = this.tip.offsetWidth / 2;
+    const x = Math.min(Math.max(this.#xOf(turn), half), this.track.clientWidth - half);
+    this.tip.style.transform = `translateX(${x - half}px)`;
+  }
+}
+
+// Move places apart, so that labels there do not overlap.
+function apart(places, room, most) {
+  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
+  order.forEach((i, rank) => {
+    if (rank) places[i] = Math.max(places[i], places[order[rank - 1]] + room);
+  });
+  const over = Math.max(0, places[order.at(-1)] + room / 2 - most);
+  for (const i of order) places[i] = Math.max(places[i] - over, room / 2);
+}

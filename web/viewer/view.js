@@ -1,0 +1,117 @@
+// The visible part of the plane, and its scale. Lengths on the screen are CSS pixels.
+// What stands side by side in the plane may be shown one below the other: see
+// visualizer/drawing/arrangement.py.
+
+const CLOSEST = 128;  // pixels of a square
+const UNMOVED = { dx: 0, dy: 0 };
+const MOST = 4;  // times the size at which all is seen, at least to be reached
+
+export class View {
+  constructor(arrangements) {
+    this.ways = arrangements.map(([[left, top, right, bottom], parts]) => ({
+      extent: { left, top, width: right - left, height: bottom - top },
+      parts: parts.map(([left, top, dx, dy]) => ({ left, top, dx, dy })).reverse(),
+    }));
+    [this.width, this.height] = [1, 1];
+    this.arrange(1, 1);
+  }
+
+  // Choose the arrangement that shows all of the board largest in a room.
+  arrange(width, height) {
+    const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
+    const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
+    if (best === this.way) return;
+    this.way = best;
+    this.fit();
+  }
+
+  get extent() {
+    return this.way.extent;
+  }
+
+  get isRearranged() {
+    return this.way !== this.ways[0];
+  }
+
+  get fitting() {
+    return Math.min(this.width / this.extent.width, this.height / this.extent.height);
+  }
+
+  get isFitted() {
+    return this.scale <= this.fitting * 1.001;
+  }
+
+  resize(width, height) {
+    const wasFitted = this.isFitted;
+    [this.width, this.height] = [width, height];
+    if (wasFitted) this.fit();
+    else this.#stay();
+  }
+
+  fit() {
+    this.scale = this.fitting;
+    this.#stay();
+  }
+
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
+    const { fitting } = this;
+    const closest = Math.max(CLOSEST, fitting * MOST);
+    const scale = Math.min(Math.max(this.scale * factor, fitting), closest);
+    this.x = x - ((x - this.x) * scale) / this.scale;
+    this.y = y - ((y - this.y) * scale) / this.scale;
+    this.scale = scale;
+    this.#stay();
+  }
+
+  pan(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.#stay();
+  }
+
+  // Show a point of the plane in the middle, or as near to it as the board's edges allow.
+  center(x, y) {
+    const [screenX, screenY] = this.toScreen(x, y);
+    this.pan(this.width / 2 - screenX, this.height / 2 - screenY);
+  }
+
+  // Return where a point of the plane is shown, in squares.
+  shown(x, y) {
+    const { parts } = this.way;
+    const { dx, dy } = parts.find(({ left }) => left <= x) ?? parts.at(-1) ?? UNMOVED;
+    return [x + dx, y + dy];
+  }
+
+  toScreen(x, y) {
+    const [right, down] = this.shown(x, y);
+    return [this.x + right * this.scale, this.y + down * this.scale];
+  }
+
+  toBoard(screenX, screenY) {
+    const [x, y] = [(screenX - this.x) / this.scale, (screenY - this.y) / this.scale];
+    const { parts } = this.way;
+    const { dx, dy } = parts.find(({ top }) => top <= y) ?? parts.at(-1) ?? UNMOVED;
+    return [x - dx, y - dy];
+  }
+
+  // Keep the board filling the view, or in its middle.
+  #stay() {
+    const { extent, scale } = this;
+    this.x = kept(this.x, extent.left * scale, extent.width * scale, this.width);
+    this.y = kept(this.y, extent.top * scale, extent.height * scale, this.height);
+  }
+}
+
+function kept(origin, start, length, room) {
+  if (length <= room) return (room - length) / 2 - start;
+  return Math.min(Math.max(origin, room - length - start), -start);
+}
+
+// Size a canvas to the screen's pixels. Returns whether that changed it, which empties it.
+export function sharpen(canvas, width, height) {
+  const ratio = window.devicePixelRatio || 1;
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width === wide && canvas.height === high) return false;
+  [canvas.width, canvas.height] = [wide, high];
+  return true;
+}

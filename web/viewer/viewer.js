@@ -1,0 +1,332 @@
+// The page: connects playback, board, timeline, teams and inspector.
+import { Board } from "./board.js";
+import { setUpControls } from "./controls.js";
+import { Drawings } from "./drawings.js";
+import { byId, color } from "../shared/elements.js";
+import { icon } from "../shared/icons.js";
+import { Inspector } from "./inspector.js";
+import { showMatch } from "./match.js";
+import { Moves } from "./moves.js";
+import { Playback } from "./playback.js";
+import { setUpPointing } from "./pointing.js";
+import { Cursor } from "./cursor.js";
+import { Sounds } from "./sounds.js";
+import { Trails } from "./trails.js";
+import { Teams } from "./teams.js";
+import { appearanceOf, Narrator } from "./narration.js";
+import { Timeline } from "./timeline.js";
+import { View } from "./view.js";
+
+const MARK_MS = 420;  // how long signs fade while the match plays
+const MOST_STEPS_MARKED = 400;
+const MOST_MARKS = 400;
+const INSPECT_MS = 200;  // how often the inspector follows while the match plays
+const LINK_MS = 250;
+const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
+const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
+const SHARE = 0.75;  // of a phone's screen, for the board
+
+export class Viewer {
+  constructor(replay, images, texts) {
+    Object.assign(this, { replay, images, texts });
+    this.cursor = new Cursor(replay);
+    this.narrator = new Narrator(replay, texts);
+    this.playback = new Playback(replay);
+    this.view = new View(replay.arrangements);
+    this.board = new Board(byId("board"), this.view, replay, images);
+    this.teams = new Teams(replay, images);
+    this.inspector = new Inspector(this);
+    this.timeline = new Timeline(this);
+    this.moves = new Moves(this);
+    this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
+    this.trails = new Trails(replay);
+    this.sounds = new Sounds(replay.drawing.sounds);
+    this.isFollowing = false;
+    [this.selected, this.hovered] = [null, null];
+    [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
+    [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
+    this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+    this.playIcons = [icon("play"), icon("pause")];
+  }
+
+  start() {
+    setUpControls(this);
+    this.#showKnown();
+    setUpPointing(this);
+    new ResizeObserver(() => this.#resized()).observe(byId("stage"));
+    new ResizeObserver(() => this.#resized()).observe(byId("track"));
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.repaint());
+    addEventListener("hashchange", () => this.#follow());
+    if (this.replay.beginTurn) this.#beginAt(this.replay.beginTurn);
+    this.#follow();
+    this.#showTexts(0, false);  // first the texts, as the board takes the room they leave
+    this.repaint();
+  }
+
+  // Change something about the playback, then draw again.
+  go(change) {
+    change(this.playback);
+    this.changed();
+  }
+
+  play() {
+    this.playback.isPlaying = true;
+    this.changed();
+  }
+
+  playOrPause() {
+    this.go((playback) => playback.playOrPause());
+  }
+
+  // Seek the end of a turn, and pause there.
+  scrub(turn) {
+    this.go((playback) => {
+      playback.pause();
+      playback.seekTurn(turn);
+    });
+  }
+
+  // Go to just after a step, and pause there.
+  scrubTo(position) {
+    this.scrub(this.replay.timeAt(position));
+  }
+
+  select(id) {
+    this.selected = id;
+    this.isFollowing &&= id !== null;
+    this.inspector.show();
+    this.changed();
+  }
+
+  hover(id) {
+    if (this.hovered === id) return;
+    this.hovered = id;
+    this.changed();
+  }
+
+  zoom(factor, x, y) {
+    this.view.zoom(factor, x, y);
+    this.changed();
+  }
+
+  fit() {
+    this.isFollowing = false;
+    this.view.fit();
+    this.changed();
+  }
+
+  // Keep the selected piece in the middle of the board, closer than before; or let it go.
+  follow() {
+    this.isFollowing = !this.isFollowing && this.selected !== null;
+    if (this.isFollowing && this.view.isFitted) this.view.zoom(FOLLOWED);
+    this.changed();
+  }
+
+  changed() {
+    this.frame ??= requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  // The last turn that may be told of: all, or those the playhead has been at.
+  get known() {
+    return this.hidesResult ? this.seen : this.replay.lastTurn;
+  }
+
+  // Show all of the match, or only what the playhead has passed.
+  hideResult(hides) {
+    this.hidesResult = hides;
+    this.#showKnown();
+    this.#link();
+  }
+
+  #showKnown() {
+    document.querySelector("[data-action=result]").setAttribute("aria-pressed", this.hidesResult);
+    showMatch(this.replay, this.known >= this.replay.lastTurn);
+    this.timeline.grown();
+    this.moves.show(this.cursor.position);
+  }
+
+  // To the end; of a match that is being played, and to stay there.
+  toEnd() {
+    this.scrub(this.replay.lastTurn);
+    if (this.replay.isGrowing) this.play();
+  }
+
+  // More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
+  addNotes({ drawings, logs }) {
+    for (const [turn, drawing] of drawings) this.drawings.add(turn, [drawing]);
+    if (drawings.length) this.drawings.list();
+    for (const log of logs) this.narrator.addLog(...log);
+  }
+
+  // More of the match is there.
+  grown() {
+    this.moves.grown();
+    this.#showKnown();
+    this.teams.forget();
+    this.#showTexts(0, false);
+    this.changed();
+  }
+
+  // Draw everything anew: after a change of size or colors.
+  repaint() {
+    const stage = byId("stage");
+    this.#arrange(stage);
+    if (!stage.clientHeight) return;
+    this.view.resize(stage.clientWidth, stage.clientHeight);
+    this.timeline.draw();
+    this.changed();
+  }
+
+  // Drawn at once: the browser is about to paint, and would stretch the old picture.
+  #resized() {
+    this.repaint();
+    cancelAnimationFrame(this.frame);
+    this.#frame(document.timeline.currentTime);
+  }
+
+  // On a phone the stage is as high as the board; elsewhere the board fills the stage.
+  #arrange(stage) {
+    const { view } = this;
+    const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
+    view.arrange(stage.clientWidth, height);
+    stage.style.setProperty("--board", view.extent.width / view.extent.height);
+    document.body.classList.toggle("rearranged", view.isRearranged);
+  }
+
+  #frame(now) {
+    this.frame = null;
+    const ms = this.wasBusy ? Math.min(now - this.lastFrame, 250) : 0;
+    this.lastFrame = now;
+    this.playback.advance(ms / 1000);
+    const moved = this.#move(now);
+    const isGliding = this.#draw(now, ms || 16);
+    this.#showTexts(now, moved);
+    this.wasBusy = this.playback.isMoving || isGliding || this.#isFading();
+    if (this.wasBusy) this.changed();
+  }
+
+  // Move the cursor to the playhead, keeping the marks on the way. Returns whether it moved.
+  #move(now) {
+    const { cursor, playback } = this;
+    const [from, to] = [cursor.position, playback.position()];
+    const happened = [];
+    this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
+    const trail = playback.isPlaying && !this.calm.matches;
+    if (!trail || this.wasJump) {
+      this.marks = [];
+      cursor.seek(to);
+    }
+    while (cursor.position < to) {
+      cursor.advance();
+      happened.push(...this.#marksOfStep(now));
+    }
+    this.marks.push(...happened);
+    if (playback.isPlaying && !this.wasJump) this.#sound(happened, from, to, now);
+    if (!trail) this.marks = this.#marksOfStep(now);
+    const turn = this.replay.turnAt(cursor.position);
+    const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
+    this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
+    return from !== to;
+  }
+
+  #sound(happened, from, to, now) {
+    this.sounds.of(happened, now);
+    const end = this.replay.endOf(this.replay.lastTurn);
+    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.win();
+  }
+
+  #marksOfStep(at) {
+    const { things, step } = this.cursor;
+    return step.annotations.flatMap((annotation) => {
+      const { mark } = this.replay.eventStyles[annotation.eventStyle];
+      const [one, other] = [annotation.one, annotation.other].map((id) => appearanceOf(id, things, step));
+      return mark && one ? [{ mark, one, other, at, turn: step.turn, attackLanes: annotation.attackLanes }] : [];
+    });
+  }
+
+  // Return the last turn that has ended at the cursor.
+  #endedTurn() {
+    const { position } = this.cursor;
+    const turn = this.replay.turnAt(position);
+    return position === this.replay.endOf(turn) ? turn : turn - 1;
+  }
+
+  #isFading() {
+    return this.playback.isPlaying && this.marks.length > 0;
+  }
+
+  #draw(now, ms) {
+    const followed = this.isFollowing && this.cursor.things.get(this.selected)?.appearance;
+    if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
+    document.body.classList.toggle("closer", !this.view.isFitted);
+    const fades = this.playback.isPlaying && !this.calm.matches;
+    return this.board.draw({
+      things: this.cursor.things,
+      marks: this.marks.map((mark) => ({ ...mark, strength: fades ? 1 - (now - mark.at) / MARK_MS : 1 })),
+      drawings: [...this.trails.at(this.#endedTurn()), ...this.drawings.at(this.replay.turnAt(this.cursor.position))],
+      selected: this.selected,
+      hovered: this.hovered,
+      background: color("background"),
+      glide: this.calm.matches || this.wasJump || this.playback.speed > 4 ? 0 : ms,
+    });
+  }
+
+  #showTexts(now, moved) {
+    const { playback, cursor, replay } = this;
+    this.teams.show(playback.turnOver);
+    if (playback.turnOver > this.seen) {
+      this.seen = playback.turnOver;
+      if (this.hidesResult) this.#showKnown();
+    }
+    this.timeline.move();
+    if (moved) this.moves.show(cursor.position);
+    const turn = replay.turnAt(cursor.position);
+    const [begin, end] = [replay.beginOf(turn), replay.endOf(turn)];
+    byId("turn").textContent = `turn ${turn}`;
+    byId("turns").textContent = ` of ${replay.lastTurn}`;
+    byId("step").textContent = end > begin ? `step ${cursor.position - begin} of ${end - begin}` : "start";
+    const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
+    byId("speed").textContent = speed;
+    this.#showPlaying();
+    if (moved && this.selected !== null && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
+      this.inspectedAt = now;
+      this.inspector.show();
+    }
+    if (moved && !playback.isPlaying) this.#link();
+  }
+
+  #showPlaying() {
+    const { isPlaying } = this.playback;
+    if (this.shownPlaying === isPlaying) return;
+    this.shownPlaying = isPlaying;
+    const button = document.querySelector("#controls [data-action=play]");
+    button.replaceChildren(this.playIcons[Number(isPlaying)]);
+    button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
+    byId("start").hidden ||= isPlaying;
+    if (!isPlaying) this.#link();
+  }
+
+  // Keep the turn in the address, so that the link can be shared.
+  #link() {
+    clearTimeout(this.linking);
+    if (location.protocol === "about:") return;  // in a frame of a notebook, whose address it is
+    this.linking = setTimeout(() => {
+      this.linked = `#t=${this.playback.turnOver}${this.hidesResult ? "&hide" : ""}`;
+      if (location.hash !== this.linked && this.playback.time) location.replace(this.linked);
+    }, LINK_MS);
+  }
+
+  #beginAt(turn) {
+    byId("start").hidden = true;
+    this.scrub(turn);
+  }
+
+  #follow() {
+    const turn = /^#t=(\d+)(&hide)?$/.exec(location.hash);
+    if (HIDDEN.test(location.hash) && !this.hidesResult) this.hideResult(true);
+    if (!turn || location.hash === this.linked) return;
+    this.#beginAt(Number(turn[1]));
+  }
+}
