@@ -6,18 +6,20 @@ from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from engine.game import AnyGame
 from server.games.boards import board_of
 from server.games.errors import OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.seats import Seats
+from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import COOKIE, seat_at
 from server.http.templates import rendered_page, templates
 
+BOARD_STYLES = ("boards/board.css",)
+BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
 
@@ -31,6 +33,7 @@ class GamePages:
         self._game_service = game_service
         self._seats = seats
         self._records = records
+        self._public_path = public_path
         self._templates = templates(public_path)
 
     @property
@@ -57,8 +60,7 @@ class GamePages:
         key = request.query_params.get("key")
         if key is not None:
             return await run_in_threadpool(self._let_in, request, game_id, key)
-        game = await run_in_threadpool(self._game_of, game_id)
-        return self._html("game.html", game=board_of(game).name, id=game_id, title=game.title)
+        return HTMLResponse(await run_in_threadpool(self._board_of, game_id))
 
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
@@ -84,9 +86,20 @@ class GamePages:
         """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
         return await run_in_threadpool(self._let_into_rematch, request)
 
-    def _game_of(self, game_id: str) -> AnyGame:
+    def _board_of(self, game_id: str) -> bytes:
         with self._game_service.session(game_id) as session:
-            return session.game
+            game, names = session.game, [seated.name for seated in session.stored.seats]
+        panels = self._templates.get_template("orders.html")
+        foot = self._templates.get_template("board_foot.html")
+        return live_page(
+            names,
+            game.title,
+            self._public_path,
+            styles=(*STYLES, *BOARD_STYLES),
+            scripts=BOARD_SCRIPTS,
+            panels=panels.render(board=board_of(game).name, id=game_id),
+            foot=foot.render(),
+        )
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""

@@ -7,7 +7,7 @@ import { refuse } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
-const { id } = byId("board").dataset;
+const { id } = byId("orders").dataset;
 const strip = byId("players");
 const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
 const away = make("p", { class: "away" });

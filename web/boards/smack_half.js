@@ -1,12 +1,9 @@
-// The panel of one board of Smack!: whose turn it is, the nurse's office, typed moves and acts.
+// The panel of one board of Smack!: whose turn it is, typed moves and acts.
 
 import { make, mark, write } from "../shared/elements.js";
 import { confirmed, refuse } from "./page.js";
-import { Board } from "./smack_board.js";
-import { picture } from "./smack_figures.js";
 
 export const COLORS = ["green", "orange"]; // of team 1 and team 2
-const PIECES = { nerds: 32, bullies: 8 }; // at the start
 const ACTS = {
   resign: "Resign",
   "offer to end": "Offer to end",
@@ -28,10 +25,7 @@ export class HalfPanel {
     this.number = number;
     this.server = server;
     this.isMine = false;
-    this.board = new Board(number, {
-      move: (source, target) => this.order(`${source}-${target}`),
-      refuse: (words) => this.refuse(words),
-    });
+    this.picture = () => ""; // of a piece, once the board is there that has them
     this.make();
   }
 
@@ -43,7 +37,6 @@ export class HalfPanel {
     this.heading = make("h2", { id: `half-${number}` }, `Board ${number}`);
     this.refused = make("p", { class: "refused", role: "alert" });
     this.notice = make("p", { class: "notice" });
-    this.office = make("div", { class: "patients" });
     this.acts = make("div", { class: "buttons" });
     this.typed = make("input", {
       id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
@@ -58,11 +51,10 @@ export class HalfPanel {
     );
     this.node = make(
       "section",
-      { class: "half", "data-number": number, "aria-labelledby": `half-${number}` },
+      { class: "half card", "data-number": number, "aria-labelledby": `half-${number}` },
       make("div", { class: "head" }, this.token, make("div", { class: "words" }, this.heading, this.turn), this.points),
-      this.board.node,
-      make("div", { class: "beside" }, this.refused, this.notice),
-      make("div", { class: "office" }, make("h3", {}, "Nurse’s office"), this.office),
+      this.refused,
+      this.notice,
       make("div", { class: "doing" }, form, this.acts),
     );
   }
@@ -73,14 +65,11 @@ export class HalfPanel {
     if (this.ply !== half.ply) this.refuse("");
     this.ply = half.ply;
     this.isMine = Object.keys(half.moves).length > 0;
-    this.board.show(half, (team) => this.ownerOf(team));
     this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
-    if (this.waitingMove) this.board.showWaiting(this.waitingMove);
     write(this.heading, `Board ${half.number}: ${this.sides}`);
     this.showTurn();
     this.showPoints();
     this.showOffers();
-    this.showOffice();
     this.showActs();
   }
 
@@ -90,7 +79,7 @@ export class HalfPanel {
     write(this.turn, this.turnWords);
     this.node.classList.toggle("mine", this.isWaitingForMe);
     this.token.className = half.ending ? "token over" : `token team-${half.team_to_move}`;
-    this.token.replaceChildren(half.ending ? "✓" : picture(kind, half.team_to_move));
+    this.token.replaceChildren(half.ending ? "✓" : this.picture(`${kind}_${half.team_to_move}`));
   }
 
   /** What the turn token says. */
@@ -166,23 +155,6 @@ export class HalfPanel {
     write(this.notice, offers.join(" "));
   }
 
-  showOffice() {
-    const { half } = this;
-    const captured = Object.keys(PIECES).filter((side) => half[side].length < PIECES[side]);
-    const groups = captured.map((side) => {
-      const kind = side === "nerds" ? "nerd" : "bully";
-      const team = (side === "nerds") === (half.nerds_team === 1) ? 1 : 2;
-      const count = PIECES[side] - half[side].length;
-      const pictures = Array.from({ length: count }, () => picture(kind, team));
-      const words = `${count} ${count === 1 ? kind : side}`;
-      return make("div", { class: `patient-${kind}` }, make("span", {}, words), ...pictures);
-    });
-    const counts = groups.map((group) => group.textContent).join();
-    if (this.counts === counts) return;
-    this.counts = counts;
-    this.office.replaceChildren(...(groups.length ? groups : ["empty"]));
-  }
-
   showActs() {
     const acts = this.position.acts.filter((each) => each.piece === this.number);
     const key = JSON.stringify([acts, this.isSealed]);
@@ -217,7 +189,7 @@ export class HalfPanel {
   /** Order a move, and say beside the board why it was refused. */
   async order(move) {
     if (!this.isMine) {
-      this.refuse(this.half.ending ? "This half is over." : "It is not your turn on this board.");
+      this.refuse(this.whyNot());
       return false;
     }
     this.node.classList.add("sending");
@@ -225,6 +197,17 @@ export class HalfPanel {
     this.node.classList.remove("sending");
     this.refuse(reason);
     return !reason;
+  }
+
+  /** Return why nothing on this board, or what stands on a square, can be moved. */
+  whyNot(square = "") {
+    if (this.half.ending) return "This half is over.";
+    if (!this.isMine) return "It is not your turn on this board.";
+    const ours = this.half[this.half.side];
+    const theirs = this.half[this.half.side === "nerds" ? "bullies" : "nerds"];
+    if (ours.includes(square)) return `${square} has no move now.`;
+    if (theirs.includes(square)) return `${square} is not yours: you move the ${this.half.side} here.`;
+    return `Nothing of yours stands on ${square}: choose one of your ${this.half.side} first.`;
   }
 
   async onTyped(event) {

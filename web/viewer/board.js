@@ -20,6 +20,7 @@ export class Board {
     this.ctx = canvas.getContext("2d", { alpha: false });
     this.backdrop = document.createElement("canvas");
     this.shown = new Map();
+    this.carried = new Map();  // where things are drawn that a person moves
   }
 
   // `picture`: the things, marks, drawings, selected, hovered, background, glide (ms since the last one;
@@ -36,6 +37,10 @@ export class Board {
     this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
       for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id));
+    }
+    for (const id of this.carried.keys()) {
+      const thing = picture.things.get(id)?.appearance;
+      if (thing) this.#drawThing(ctx, thing, this.shown.get(id));
     }
     this.#ring(picture.things.get(picture.hovered)?.appearance, picture.hovered, 0.5);
     this.#ring(picture.things.get(picture.selected)?.appearance, picture.selected, 1);
@@ -78,6 +83,10 @@ export class Board {
     const shown = new Map();
     let isGliding = false;
     for (const [id, { appearance: thing }] of things) {
+      if (this.carried.has(id)) {
+        shown.set(id, this.carried.get(id));
+        continue;
+      }
       const from = this.shown.get(id) ?? thing;
       const [dx, dy] = [thing.x - from.x, thing.y - from.y];
       const far = Math.abs(dx) + Math.abs(dy);

@@ -61,6 +61,7 @@ export function setUpControls(viewer) {
 function onKey(event, viewer) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (byId("help").open && event.key !== "Escape" && event.key.toLowerCase() !== "h") return;
+  if (event.target.closest?.("input, textarea, select")) return;
   if (event.target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
   const key = event.key.toLowerCase();
   const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));

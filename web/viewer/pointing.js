@@ -5,67 +5,103 @@ const STILL = 6;  // pixels a click may wander
 const FINGER = 18;  // pixels a finger may miss by
 const [MOUSE, SMALL] = [5, 8];  // pixels a mouse may, where squares are smaller than that
 const WHEEL = 0.0015;
+const LONG_PRESS_MS = 500;
 
+// Where people order, the layer over the board (boards/ordering.js) takes clicks and pieces first.
 export function setUpPointing(viewer) {
-  const canvas = byId("board");
+  const stage = byId("stage");
   const fingers = new Map();
-  let [travel, spread] = [0, 0];
+  let [travel, spread, pressing, wasLong, isLifted] = [0, 0, 0, false, false];
 
-  canvas.addEventListener("pointerdown", (event) => {
-    canvas.setPointerCapture(event.pointerId);
+  listen("pointerdown", (event) => {
+    if (event.target.closest("button")) return;
+    stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
-    if (fingers.size === 1) travel = 0;
+    if (fingers.size === 1) [travel, wasLong] = [0, false];
     spread = spreadOf(fingers);
+    clearTimeout(pressing);
+    const at = placeOf(event, stage);
+    isLifted = fingers.size === 1 && !event.button && Boolean(viewer.ordering?.lift(...at));
+    if (event.pointerType !== "mouse" && fingers.size === 1) {
+      pressing = setTimeout(() => (wasLong = Boolean(viewer.ordering?.ask(...at))), LONG_PRESS_MS);
+    }
   });
-  canvas.addEventListener("pointermove", (event) => {
+  listen("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
-    if (!before) return hover(viewer, event);
+    if (!before) return hover(viewer, event, stage);
     fingers.set(event.pointerId, event);
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     travel += Math.hypot(dx, dy);
     if (travel < STILL) return undefined;
+    clearTimeout(pressing);
+    if (isLifted) return viewer.ordering.carry(...placeOf(event, stage));
     viewer.view.pan(dx / fingers.size, dy / fingers.size);
     const now = spreadOf(fingers);
-    if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, canvas));
+    if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, stage));
     spread = now;
-    canvas.classList.add("moving");
+    stage.classList.add("moving");
     return viewer.changed();
   });
   const lift = (event) => {
-    if (event.type === "pointerup" && fingers.size === 1 && travel < STILL) choose(viewer, event);
+    if (!fingers.has(event.pointerId)) return;
+    clearTimeout(pressing);
+    const isUp = event.type === "pointerup";
+    const at = placeOf(event, stage);
+    if (isLifted && travel >= STILL) viewer.ordering.drop(...(isUp ? at : []));
+    else if (isUp && fingers.size === 1 && travel < STILL && !wasLong && !event.button) choose(viewer, event, at);
+    isLifted = false;
     fingers.delete(event.pointerId);
     spread = spreadOf(fingers);
-    canvas.classList.remove("moving");
-    touchable(viewer, canvas);
+    stage.classList.remove("moving");
+    touchable(viewer, stage);
   };
-  canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("pointerleave", () => show(viewer, null));
-  canvas.addEventListener("dblclick", (event) => viewer.zoom(2, event.offsetX, event.offsetY));
-  canvas.addEventListener(
+  listen("pointerup", lift);
+  listen("pointercancel", lift);
+  listen("pointerleave", () => show(viewer, null));
+  listen("contextmenu", (event) => {
+    if (!viewer.ordering) return;
+    event.preventDefault();
+    if (event.pointerType === "mouse") viewer.ordering.ask(...placeOf(event, stage));
+  });
+  // A finger that drags a piece does not scroll the page.
+  listen("touchmove", (event) => isLifted && event.preventDefault(), { passive: false });
+  listen("dblclick", (event) => viewer.ordering || viewer.zoom(2, ...placeOf(event, stage)));
+  listen(
     "wheel",
     (event) => {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode ? 16 : 1);
-      viewer.zoom(Math.exp(-pixels * WHEEL), event.offsetX, event.offsetY);
+      viewer.zoom(Math.exp(-pixels * WHEEL), ...placeOf(event, stage));
     },
     { passive: false },
   );
+
+  function listen(name, listener, options) {
+    stage.addEventListener(name, listener, options);
+  }
+}
+
+function placeOf(event, stage) {
+  const box = stage.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
 }
 
 // A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
-function touchable({ view }, canvas) {
-  canvas.style.touchAction = view.isFitted ? "pan-y" : "none";
+function touchable({ view }, stage) {
+  stage.style.touchAction = view.isFitted ? "pan-y" : "none";
 }
 
-function choose(viewer, event) {
+function choose(viewer, event, at) {
+  if (viewer.ordering?.choose(...at)) return;
   const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
-  viewer.select(viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, reach));
+  viewer.select(viewer.board.thingAt(viewer.cursor.things, ...at, reach));
 }
 
-function hover(viewer, event) {
+function hover(viewer, event, stage) {
   if (event.pointerType !== "mouse") return;
-  show(viewer, viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, missOf(viewer)));
+  const at = placeOf(event, stage);
+  viewer.ordering?.point(...at);
+  show(viewer, viewer.board.thingAt(viewer.cursor.things, ...at, missOf(viewer)));
 }
 
 // Return how far a mouse may miss: squares of a large board are small.
@@ -98,8 +134,8 @@ function spreadOf(fingers) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
 
-function middleOfFingers(fingers, canvas) {
-  const box = canvas.getBoundingClientRect();
+function middleOfFingers(fingers, stage) {
+  const box = stage.getBoundingClientRect();
   const [one, other] = [...fingers.values()];
   return [(one.clientX + other.clientX) / 2 - box.left, (one.clientY + other.clientY) / 2 - box.top];
 }

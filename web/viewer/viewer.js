@@ -41,6 +41,7 @@ export class Viewer {
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
+    this.ordering = null;  // the layer on which people order
     this.isFollowing = false;
     [this.selected, this.hovered] = [null, null];
     [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
@@ -260,6 +261,7 @@ export class Viewer {
     const followed = this.isFollowing && this.cursor.things.get(this.selected)?.appearance;
     if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
     document.body.classList.toggle("closer", !this.view.isFitted);
+    this.ordering?.layout(this.cursor.position < this.replay.steps);
     const fades = this.playback.isPlaying && !this.calm.matches;
     return this.board.draw({
       things: this.cursor.things,

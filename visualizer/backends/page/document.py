@@ -77,14 +77,26 @@ def document(
         before="",
         poster=poster,
         teams=teams,
+        panels="",
+        foot="",
         program="\n".join((*tags, f"<script>{_boot()}</script>")),
     )
 
 
-def live_document(title: str, game: str, *, styles: Iterable[str], script: str, home: str) -> bytes:
+def live_document(
+    title: str,
+    game: str,
+    *,
+    styles: Iterable[str],
+    scripts: Iterable[str],
+    home: str,
+    panels: str = "",
+    foot: str = "",
+) -> bytes:
     """Return the page of a match that a server sends: its parts are files at these addresses.
 
-    `home`: the address of the server's first page.
+    `home`: the address of the server's first page; `panels` and `foot`: HTML that stands before the
+    panels of the viewer, and at the end of the page.
     """
     return _filled(
         title,
@@ -94,7 +106,11 @@ def live_document(title: str, game: str, *, styles: Iterable[str], script: str, 
         before=LIVE_HEADER.format(home=escape(home)),
         poster="",
         teams="",
-        program=f'<script type="module" src="{escape(script)}"></script>',
+        panels=panels,
+        foot=foot,
+        program="\n".join(
+            f'<script type="module" src="{escape(script)}"></script>' for script in scripts
+        ),
     )
 
 
