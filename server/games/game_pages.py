@@ -19,6 +19,7 @@ from server.http.responses import COOKIE, seat_at
 from server.http.templates import rendered_page, templates
 
 BOARD_STYLES = ("boards/board.css",)
+STYLES_OF_BOARDS = {"smac": ("boards/smac.css",)}
 BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
@@ -89,15 +90,16 @@ class GamePages:
     def _board_of(self, game_id: str) -> bytes:
         with self._game_service.session(game_id) as session:
             game, names = session.game, [seated.name for seated in session.stored.seats]
+        name = board_of(game).name
         panels = self._templates.get_template("orders.html")
         foot = self._templates.get_template("board_foot.html")
         return live_page(
             names,
             game.title,
             self._public_path,
-            styles=(*STYLES, *BOARD_STYLES),
+            styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(name, ())),
             scripts=BOARD_SCRIPTS,
-            panels=panels.render(board=board_of(game).name, id=game_id),
+            panels=panels.render(board=name, id=game_id),
             foot=foot.render(),
         )
 

@@ -31,6 +31,14 @@ WIN: Sound = tuple(
 )
 """The end of a match."""
 
+ORDER: Sound = (Tone("sine", 320, 620, 0.09),)
+"""Something that a person has ordered."""
+TURN: Sound = tuple(
+    Tone("sine", pitch, pitch * 1.8, 0.12, number * 0.11)
+    for number, pitch in enumerate((240, 330, 280, 420))
+)
+"""A turn that was carried out, where people play."""
+
 SOUNDS: Mapping[Mark, Sound] = {
     Mark.STRIKE: BITE,
     Mark.HIT: BITE,

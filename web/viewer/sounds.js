@@ -32,7 +32,12 @@ export class Sounds {
   }
 
   win() {
-    if (this.isOn) this.#play(this.sounds.win);
+    this.once("win");
+  }
+
+  // Play a sound of its own: `win`, `order` or `turn`.
+  once(name) {
+    if (this.isOn) this.#play(this.sounds[name]);
   }
 
   #play(tones) {

@@ -60,6 +60,8 @@ def drawing_facts() -> dict[str, object]:
             "marks": sounds.SOUNDS,
             "on": sounds.SPLIT,
             "win": sounds.WIN,
+            "order": sounds.ORDER,
+            "turn": sounds.TURN,
             "gapMs": round(sounds.GAP_S * 1000),
             "loudness": sounds.LOUDNESS,
             "silence": sounds.SILENCE,
