@@ -24,6 +24,7 @@ export class GameBoard {
       isOpen: () => this.panels.some((panel) => panel.isMine),
       choose: (board, square) => this.choose(board, square),
       lift: (board, square) => this.lift(board, square),
+      carry: (board, square) => this.pickUp(board, square),
       drop: (board, square, target) => this.drop(board, square, target),
       ask: (board, square) => this.layer.viewer.select(this.layer.thingOn(board, square)),
       point: (board, square) => this.point(board, square),
@@ -153,8 +154,6 @@ export class GameBoard {
   }
 
   point(board, square) {
-    const dragged = this.layer.lifted;
-    if (dragged && this.held?.square !== dragged.name) this.held = { board: dragged.board, square: dragged.name };
     this.pointed = board ? { board, square } : null;
     if (this.held) this.showLooks();
   }

@@ -33,11 +33,11 @@ export class HalfPanel {
     const { number } = this;
     this.token = make("div", { class: "token" });
     this.turn = make("p", { class: "turn" });
-    this.points = make("p", { class: "points" });
+    this.points = make("p", { class: "half-points" });
     this.heading = make("h2", { id: `half-${number}` }, `Board ${number}`);
     this.refused = make("p", { class: "refused", role: "alert" });
     this.notice = make("p", { class: "notice" });
-    this.acts = make("div", { class: "buttons" });
+    this.acts = make("div", { class: "acts" });
     this.typed = make("input", {
       id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
       spellcheck: "false", enterkeyhint: "send", maxlength: 60, size: 9,
