@@ -31,13 +31,10 @@ WIN: Sound = tuple(
 )
 """The end of a match."""
 
-ORDER: Sound = (Tone("sine", 320, 620, 0.09),)
-"""Something that a person has ordered."""
-TURN: Sound = tuple(
-    Tone("sine", pitch, pitch * 1.8, 0.12, number * 0.11)
-    for number, pitch in enumerate((240, 330, 280, 420))
-)
-"""A turn that was carried out, where people play."""
+MOVE: Sound = (Tone("triangle", 330, 300, 0.06),)
+"""A person's move, or another order that the board shows at once."""
+TURN: Sound = (Tone("sine", 587, 587, 0.12), Tone("sine", 784, 784, 0.16, 0.13))
+"""It is a person's turn again."""
 
 SOUNDS: Mapping[Mark, Sound] = {
     Mark.STRIKE: BITE,

@@ -34,18 +34,29 @@ export class Messages {
     this.newest = last;
     this.list.replaceChildren(
       ...messages.map((message) =>
-        make("li", {}, make("b", {}, `${seats[message.team - 1].name}: `), message.text),
+        make("li", {}, make("b", { class: `name team-${message.team}` }, `${seats[message.team - 1].name}: `), message.text),
       ),
     );
     this.list.scrollTop = this.list.scrollHeight;
-    if (isFirst) return;
+    if (isFirst) {
+      this.openIfNew(messages.filter((message) => !seats[message.team - 1].is_yours));
+      return;
+    }
     const others = fresh.filter((message) => !seats[message.team - 1].is_yours);
     for (const message of others) say(`${seats[message.team - 1].name} writes: ${message.text}`);
     if (!this.panel.open) this.unread += others.length;
+    else keepRead(this.id, last);
     this.showUnread();
   }
 
+  /** Open if others have written since this was read last in this browser. */
+  openIfNew(others) {
+    const last = others.at(-1)?.id ?? 0;
+    if (last > readUpTo(this.id)) this.panel.open = true;
+  }
+
   read() {
+    if (this.panel.open) keepRead(this.id, this.newest ?? 0);
     this.unread = 0;
     this.showUnread();
     this.list.scrollTop = this.list.scrollHeight;
@@ -78,5 +89,24 @@ export class Messages {
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
     if (!answer.isOk && !this.text.value) this.text.value = item.body.text;
+  }
+}
+
+const readKey = (id) => `read ${id}`;
+
+/** Return the newest message of a game that was read in this browser. */
+function readUpTo(id) {
+  try {
+    return Number(localStorage.getItem(readKey(id))) || 0;
+  } catch {
+    return 0; // pages without storage open it each time
+  }
+}
+
+function keepRead(id, newest) {
+  try {
+    localStorage.setItem(readKey(id), newest);
+  } catch {
+    // as above
   }
 }

@@ -18,7 +18,8 @@ const FAR = 5; // rows that Page up and Page down go
  * @typedef {object} Listener  what happens to a board's squares; `board` counts from 1
  * @property {() => boolean} isOpen  whether clicks are orders now; otherwise they inspect
  * @property {(board: number, name: string) => void} choose  a click, a tap, Enter or Space
- * @property {(board: number, name: string) => boolean} [lift]  whether what stands there is dragged
+ * @property {(board: number, name: string) => boolean} [lift]  whether what stands there can be dragged
+ * @property {(board: number, name: string) => void} [carry]  it is dragged
  * @property {(board: number, name: string, target: string) => void} [drop]  "" beside the board
  * @property {(board: number, name: string) => void} ask  a right click, a long press, the key I
  * @property {(board: number, name: string) => void} point  a pointer or the focus; "" for none
@@ -84,6 +85,7 @@ export class OrderingLayer {
 
   /** Take a click; return whether it was one on a square that orders. */
   choose(screenX, screenY) {
+    this.lifted = null;
     const square = this.at(screenX, screenY);
     if (!square || !this.isOpen) return false;
     this.grids[square.board - 1].goTo(square.name);
@@ -101,8 +103,10 @@ export class OrderingLayer {
 
   /** Draw what is dragged at a place of the screen. */
   carry(screenX, screenY) {
+    const { board, name, id } = this.lifted;
     const [x, y] = this.viewer.view.toBoard(screenX, screenY);
-    this.viewer.board.carried.set(this.lifted.id, { x, y });
+    if (!this.viewer.board.carried.has(id)) this.listener.carry(board, name);
+    this.viewer.board.carried.set(id, { x, y });
     this.point(screenX, screenY);
     this.viewer.changed();
   }

@@ -215,7 +215,7 @@ export class GameBoard {
     if (!this.turn) return;
     this.showLooks();
     if (from === null || from === to) return;
-    viewer.sounds.once("turn");
+    viewer.sounds.play("turn");
     const told = viewer.narrator.sentences(from, to).map((sentence) => `${capital(this.named(sentence))}.`);
     if (told.length) say(told.join(" "));
   }
@@ -237,7 +237,7 @@ export class GameBoard {
   }
 
   done(words) {
-    this.layer.viewer.sounds.once("order");
+    this.layer.viewer.sounds.play("move");
     say(words);
   }
 

@@ -24,6 +24,7 @@ export class GameBoard {
       isOpen: () => this.panels.some((panel) => panel.isMine),
       choose: (board, square) => this.choose(board, square),
       lift: (board, square) => this.lift(board, square),
+      carry: (board, square) => this.pickUp(board, square),
       drop: (board, square, target) => this.drop(board, square, target),
       ask: (board, square) => this.layer.viewer.select(this.layer.thingOn(board, square)),
       point: (board, square) => this.point(board, square),
@@ -48,8 +49,18 @@ export class GameBoard {
     this.showWaiting();
     happened.forEach((each) => this.tell(each));
     this.tellTurns(before);
+    if (before) this.sound(before, halves);
     if (position.outcome && !this.summary) this.root.prepend((this.summary = summary(position, this.id)));
     if (before && !before.outcome && position.outcome) showResult(position, this.id);
+  }
+
+  /** Let hear what happened on both boards, and that it is the reader's turn. */
+  sound(before, halves) {
+    const { sounds } = this.layer.viewer;
+    const moved = halves.filter((half, index) => half.ply > before.board.halves[index].ply);
+    if (moved.length) sounds.play(moved.some((half) => half.captured.length) ? "capture" : "move");
+    const called = (position) => position.board.halves.some((half) => Object.keys(half.moves).length);
+    if (called(this.position) && !called(before)) sounds.play("turn");
   }
 
   /** Let Tab lead to a piece that can be moved. */
@@ -153,8 +164,6 @@ export class GameBoard {
   }
 
   point(board, square) {
-    const dragged = this.layer.lifted;
-    if (dragged && this.held?.square !== dragged.name) this.held = { board: dragged.board, square: dragged.name };
     this.pointed = board ? { board, square } : null;
     if (this.held) this.showLooks();
   }

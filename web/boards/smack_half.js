@@ -4,6 +4,7 @@ import { make, mark, write } from "../shared/elements.js";
 import { confirmed, refuse } from "./page.js";
 
 export const COLORS = ["green", "orange"]; // of team 1 and team 2
+const FEW_LEFT = 20; // moves, before which one is warned
 const ACTS = {
   resign: "Resign",
   "offer to end": "Offer to end",
@@ -33,11 +34,12 @@ export class HalfPanel {
     const { number } = this;
     this.token = make("div", { class: "token" });
     this.turn = make("p", { class: "turn" });
-    this.points = make("p", { class: "points" });
+    this.points = make("p", { class: "half-points" });
     this.heading = make("h2", { id: `half-${number}` }, `Board ${number}`);
     this.refused = make("p", { class: "refused", role: "alert" });
     this.notice = make("p", { class: "notice" });
-    this.acts = make("div", { class: "buttons" });
+    this.limits = make("p", { class: "limits quiet" });
+    this.acts = make("div", { class: "acts" });
     this.typed = make("input", {
       id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
       spellcheck: "false", enterkeyhint: "send", maxlength: 60, size: 9,
@@ -55,12 +57,14 @@ export class HalfPanel {
       make("div", { class: "head" }, this.token, make("div", { class: "words" }, this.heading, this.turn), this.points),
       this.refused,
       this.notice,
+      this.limits,
       make("div", { class: "doing" }, form, this.acts),
     );
   }
 
   show(position) {
     this.position = position;
+    const before = this.half;
     const half = (this.half = position.board.halves[this.number - 1]);
     if (this.ply !== half.ply) this.refuse("");
     this.ply = half.ply;
@@ -69,7 +73,8 @@ export class HalfPanel {
     write(this.heading, `Board ${half.number}: ${this.sides}`);
     this.showTurn();
     this.showPoints();
-    this.showOffers();
+    this.showOffers(before);
+    this.showLimits();
     this.showActs();
   }
 
@@ -85,7 +90,7 @@ export class HalfPanel {
   /** What the turn token says. */
   get turnWords() {
     const { half } = this;
-    if (half.ending) return `Over: ${half.ending}`;
+    if (half.ending) return `Over: ${half.ended}`;
     const seat = this.seatOf(half.team_to_move);
     if (this.isSealed) return "Your move is in";
     if (this.waitingMove) return "Your move waits to be sent";
@@ -146,13 +151,32 @@ export class HalfPanel {
     );
   }
 
-  showOffers() {
+  /** Say whose offer stands, and that one was not taken. */
+  showOffers(before) {
     const [first, second] = this.half.points;
+    const { half } = this;
+    if (half.ply !== before?.ply) this.declined = "";
+    const lapsed = half.ending ? [] : (before?.offered_by ?? []).filter((team) => !half.offered_by.includes(team));
+    for (const team of lapsed) {
+      const other = this.nameOf(3 - team);
+      const whose = this.nameOf(team) === "You" ? "your offer" : `the offer of ${this.nameOf(team)}`;
+      this.declined = `${other} did not take ${whose} to end this board.`;
+    }
     const offers = this.half.offered_by.map((team) => {
       const who = this.nameOf(team);
-      return `${who} ${who === "You" ? "offer" : "offers"} to end this half at ${first} : ${second}.`;
+      return `${who} ${who === "You" ? "offer" : "offers"} to end this board at ${first} : ${second}.`;
     });
-    write(this.notice, offers.join(" "));
+    write(this.notice, offers.join(" ") || this.declined || "");
+  }
+
+  /** Count moves, and warn before they end the half. */
+  showLimits() {
+    const { ply, quiet, ending } = this.half;
+    const { ply_limit: most, no_capture_limit: mostQuiet } = this.position.board;
+    const left = Math.min(most - ply, mostQuiet - quiet);
+    const warning = left === most - ply ? `this board ends after ${left} more.` : `it ends after ${left} more without a capture.`;
+    write(this.limits, ending ? "" : `Move ${ply + 1} of ${most}, ${quiet} of ${mostQuiet} without a capture${left <= FEW_LEFT ? `: ${warning}` : "."}`);
+    this.limits.classList.toggle("few", left <= FEW_LEFT);
   }
 
   showActs() {
@@ -163,7 +187,7 @@ export class HalfPanel {
     const buttons = acts.map((each) => this.actButton(each));
     if (this.isSealed) {
       const takeBack = async () => this.refuse(await this.server.takeBack(this.half));
-      buttons.unshift(make("button", { type: "button", click: takeBack }, "Take the move back"));
+      buttons.push(make("button", { type: "button", click: takeBack }, "Take the move back"));
     }
     this.acts.replaceChildren(...buttons);
     mark(this.typed.form, "hidden", Boolean(this.half.ending) || !this.position.seats.some((seat) => seat.is_yours));
@@ -181,7 +205,7 @@ export class HalfPanel {
 
   async act(each) {
     const question = `${ACTS[each.name] ?? each.name} on board ${this.number}?`;
-    const consequence = `The half ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
+    const consequence = `The game on this board ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
     if (each.name === "resign" && !(await confirmed(question, consequence, "Resign"))) return;
     this.refuse(await this.server.act(each));
   }
@@ -201,7 +225,7 @@ export class HalfPanel {
 
   /** Return why nothing on this board, or what stands on a square, can be moved. */
   whyNot(square = "") {
-    if (this.half.ending) return "This half is over.";
+    if (this.half.ending) return "The game on this board is over.";
     if (!this.isMine) return "It is not your turn on this board.";
     const ours = this.half[this.half.side];
     const theirs = this.half[this.half.side === "nerds" ? "bullies" : "nerds"];

@@ -24,7 +24,7 @@ function resultOf(position) {
       {},
       make("th", { scope: "row" }, `Board ${half.number}`),
       ...half.points.map((points) => make("td", {}, `${points}`)),
-      make("td", {}, half.ending),
+      make("td", {}, half.ended),
     ),
   );
   const head = seats.map((seat) =>
@@ -33,15 +33,14 @@ function resultOf(position) {
   const total = make("tr", { class: "total" }, make("th", { scope: "row" }, "Together"), ...outcome.scores.map((score) => make("td", {}, `${score}`)), make("td"));
   return [
     make("h2", { id: "result" }, headline(position)),
-    make("p", { class: "quiet" }, `It ended because ${outcome.reason}.`),
     make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...head, make("th", { scope: "col" }, "Why"))), make("tbody", {}, ...rows, total)),
   ];
 }
 
 /** Return the result in a few lines, and where one may go from there. */
 export function summary(position, id) {
-  const lines = position.board.halves.map(({ number, points, ending }) =>
-    make("p", { class: "quiet" }, `Board ${number}: ${points.join(" : ")}, ${ending}`),
+  const lines = position.board.halves.map(({ number, points, ended }) =>
+    make("p", { class: "quiet" }, `Board ${number}: ${points.join(" : ")}, ${ended}`),
   );
   return make("section", { class: "card result", "aria-label": "Result" }, make("h2", {}, headline(position)), ...lines, linksAfter(id));
 }

@@ -17,7 +17,13 @@ export class Sounds {
     } catch {
       // pages without storage begin quietly each time
     }
+    this.show();
     if (this.isOn) this.#play(this.sounds.on);
+  }
+
+  // Show on the button whether they are on.
+  show() {
+    document.querySelector("[data-action=sounds]").setAttribute("aria-pressed", this.isOn);
   }
 
   // Play what marks sound like, each kind once.
@@ -31,12 +37,8 @@ export class Sounds {
     }
   }
 
-  win() {
-    this.once("win");
-  }
-
-  // Play a sound of its own: `win`, `order` or `turn`.
-  once(name) {
+  /** Play `win`, `move`, `capture` or `turn`. */
+  play(name) {
     if (this.isOn) this.#play(this.sounds[name]);
   }
 

@@ -53,6 +53,7 @@ export class Viewer {
 
   start() {
     setUpControls(this);
+    this.sounds.show();
     this.#showKnown();
     setUpPointing(this);
     new ResizeObserver(() => this.#resized()).observe(byId("stage"));
@@ -234,7 +235,7 @@ export class Viewer {
   #sound(happened, from, to, now) {
     this.sounds.of(happened, now);
     const end = this.replay.endOf(this.replay.lastTurn);
-    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.win();
+    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.play("win");
   }
 
   #marksOfStep(at) {
