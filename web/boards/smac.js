@@ -215,7 +215,7 @@ export class GameBoard {
     if (!this.turn) return;
     this.showLooks();
     if (from === null || from === to) return;
-    viewer.sounds.play("turn");
+    if (this.draft.ask) viewer.sounds.play("turn");
     const told = viewer.narrator.sentences(from, to).map((sentence) => `${capital(this.named(sentence))}.`);
     if (told.length) say(told.join(" "));
   }
