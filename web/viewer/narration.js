@@ -74,22 +74,27 @@ export class Narrator {
 
   // Return the sentences of what has a sign or a row of the timeline; of many alike in a step the first ones.
   sentences(from, to) {
-    const { cursor, replay } = this;
+    const { cursor } = this;
     const told = [];
     cursor.seek(from);
     while (cursor.position < to) {
       cursor.advance();
-      const alike = new Map();
-      for (const annotation of cursor.step.annotations) {
-        const { mark, timeline } = replay.eventStyles[annotation.eventStyle];
-        if (!mark && !timeline) continue;
-        const count = (alike.get(annotation.eventStyle) ?? 0) + 1;
-        alike.set(annotation.eventStyle, count);
-        if (count <= MOST_ALIKE) told.push(this.#sentenceOf(null, annotation, cursor.step));
+      for (const alike of this.#remarkable(cursor.step).values()) {
+        const shown = alike.slice(0, MOST_ALIKE).map((annotation) => this.#sentenceOf(null, annotation, cursor.step));
+        if (alike.length > MOST_ALIKE) shown.push(`${shown.pop()}, and ${alike.length - MOST_ALIKE} more like it`);
+        told.push(...shown);
       }
-      for (const count of alike.values()) if (count > MOST_ALIKE) told.push(`${count - MOST_ALIKE} more`);
     }
     return told;
+  }
+
+  #remarkable({ annotations }) {
+    const byStyle = new Map();
+    for (const annotation of annotations) {
+      const { mark, timeline } = this.replay.eventStyles[annotation.eventStyle];
+      if (mark || timeline) byStyle.set(annotation.eventStyle, [...(byStyle.get(annotation.eventStyle) ?? []), annotation]);
+    }
+    return byStyle;
   }
 
   #moment(id, step) {
