@@ -21,6 +21,7 @@ from server.http.responses import COOKIE, seat_at
 from server.http.templates import rendered_page, templates
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
+STYLES_OF_BOARDS = {"smac": ("boards/smac.css",)}
 BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
@@ -104,7 +105,7 @@ class GamePages:
             names,
             game.title,
             self._public_path,
-            styles=(*STYLES, *BOARD_STYLES),
+            styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(board, ())),
             scripts=BOARD_SCRIPTS,
             panels=self._part(
                 "orders.html", board=board, id=game_id, game=game.name, ways=self._ways

@@ -24,6 +24,7 @@ const FAR = 5; // rows that Page up and Page down go
  * @property {(board: number, name: string) => void} ask  a right click, a long press, the key I
  * @property {(board: number, name: string) => void} point  a pointer or the focus; "" for none
  * @property {(event: KeyboardEvent, board: number, name: string) => boolean} key  whether it is taken
+ * @property {() => void} [arrive]  the board shows the newest step, for the first time
  */
 
 export class OrderingLayer {
@@ -60,6 +61,10 @@ export class OrderingLayer {
     this.isPast = isPast;
     this.onPast(isPast);
     for (const grid of this.grids) grid.layout(this.viewer.view);
+    const { steps } = this.viewer.replay;
+    if (isPast || this.arrivedAt === steps) return;
+    this.arrivedAt = steps;
+    this.listener.arrive?.();
   }
 
   get isOpen() {
@@ -147,8 +152,8 @@ export class OrderingLayer {
     this.viewer.changed();
   }
 
-  /** Give a square the focus. */
-  focus(board, name) {
+  /** Give a square the focus, or the one to which Tab leads. */
+  focus(board, name = this.grids[board - 1].here) {
     this.grids[board - 1].goTo(name, true);
   }
 
@@ -164,6 +169,18 @@ export class OrderingLayer {
     const canvas = make("canvas", { width: image.width, height: image.height, "aria-hidden": "true" });
     canvas.getContext("2d").drawImage(image, 0, 0);
     return canvas;
+  }
+
+  /** Return the topmost thing on each square, by its name. */
+  thingsOn(board) {
+    const { cursor, replay } = this.viewer;
+    const found = new Map();
+    for (const [, { appearance: thing }] of [...cursor.things].sort(([one], [other]) => one - other)) {
+      if (replay.kinds[thing.kind].is_seen_through) continue;
+      const name = this.grids[board - 1].nameAt(thing.x + (thing.width ?? 0) / 2, thing.y + (thing.height ?? 0) / 2);
+      if (name) found.set(name, thing);
+    }
+    return found;
   }
 
   /** Return the id of the topmost thing on a square; null if there is none. */

@@ -45,8 +45,16 @@ followMatch(
     /** Stay at what is new, unless somebody looks back. */
     grown() {
       viewer.ordering.settle();
-      if (viewer.playback.isPlaying && !game.playsNews) viewer.toEnd();
+      if (viewer.playback.isPlaying) follow();
       game.showWaiting?.();
     },
   }),
 );
+
+/** Jump to what is new, or play it from where the board is. */
+function follow() {
+  const { playback, replay, cursor } = viewer;
+  if (game.playsNews) playback.time = replay.timeAt(cursor.position);
+  else viewer.toEnd();
+}
+

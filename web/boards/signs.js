@@ -11,6 +11,8 @@ const CROSS = "M.24 .24L.76 .76M.76 .24L.24 .76";
 const SIGNS = {
   /** It may be chosen: an order, or a target of what is held. */
   can: () => [circle("can", 0.11)],
+  /** The same on a stack that may be raised. */
+  higher: () => [path("higher", "M.5 .02L.66 .2H.34z")],
   /** The held piece captures if it goes there. */
   captures: () => [circle("captures", 0.43)],
   /** A piece that can be moved: seen when it is pointed at. */

@@ -2,6 +2,7 @@
 import { Cursor } from "./cursor.js";
 
 const HISTORY_TURNS = 12;
+const MOST_ALIKE = 3;  // of a step, in sentences
 const NO_FACT = "-";
 
 export class Narrator {
@@ -69,6 +70,26 @@ export class Narrator {
       if (moment) moments.push(moment);
     }
     return moments.reverse();
+  }
+
+  // Return the sentences of what has a sign or a row of the timeline; of many alike in a step the first ones.
+  sentences(from, to) {
+    const { cursor, replay } = this;
+    const told = [];
+    cursor.seek(from);
+    while (cursor.position < to) {
+      cursor.advance();
+      const alike = new Map();
+      for (const annotation of cursor.step.annotations) {
+        const { mark, timeline } = replay.eventStyles[annotation.eventStyle];
+        if (!mark && !timeline) continue;
+        const count = (alike.get(annotation.eventStyle) ?? 0) + 1;
+        alike.set(annotation.eventStyle, count);
+        if (count <= MOST_ALIKE) told.push(this.#sentenceOf(null, annotation, cursor.step));
+      }
+      for (const count of alike.values()) if (count > MOST_ALIKE) told.push(`${count - MOST_ALIKE} more`);
+    }
+    return told;
   }
 
   #moment(id, step) {
