@@ -107,12 +107,13 @@ def live_page(
     styles: Sequence[str] = STYLES,
     scripts: Sequence[str] = WATCHING,
     panels: str = "",
+    how_to_play: str = "",
     foot: str = "",
 ) -> bytes:
     """Return the page of a match of these players, which is fed by the server.
 
-    `game`: its title; `public_path`: see server/http/public_path.py; `panels`, `foot`: see
-    `live_document`.
+    `game`: its title; `public_path`: see server/http/public_path.py; `panels` and so
+    on: see `live_document`.
     """
     return live_document(
         " : ".join(names),
@@ -121,6 +122,7 @@ def live_page(
         scripts=[f"{public_path}/static/{name}" for name in scripts],
         home=f"{public_path}/",
         panels=panels,
+        how_to_play=how_to_play,
         foot=foot,
     )
 

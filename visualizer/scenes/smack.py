@@ -74,7 +74,7 @@ class SmackScene(Scene[Boards]):
         "nerd": Kind("nerd", PIECE_FACTS),
         "bully": Kind("bully", PIECE_FACTS),
         "patient": Kind("patient", PIECE_FACTS),
-        "square": Kind("square"),
+        "square": Kind("square", is_seen_through=True),
         "words": Kind("words", ("name",)),
     }
     team_colors = TEAM_COLORS

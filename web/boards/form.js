@@ -5,6 +5,8 @@ import { deliverOrder, lateReason, reasonOf } from "./deliveries.js";
 import { linksAfter, refuse, say } from "./page.js";
 
 export class GameBoard {
+  tour = [];
+
   constructor({ id, root, outbox, refresh }) {
     Object.assign(this, { id, root, refresh });
     this.turn = make("h2");

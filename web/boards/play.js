@@ -6,9 +6,10 @@ import { LiveMatch, followMatch } from "../viewer/live.js";
 import { outboxOf } from "./deliveries.js";
 import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
+import { showTour } from "./tour.js";
 
 const root = byId("orders");
-const { id, board: name } = root.dataset;
+const { id, board: name, game: kind } = root.dataset;
 const { GameBoard } = await import(`./${name}.js`);
 
 /**
@@ -20,18 +21,26 @@ const back = make("button", { type: "button", class: "primary", click: () => vie
 const past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
 let viewer = null;
 let newest = null;
+let wasToured = false;
 
 root.before(past);
 const refresh = connect(id, (position, happened) => {
   newest = [position, happened];
-  if (viewer) game.show(position, happened);
+  if (viewer) show();
 });
+function show() {
+  game.show(...newest);
+  const isPlaying = newest[0].seats.some((seat) => seat.is_yours) && !newest[0].outcome;
+  if (isPlaying && !wasToured) showTour(kind, game.tour ?? []);
+  wasToured ||= isPlaying;
+}
+
 followMatch(
   new LiveMatch(`games/${id}`, {
     begun(shown) {
       viewer = shown;
       game.begin(new OrderingLayer(viewer, game.listener, (isPast) => (past.hidden = !isPast || viewer.playback.isPlaying)));
-      if (newest) game.show(...newest);
+      if (newest) show();
     },
     /** Stay at what is new, unless somebody looks back. */
     grown() {

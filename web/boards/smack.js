@@ -6,7 +6,17 @@ import { refuse, say } from "./page.js";
 import { HalfPanel } from "./smack_half.js";
 import { showResult, summary } from "./smack_match.js";
 
+const TOUR = [
+  ["#stage", "Two boards, and on both you play the same color: nerds on one, bullies on the other. Who sends more of the other’s pieces to the nurse’s office wins."],
+  [".half", "A panel for each board: whose turn it is there, the points, and a yellow frame when it is yours."],
+  ["#stage", "Click one of your pieces, or drag it: dots are where it can go, red rings are captures. The arrow keys and Enter do the same."],
+  ["#deck", "Look back at any moment here, with ← and →, or by a click on a move. “Back to now” returns."],
+  ["[data-action=help]", "How the pieces move stands behind this question mark, in four pictures."],
+];
+
 export class GameBoard {
+  tour = TOUR;
+
   constructor({ id, root, outbox, refresh }) {
     Object.assign(this, { id, root, outbox, refresh });
     this.position = null;

@@ -6,7 +6,7 @@ const title = document.title;
 const ask = make("button", { type: "button", class: "notify", hidden: true, click: allow }, "Notify me of my move");
 let isMine = null; // unknown until the first position comes
 
-byId("players").append(ask);
+byId("ways").append(ask);
 
 document.addEventListener("position", ({ detail: position }) => {
   const mine = new Set(position.seats.filter((seat) => seat.is_yours).map((seat) => seat.team));

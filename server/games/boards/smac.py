@@ -1,18 +1,22 @@
-"""What the page of SMAC is told beside the scene: the turn, what can be chosen, own skipped orders.
+"""What the page of SMAC and programs are told of a dish.
 
-What stands on the dish and what happened there comes with the scene.
+All of it comes from the fold of one team, or of the public: nothing here can tell a secret that
+the fold does not hold. What happened is told by the scene.
 """
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import msgspec
 
 from engine.game import Event
 from engine.games.smac.events import OrdersLost
+from engine.games.smac.grid import Cell, grid_of
 from engine.games.smac.orders import ORDERS
 from engine.games.smac.pieces import Skip, Special
-from engine.games.smac.settings import Characteristic
+from engine.games.smac.settings import MILLI, Characteristic
 from engine.games.smac.state import Dish
+from engine.games.smac.terrain import PLAIN, names_of
 
 CHARACTERISTIC_WORDS = {
     Characteristic.ATTACK: "added to each attack in combat",
@@ -35,9 +39,59 @@ SPECIAL_WORDS = {
 """What a special does (rules 8.3)."""
 
 
-class BoardShown(msgspec.Struct, frozen=True):
-    """What the page of a dish says beside it."""
+class TerrainShown(msgspec.Struct, frozen=True, array_like=True):
+    """The terrain of a cell that is not plain."""
 
+    x: int
+    y: int
+    names: tuple[str, ...]
+
+
+class CellShown(msgspec.Struct, frozen=True, array_like=True):
+    """A cell with a stack."""
+
+    x: int
+    y: int
+    owner: int
+    """0 for nobody."""
+    heights: tuple[int, ...]
+    """A raw height per team, team 1 first."""
+
+
+class TeamShown(msgspec.Struct, frozen=True):
+    """What everybody may know of a team."""
+
+    team: int
+    levels: dict[str, int]
+    production: float
+    """Points of the last turn, before any BLIGHT."""
+    share_pct: float
+    """Its part of all production."""
+    cells: int
+    highest: int
+    used: tuple[Special, ...]
+    centers: tuple[Cell, ...]
+    out_in: int | None
+
+
+class OwnShown(msgspec.Struct, frozen=True):
+    """What a team alone knows of itself."""
+
+    bank: float
+    points: dict[str, int]
+    selected: Special | None
+    is_armed: bool
+
+
+class BoardShown(msgspec.Struct, frozen=True):
+    """A dish: for programs, whose orders go with it, and what a page says beside its picture."""
+
+    side: int
+    terrain: tuple[TerrainShown, ...]
+    cells: tuple[CellShown, ...]
+    teams: tuple[TeamShown, ...]
+    own: OwnShown | None
+    """None for the public."""
     turn: int
     stage: str
     last_turn: int
@@ -58,6 +112,11 @@ def view(
 ) -> BoardShown:
     """Return what a team (None: the public) is told; `known` is the dish as it knows it."""
     return BoardShown(
+        side=known.side,
+        terrain=_terrain(known),
+        cells=_cells(known),
+        teams=_teams(known),
+        own=None if viewer is None else _own(known, viewer),
         turn=known.turn,
         stage=known.stage,
         last_turn=known.settings.last_turn,
@@ -86,3 +145,53 @@ def _skips(dish: Dish, team: int) -> tuple[Skip, ...]:
     skips = dish.team(team).skips
     shown = dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
     return skips.skips if skips and skips.turn >= shown else ()
+
+
+def _terrain(dish: Dish) -> tuple[TerrainShown, ...]:
+    xy = grid_of(dish.side).xy
+    return tuple(
+        TerrainShown(*xy(cell), names_of(terrain))
+        for cell, terrain in enumerate(dish.terrain)
+        if terrain != PLAIN
+    )
+
+
+def _cells(dish: Dish) -> tuple[CellShown, ...]:
+    xy = grid_of(dish.side).xy
+    heights = [tuple(layer[cell] for layer in dish.heights) for cell in range(dish.side**2)]
+    return tuple(
+        CellShown(*xy(cell), dish.owners[cell], stacks)
+        for cell, stacks in enumerate(heights)
+        if any(stacks)
+    )
+
+
+def _teams(dish: Dish) -> tuple[TeamShown, ...]:
+    total = sum(team.production for team in dish.teams)
+    return tuple(_team(dish, number, total) for number in range(1, len(dish.teams) + 1))
+
+
+def _team(dish: Dish, number: int, total: int) -> TeamShown:
+    team, layer, xy = dish.team(number), dish.layer(number), grid_of(dish.side).xy
+    return TeamShown(
+        team=number,
+        levels=dict(team.levels._asdict()),
+        production=team.production / MILLI,
+        share_pct=round(100 * team.production / total, 1) if total else 0.0,
+        cells=len(layer) - layer.count(0),
+        highest=max(layer),
+        used=tuple(team.used),
+        centers=tuple(xy(cell) for cell in team.centers),
+        out_in=team.out_in,
+    )
+
+
+def _own(dish: Dish, number: int) -> OwnShown:
+    team: Any = dish.team(number)
+    selection = team.selection
+    return OwnShown(
+        bank=(team.bank or 0) / MILLI,
+        points=dict(team.points._asdict()) if team.points else {},
+        selected=selection.special if selection else None,
+        is_armed=bool(selection and selection.is_armed(dish.turn)),
+    )

@@ -223,9 +223,10 @@ class Play(RuleBasedStateMachine):
             return
         for teams in self._viewers():
             shown = self._event(self.game_service, teams, 0)
-            assert '"bank"' not in json.dumps(shown)
-            if len(teams) != 1:
-                assert (shown["board"]["skips"], shown["board"]["lost"]) == ([], None)
+            assert (shown["board"]["own"] is None) == (len(teams) != 1)
+            text = json.dumps(shown)
+            assert text.count('"bank"') == (len(teams) == 1)
+            assert len(teams) == 1 or not (shown["board"]["skips"] or shown["board"]["lost"])
 
     # -- how the rules above look at it ---------------------------------------------------------
 
