@@ -245,5 +245,5 @@ def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
     page.get_by_role("button", name="How to play").click()
     dialog = page.get_by_role("dialog")
     assert dialog.get_by_role("heading", level=2).inner_text() == "How to play"
-    assert dialog.locator("p").first.inner_text().startswith("Grow your slime until")
+    assert dialog.locator("p").first.inner_text().startswith("Grow the most productive slime mold")
     assert dialog.evaluate("(help) => help.scrollTop") == 0

@@ -219,20 +219,14 @@ const KEYS = [
   ["Escape", "stop aiming a special"],
 ];
 
-/** Put into the viewer's help what this game is about, and how it is played. */
-export function fillHelp({ victory_from_turn: from, last_turn: last, characteristic_words, special_words }) {
+/** Put into the viewer's help what the signs mean, what can be chosen, and the keys. */
+export function fillHelp({ characteristic_words, special_words }) {
   const rows = (words) =>
     make("dl", {}, ...Object.entries(words).map(([name, says]) => make("div", {}, make("dt", {}, name), make("dd", {}, says))));
-  const aim =
-    "Grow your slime until you make the largest share of all production: from turn " +
-    `${from} on a large enough share wins, the mark in the bar below the dish, and turn ${last} is the last. ` +
-    "All teams order in secret, and then all orders are carried out at once.";
-  write(byId("help-title"), "How to play");
-  byId("keys").before(
+  byId("keys").previousElementSibling.before( // the heading of the viewer's keys
     make(
       "div",
       { class: "about-smac" },
-      make("p", {}, aim),
       make("h3", {}, "Ordering"),
       make("p", {}, "Click a cell with a dot to place a stack there, one with a triangle to raise yours; points that you " +
         "do not spend are kept. Right click a cell, or press it long, for all there is to know of it."),
@@ -244,7 +238,6 @@ export function fillHelp({ victory_from_turn: from, last_turn: last, characteris
       rows(special_words),
       make("h3", {}, "Keys, while a cell of the dish has the focus"),
       rows(Object.fromEntries(KEYS)),
-      make("h3", {}, "Keys and buttons of the board"),
     ),
   );
 }
