@@ -227,6 +227,19 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
 
 
 @pytest.mark.slow
+def test_what_was_not_carried_out_is_told_with_its_reason(game: Game) -> None:
+    game.begin()
+    game.answer(1, {"bid": 0, "centers": [(0, 0)]})
+    game.answer(2, {"bid": 0, "centers": CENTERS[2][0]})
+    page = game.open()
+    skipped = page.get_by_text("Not carried out in the last turn:")
+    assert skipped.inner_text() == (
+        "Not carried out in the last turn: center 0 0: its 3 x 3 cells are not all on the board."
+    )
+    assert page.errors == []
+
+
+@pytest.mark.slow
 def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
     game.begin()
     game.settle()

@@ -67,7 +67,7 @@ export function makeTurn({ undo, startOver, submit, help }) {
       lines.hidden = !written.length;
       write(summary, `Your draft: ${counted(written.length, "line")}`);
       list.replaceChildren(...written.map((line) => make("li", {}, wordsOf(line))));
-      const reasons = skips.map(({ order, reason }) => `${order}: ${reason}`);
+      const reasons = skips.map(([order, reason]) => `${order}: ${reason}`);
       if (lost) write(skipped, `You gave no orders in the last turn: ${lost}.`);
       else write(skipped, reasons.length ? `Not carried out in the last turn: ${reasons.join("; ")}.` : "");
     },
@@ -76,8 +76,8 @@ export function makeTurn({ undo, startOver, submit, help }) {
 
 function forecastOf({ grown, died, production }) {
   const parts = [`will produce ${points(production)}`];
-  if (grown.length) parts.push(`${grown.length} grow`);
-  if (died.length) parts.push(`${died.length} die`);
+  if (grown.length) parts.push(`${grown.length} grow${grown.length === 1 ? "s" : ""}`);
+  if (died.length) parts.push(`${died.length} die${died.length === 1 ? "s" : ""}`);
   return parts.join(" · ");
 }
 
