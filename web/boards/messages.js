@@ -5,12 +5,16 @@ import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 
+/** @import { Delivery, Item, Position } from "../shared/types.d.ts" */
+
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
 
 export class Messages {
+  /** @param {string} id of the game */
   constructor(id) {
     this.id = id;
+    /** @type {number | null} */
     this.newest = null; // the id of the last message that was shown
     this.unread = 0;
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
@@ -24,13 +28,15 @@ export class Messages {
     outboxOf(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
   }
 
+  /** @param {Position} position */
   show({ seats, messages }) {
     const isSeated = seats.some((seat) => seat.is_yours);
     this.panel.hidden = !isSeated || seats.filter((seat) => seat.kind === "person").length < 2;
     const last = messages.at(-1)?.id ?? 0;
     if (last === this.newest) return;
     const isFirst = this.newest === null;
-    const fresh = messages.filter((message) => message.id > this.newest);
+    const former = this.newest ?? 0;
+    const fresh = messages.filter((message) => message.id > former);
     this.newest = last;
     this.list.replaceChildren(
       ...messages.map((message) =>
@@ -56,6 +62,7 @@ export class Messages {
     this.panel.classList.toggle("calls", this.unread > 0);
   }
 
+  /** @param {SubmitEvent} event */
   async send(event) {
     event.preventDefault();
     const text = this.text.value.trim();
@@ -74,9 +81,13 @@ export class Messages {
     if (isKept && this.text.value.trim() === text) this.text.value = "";
   }
 
-  /** Give back what was not sent in the end. */
+  /**
+   * Give back what was not sent in the end.
+   * @param {Item} item
+   * @param {Delivery} answer
+   */
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
-    if (!answer.isOk && !this.text.value) this.text.value = item.body.text;
+    if (!answer.isOk && !this.text.value) this.text.value = item.body.text ?? "";
   }
 }
