@@ -39,7 +39,10 @@ export class Trails {
   #points(team, last) {
     /** @type {Point[]} */
     const points = [];
-    for (let turn = last, point; (point = this.byTurn.get(turn)?.get(team)); turn--) points.push(point);
-    return points;
+    for (let turn = last; ; turn--) {
+      const point = this.byTurn.get(turn)?.get(team);
+      if (!point) return points;
+      points.push(point);
+    }
   }
 }
