@@ -3,8 +3,8 @@ import { columnsOf } from "./columns.js";
 
 /**
  * @import {
- *   Appearance, Bar, Block, Columns, Fact, FileFacts, Keyframe, Label, PackedShape, PanelWhat, ReplayFacts, Sprite,
- *   Standing, Tile, What, Word,
+ *   Appearance, Bar, BarredWhat, Block, Columns, Fact, FileFacts, Keyframe, Label, PackedShape, PanelWhat, PlainWhat,
+ *   ReplayFacts, Sprite, Standing, Tile, What, Word,
  * } from "./types.d.ts"
  */
 
@@ -67,10 +67,10 @@ export class Thing {
 
 /**
  * @type {{
- *   sprite: (what: What, values: [number, number, number, string, string, ...Fact[]]) => Sprite,
- *   tile: (what: What, values: [number, number, number, number, string, string, ...Fact[]]) => Tile,
- *   block: (what: What, values: [number, number, number, number, string, string, string, string, ...Fact[]]) => Block,
- *   label: (what: What, values: [number, number, number, string, string, ...Fact[]]) => Label,
+ *   sprite: (what: BarredWhat, values: [number, number, number, string, string, ...Fact[]]) => Sprite,
+ *   tile: (what: PlainWhat, values: [number, number, number, number, string, string, ...Fact[]]) => Tile,
+ *   block: (what: BarredWhat, values: [number, number, number, number, string, string, string, string, ...Fact[]]) => Block,
+ *   label: (what: PlainWhat, values: [number, number, number, string, string, ...Fact[]]) => Label,
  * }}
  */
 const APPEARANCES = {

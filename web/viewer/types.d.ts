@@ -21,8 +21,10 @@ export type Columns = Record<string, NumberReader>;
 /** A value of a thing or a team. */
 export type Fact = string | number | boolean;
 
-/** The class and the kind of a thing, and how many numbers its bar has. */
-export type What = [cls: Class, kind: string, bars: number];
+/** The class and the kind of a thing, and how many numbers its bar has if it may have one. */
+export type What = BarredWhat | PlainWhat;
+export type BarredWhat = [cls: "sprite" | "block", kind: string, bars: number];
+export type PlainWhat = [cls: "tile" | "label", kind: string];
 
 /** What the numbers of a thing mean: `Shape` of delta_encoding.py. */
 export interface PackedShape<W> {
@@ -34,7 +36,6 @@ export interface PackedShape<W> {
 /** The entries of a team's panel: each with its name, and how many numbers it has if it is a list. */
 export type PanelWhat = [name: string, columns: number][];
 
-export type Class = "sprite" | "tile" | "block" | "label";
 export type Bar = [left: number, most: number];
 
 interface Common {
@@ -185,6 +186,8 @@ export interface Moment {
 
 export interface Team {
   name: string;
+  /** Of its source. */
+  digest: string;
   title: string;
   version: string;
   author: string;
@@ -338,6 +341,8 @@ export interface ReplayFacts extends SceneFacts, PresentFacts {
 
 /** The facts of a page in a file. */
 export interface FileFacts extends ReplayFacts {
+  /** How many steps there are, which the columns tell, too. */
+  steps: number;
   /** How many bytes each column has. */
   columns: Record<string, number>;
   images: { names: Record<string, number>; sizes: number[] };
