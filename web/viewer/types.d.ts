@@ -452,7 +452,7 @@ declare global {
   /** Return the bytes of a script tag: of boot.js. */
   function inflated(id: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Say that the page cannot be shown: of boot.js. */
-  function fail(error: unknown): void;
+  function fail(error: Error): void;
 
   interface Window {
     /** For the console, and for tests. */
