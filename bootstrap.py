@@ -66,6 +66,7 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "playwright",
     "psycopg",
     "pytest_timeout",
+    "resvg_py",
     "ruff",
     "schemathesis",
     "uv",

@@ -35,7 +35,7 @@ def frames(page: Any, address: str) -> Iterator[tuple[Image.Image, int]]:
     for _ in range(MOVES):
         half, source, target = best_move(page, address)
         for square, wait in ((source, LOOK_MS), (target, MOVE_MS)):
-            cell = page.locator(f".half[data-number='{half}'] [data-square='{square}']")
+            cell = page.locator(f"[data-board='{half}'] [data-square='{square}']")
             box = cell.bounding_box()
             middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             page.mouse.click(*middle)

@@ -1,9 +1,14 @@
-"""Make the pictures of images/README.md: `python3 -m tests.pictures`.
+"""Make the pictures of the repository: `python3 -m tests.pictures`.
 
-This plays the matches listed there, exports their pictures, and writes below each match how it
-ended. After a change of rules, bots or drawing, run it, review the pictures, and commit them.
+`python3 -m tests.pictures sprites` renders the SVG files of the standard sprites.
+
+`python3 -m tests.pictures matches` plays the matches of images/README.md, exports their pictures,
+and writes below each match how it ended.
+
+After a change of a sprite, of rules, bots or drawing, run it, review the pictures, and commit them.
 """
 
+import argparse
 import json
 import re
 import shlex
@@ -14,11 +19,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from resvg_py import svg_to_bytes
+
 HOME = Path(__file__).resolve().parents[1]
 DOCUMENT = HOME / "images" / "README.md"
+SPRITES = HOME / "resources" / "sprites"
+SPRITE_OF_README = SPRITES / "slime_mind" / "slime_1.svg"
+PICTURE_OF_README = HOME / "images" / "slime_blue.png"
 SECTION = re.compile(
     r"```\n(?P<commands>python3 main\.py .*?)```\n\n(?P<ending>[^\n]*)\n", re.DOTALL
 )
+
+
+def rendered(drawing: Path) -> bytes:
+    """Return a PNG file of an SVG file, as large as that says."""
+    return svg_to_bytes(svg_path=str(drawing), skip_system_fonts=True)
+
+
+def make_sprites() -> None:
+    """Write beside each SVG file of a sprite what it looks like."""
+    for drawing in SPRITES.glob("*/*.svg"):
+        drawing.with_suffix(".png").write_bytes(rendered(drawing))
+    PICTURE_OF_README.write_bytes(rendered(SPRITE_OF_README))
 
 
 class Section(NamedTuple):
@@ -50,7 +72,7 @@ def exported(section: Section, out: Path, folder: Path) -> None:
         _run(command.replace("images/", f"{folder}/"), "--out", str(out))
 
 
-def make_all() -> None:
+def make_matches() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     for section in list(sections(text)):
         with tempfile.TemporaryDirectory() as out:
@@ -70,5 +92,12 @@ def _run(command: str, *words: str) -> str:
     return done.stdout
 
 
+MAKERS = {"sprites": make_sprites, "matches": make_matches}
+
 if __name__ == "__main__":
-    make_all()
+    parser = argparse.ArgumentParser(description="Make the pictures of the repository.")
+    parser.add_argument("what", nargs="?", choices=MAKERS, help="only these; all if not given")
+    chosen = parser.parse_args().what
+    for name, make in MAKERS.items():
+        if chosen in (None, name):
+            make()

@@ -150,6 +150,8 @@ def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) ->
     for name in (
         "main.py",
         "resources/config.sample.toml",
+        "resources/sprites/slime_mind/slime_1.png",
+        "resources/sprites/slime_mind/slime_1.svg",
         "engine/bots/sandbox/filters/x86_64.bpf",
         "engine/bots/sandbox/filters/x86_64.program.bpf",
         "clients/player_cpp/client.hpp",

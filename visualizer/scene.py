@@ -168,6 +168,19 @@ class Annotation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The rectangles an attack covers: left and top from the one's `x`, `y`, width, height."""
 
 
+class Grid(NamedTuple):
+    """The squares of a board on which people order."""
+
+    label: str
+    left: float
+    """The left edge of the first column, in the plane."""
+    top: float
+    columns: int
+    rows: int
+    names: Sequence[str] = ()
+    """Of each square, row by row; "" where the board has none. Empty: all are named `12, 3`."""
+
+
 class Extent(NamedTuple):
     """The visible part of the plane: the board and its margin."""
 
@@ -242,6 +255,11 @@ class Scene(ABC, Generic[S]):
         is up to who shows them (visualizer/drawing/arrangement.py).
         """
         return (self.extent,)
+
+    @property
+    def grids(self) -> Sequence[Grid]:
+        """Return the boards on which people order, in the order of their numbers."""
+        return ()
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
         """Return the middle of a square as bots count squares.

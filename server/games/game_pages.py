@@ -5,19 +5,24 @@ from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from engine.game import AnyGame
-from server.games.boards import board_of
+from engine.catalogue import GAMES
+from server.games.boards import board_of, has_board
 from server.games.errors import OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.seats import Seats
+from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import COOKIE, seat_at
 from server.http.templates import rendered_page, templates
 
+BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
+STYLES_OF_BOARDS = {"smac": ("boards/smac.css",)}
+BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
 
@@ -26,11 +31,19 @@ class GamePages:
     """The same pages for guests and for people with accounts."""
 
     def __init__(
-        self, game_service: GameService, seats: Seats, records: GameRecords, public_path: str
+        self,
+        game_service: GameService,
+        seats: Seats,
+        records: GameRecords,
+        public_path: str,
+        ways: Sequence[tuple[str, str]] = (),
     ) -> None:
+        """`ways`: the names and addresses of pages to which each board leads."""
         self._game_service = game_service
         self._seats = seats
         self._records = records
+        self._public_path = public_path
+        self._ways = ways
         self._templates = templates(public_path)
 
     @property
@@ -41,6 +54,7 @@ class GamePages:
             PermittedRoute("/games/{game}", anybody, self._page, get),
             PermittedRoute("/games/{game}/replay", anybody, self._replay, get),
             PermittedRoute("/games/{game}/rematch", anybody, self._rematch, get),
+            PermittedRoute("/how-to-play/{board}", anybody, self._how_to_play, get),
         ]
 
     @property
@@ -57,8 +71,7 @@ class GamePages:
         key = request.query_params.get("key")
         if key is not None:
             return await run_in_threadpool(self._let_in, request, game_id, key)
-        game = await run_in_threadpool(self._game_of, game_id)
-        return self._html("game.html", game=board_of(game).name, id=game_id, title=game.title)
+        return HTMLResponse(await run_in_threadpool(self._board_of, game_id))
 
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
@@ -84,9 +97,33 @@ class GamePages:
         """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
         return await run_in_threadpool(self._let_into_rematch, request)
 
-    def _game_of(self, game_id: str) -> AnyGame:
+    def _board_of(self, game_id: str) -> bytes:
         with self._game_service.session(game_id) as session:
-            return session.game
+            game, names = session.game, [seated.name for seated in session.stored.seats]
+        board = board_of(game).name
+        return live_page(
+            names,
+            game.title,
+            self._public_path,
+            styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(board, ())),
+            scripts=BOARD_SCRIPTS,
+            panels=self._part(
+                "orders.html", board=board, id=game_id, game=game.name, ways=self._ways
+            ),
+            how_to_play=self._part(f"how_to_play/{board}.html"),
+            foot=self._part("board_foot.html"),
+        )
+
+    def _part(self, template: str, **values: object) -> str:
+        return self._templates.get_template(template).render(values)
+
+    async def _how_to_play(self, request: Request) -> Response:
+        """Tell people how a game is played. Raises: HTTPException, of 404, for one of no people."""
+        game = GAMES.get(request.path_params["board"])
+        if game is None or not has_board(game):
+            raise HTTPException(HTTPStatus.NOT_FOUND)
+        page = f"how_to_play/{board_of(game).name}.html"
+        return self._html("how_to_play.html", title=game.title, page=page, rules=game.name)
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""

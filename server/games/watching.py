@@ -1,6 +1,6 @@
 """Watching a game of the server: its page, and the stream of what there is to see."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from visualizer.backends.page.document import live_document
 
 T = TypeVar("T")
 STYLES = ("shared/theme.css", "viewer/page.css")
+WATCHING = ("viewer/watch.js",)
 MOST_LETTERS = 64
 
 
@@ -98,17 +99,31 @@ class Watching:
             return use(session)
 
 
-def live_page(names: Iterable[str], game: str, public_path: str = "") -> bytes:
+def live_page(
+    names: Iterable[str],
+    game: str,
+    public_path: str = "",
+    *,
+    styles: Sequence[str] = STYLES,
+    scripts: Sequence[str] = WATCHING,
+    panels: str = "",
+    how_to_play: str = "",
+    foot: str = "",
+) -> bytes:
     """Return the page of a match of these players, which is fed by the server.
 
-    `game`: its title; `public_path`: see server/http/public_path.py.
+    `game`: its title; `public_path`: see server/http/public_path.py; `panels` and so
+    on: see `live_document`.
     """
     return live_document(
         " : ".join(names),
         game,
-        styles=[f"{public_path}/static/{name}" for name in STYLES],
-        script=f"{public_path}/static/viewer/live.js",
+        styles=[f"{public_path}/static/{name}" for name in styles],
+        scripts=[f"{public_path}/static/{name}" for name in scripts],
         home=f"{public_path}/",
+        panels=panels,
+        how_to_play=how_to_play,
+        foot=foot,
     )
 
 

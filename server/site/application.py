@@ -38,6 +38,7 @@ from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import Authentication
 from server.site.site import Site
 from visualizer.backends.page.document import WEB
+from visualizer.drawing.sprites import FOLDER as SPRITES
 
 
 class Application:
@@ -71,7 +72,8 @@ class Application:
         api = GameApi(
             game_service, self._seats, open_games, continuation, self._request_metrics.moved
         )
-        pages = GamePages(game_service, self._seats, records, self.public_path)
+        ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
+        pages = GamePages(game_service, self._seats, records, self.public_path, ways)
         self.operations: Sequence[Operation] = [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
@@ -87,6 +89,7 @@ class Application:
                 *pages.routes,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
+                Mount("/static/sprites", StaticFiles(directory=SPRITES)),
                 Mount("/static", StaticFiles(directory=WEB)),
             ],
             lifespan=self._lifespan,

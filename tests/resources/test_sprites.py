@@ -1,17 +1,46 @@
-"""The standard sprites: drawn by the program, and told apart at a glance."""
+"""The standard sprites: rendered from their SVG files, and told apart at a glance."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from resources.sprites.draw import FOLDER, README_PICTURE, SPRITES
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
+from tests.pictures import PICTURE_OF_README, SPRITES, rendered
+from visualizer.scene import scene_class
+from visualizer.scenes.smac.themes import PLATES, TAN, picture_of_stack, picture_of_terrain
 
+STACKS = [picture_of_stack(team, is_new=is_new) for team in range(1, 7) for is_new in (False, True)]
+NAMES = [
+    *(f"slime_mind/{kind}_{team}" for kind in ("slime", "king") for team in (1, 2)),
+    *(f"slime_mind/{name}" for name in ("crown", "plant", "plant_max", "rock")),
+    *(f"smack/{side}_{team}" for side in ("nerd", "bully") for team in (1, 2)),
+    *(f"game_of_death/flag_{team}" for team in (1, 2, 3, 4)),
+    *(f"smac/{stack}" for stack in STACKS),
+    *(f"smac/{picture_of_terrain(terrain)}" for terrain in PLATES),
+]
+OF_TEAMS = [name for name in NAMES if re.fullmatch(r".*_\d", name)]
 GROUNDS = {"dark": "#11161d", "light": "#f6f7f9", "green": "#24402c"}
 SMALL = 16
 """Pixels of a square on a small screen."""
+SVG = "{http://www.w3.org/2000/svg}"
+SHAPES = {"path", "circle", "ellipse", "rect", "use", "g"}
+PAINTS = {"defs", "clipPath", "linearGradient", "stop"}
+
+
+def drawing(name: str) -> Path:
+    return SPRITES / f"{name}.svg"
 
 
 def sprite(name: str) -> Image.Image:
-    with Image.open(FOLDER / f"{name}.png") as file:
+    return opened(drawing(name).with_suffix(".png").read_bytes())
+
+
+def opened(content: bytes) -> Image.Image:
+    with Image.open(BytesIO(content), formats=["PNG"]) as file:
         image: Image.Image = file.convert("RGBA")
         return image
 
@@ -35,31 +64,66 @@ def lightness(name: str) -> float:
     return ImageStat.Stat(image.convert("L"), mask=image.getchannel("A")).mean[0]
 
 
-@pytest.mark.variants(2)
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=() if name.startswith("slime_mind/") else pytest.mark.slow)
-        for name in SPRITES
-    ],
-)
-def test_a_file_is_what_the_program_draws(name: str) -> None:
-    drawn = SPRITES[name]().image()
-    # Less than a level: what the palette rounds, and another release of Pillow.
-    assert difference(sprite(name), drawn) < 1
+@pytest.mark.parametrize("name", NAMES)
+def test_a_picture_is_what_its_drawing_looks_like(name: str) -> None:
+    """After a change of a drawing: python3 -m tests.pictures sprites."""
+    looks = opened(rendered(drawing(name)))
+    # Less than a level: another release of the program that renders draws edges differently.
+    assert difference(sprite(name), looks) < 1
 
 
 def test_the_picture_of_the_readme_is_the_slime_of_team_1() -> None:
-    with Image.open(README_PICTURE) as file:
-        assert file.convert("RGBA") == sprite("slime_mind/slime_1")
+    assert PICTURE_OF_README.read_bytes() == (SPRITES / "slime_mind/slime_1.png").read_bytes()
 
 
-def test_there_are_no_sprites_but_those_drawn() -> None:
-    files = {path.relative_to(FOLDER).with_suffix("") for path in FOLDER.glob("*/*.png")}
-    assert {file.as_posix() for file in files} == set(SPRITES)
+@pytest.mark.parametrize("ending", [".svg", ".png"])
+def test_there_are_no_sprites_but_those_that_games_show(ending: str) -> None:
+    files = {path.relative_to(SPRITES).with_suffix("") for path in SPRITES.rglob(f"*{ending}")}
+    assert {file.as_posix() for file in files} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", SPRITES)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_drawing_has_a_title_shapes_and_paints_and_nothing_from_elsewhere(name: str) -> None:
+    root = ElementTree.parse(drawing(name)).getroot()
+    _, *parts = root.iter()
+    assert {part.tag.removeprefix(SVG) for part in parts} <= {"title", *SHAPES, *PAINTS}
+    assert root.findtext(f"{SVG}title")
+    values = [value for part in parts for value in part.attrib.values()]
+    links = [part.attrib["href"] for part in parts if "href" in part.attrib]
+    links += [link for value in values for link in re.findall(r"url\((.*?)\)", value)]
+    ids = {f"#{part.attrib['id']}" for part in parts if "id" in part.attrib}
+    assert set(links) == ids
+
+
+@pytest.mark.parametrize("name", OF_TEAMS)
+def test_a_drawing_of_a_team_has_its_color_and_no_other_teams(name: str) -> None:
+    """After a change of a team's color: change it, and its shades, in the drawings too."""
+    colors = scene_class(name.split("/")[0]).team_colors
+    text = drawing(name).read_text(encoding="utf-8")
+    assert [color for color in colors if color in text] == [colors[int(name[-1]) - 1]]
+
+
+def parts_of(name: str) -> list[tuple[str, dict[str, str]]]:
+    """Return what is drawn after the title, if it is in no group: element and attributes."""
+    _, *parts = ElementTree.parse(drawing(name)).getroot()
+    return [(part.tag, part.attrib) for part in parts]
+
+
+@pytest.mark.parametrize("terrain", PLATES)
+def test_a_plate_of_terrain_is_tan_and_has_the_sign_of_each_property(terrain: int) -> None:
+    signed = [flag for flag in (HILL, DIP, BASE, ACID, SUGAR, BARE) if terrain & flag]
+    plate, *signs = parts_of(f"smac/{picture_of_terrain(terrain)}")
+    assert plate[1]["fill"] == TAN
+    assert signs == [parts_of(f"smac/{picture_of_terrain(flag)}")[1] for flag in signed]
+
+
+@pytest.mark.parametrize("team", [1, 2, 3, 4, 5, 6])
+def test_a_new_stack_is_a_stack_without_a_shadow(team: int) -> None:
+    stack, new = (picture_of_stack(team, is_new=is_new) for is_new in (False, True))
+    assert parts_of(f"smac/{stack}")[1:] == parts_of(f"smac/{new}")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_sprite_is_a_transparent_square_of_256_pixels(name: str) -> None:
     image = sprite(name)
     assert image.size == (256, 256)
@@ -67,7 +131,7 @@ def test_a_sprite_is_a_transparent_square_of_256_pixels(name: str) -> None:
     assert [image.getpixel(corner) for corner in corners] == [(0, 0, 0, 0)] * 4
 
 
-@pytest.mark.parametrize("name", SPRITES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_sprite_nearly_fills_its_square(name: str) -> None:
     box = sprite(name).getchannel("A").getbbox()
     assert box is not None
@@ -77,9 +141,10 @@ def test_a_sprite_nearly_fills_its_square(name: str) -> None:
     assert abs(top + bottom - 256) <= 2
 
 
-@pytest.mark.parametrize("name", SPRITES)
-def test_a_sprite_is_a_small_file(name: str) -> None:
-    assert (FOLDER / f"{name}.png").stat().st_size < 12_000
+@pytest.mark.parametrize("name", NAMES)
+def test_the_files_of_a_sprite_are_small(name: str) -> None:
+    assert drawing(name).stat().st_size < 8_000
+    assert drawing(name).with_suffix(".png").stat().st_size < 30_000
 
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)

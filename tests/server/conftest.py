@@ -1,16 +1,13 @@
 """A server that serves, for browsers."""
 
-import asyncio
 import shutil
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
@@ -20,14 +17,13 @@ from runners.storage import database, schema
 from runners.storage.database_files import make_file
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
-from server.http.listening import LOOPBACK, listen
 from server.identity import passwords
 from server.identity.rate_limits import AddressLimits
 from server.site.application import Application
 from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_game_service
-from tests.shell import eventually
+from tests.server.serving import served
 from tests.template import made_once, place_of
 
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -132,35 +128,21 @@ def game_service(tmp_path: Path) -> GameService:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    running: list[tuple[uvicorn.Server, Application, threading.Thread]] = []
+    with ExitStack() as running:
 
-    def begin(
-        game_service: GameService,
-        members: Site | None = None,
-        address_limits: AddressLimits | None = None,
-    ) -> str:
-        listener = listen(LOOPBACK, 0)
-        address = f"{LOOPBACK}:{listener.getsockname()[1]}"
-        web = Application(
-            game_service, [address], members, out=tmp_path, address_limits=address_limits
-        )
-        server = uvicorn.Server(
-            uvicorn.Config(web.app, log_level="warning", timeout_graceful_shutdown=1)
-        )
+        def begin(
+            game_service: GameService,
+            members: Site | None = None,
+            address_limits: AddressLimits | None = None,
+        ) -> str:
+            def make(address: str) -> Application:
+                return Application(
+                    game_service, [address], members, out=tmp_path, address_limits=address_limits
+                )
 
-        def run() -> None:
-            asyncio.run(server.serve([listener]))
+            return running.enter_context(served(make))
 
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        assert eventually(lambda: server.started)
-        running.append((server, web, thread))
-        return f"http://{address}"
-
-    yield begin
-    for server, _, thread in running:
-        server.should_exit = True
-        thread.join(10)
+        yield begin
 
 
 @pytest.fixture

@@ -22,11 +22,22 @@ def slow(value: Any) -> Any:
 
 
 def half_of(page: Any, number: int) -> Any:
+    """Return the panel of a board of Smack!."""
     return page.locator(f".half[data-number='{number}']")
 
 
+def board_of(page: Any, number: int = 1) -> Any:
+    """Return the squares of a board."""
+    return page.locator(f"[data-board='{number}']")
+
+
+def moves_of(page: Any, number: int) -> Any:
+    """Return the listed moves of a board of Smack!."""
+    return page.locator(f"#moves > div:nth-child({number}) li button")
+
+
 def square(page: Any, half: int, name: str) -> Any:
-    return half_of(page, half).locator(f"[data-square='{name}']")
+    return board_of(page, half).locator(f"[data-square='{name}']")
 
 
 def movable(page: Any, half: int, name: str) -> Any:
@@ -100,8 +111,8 @@ def test_a_refused_move_shows_its_reason_and_loses_nothing(
 FILES = "ABCDEFGHJKLMNOP"
 FOCUSED = """() => {
     const { dataset } = document.activeElement;
-    const half = document.activeElement.closest(".half");
-    return half && dataset.square ? [Number(half.dataset.number), dataset.square] : [0, ""];
+    const board = document.activeElement.closest("[data-board]");
+    return board && dataset.square ? [Number(board.dataset.board), dataset.square] : [0, ""];
 }"""
 
 
@@ -145,8 +156,7 @@ def test_the_keyboard_alone_plays_a_whole_game(
             walk(page, source, target)
             page.keyboard.press(" ")
             assert eventually(lambda: plies(game_service, game)[half - 1] == ply)  # noqa: B023
-            listed = page.locator(f".record[data-number='{half}'] li span:not(:empty)")
-            listed.nth(ply - 1).wait_for(state="attached")
+            moves_of(page, half).nth(ply - 1).wait_for(state="attached")
     assert ends(game_service, game) == [rules.PLY_LIMIT] * 2
     page.locator("#said").get_by_text("G8 to F8").wait_for(state="attached")
     assert page.errors == []

@@ -12,7 +12,7 @@ from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play
 from tests.server.playing import begin
-from tests.server.test_in_browser import click_move, half_of
+from tests.server.test_in_browser import board_of, click_move, half_of, moves_of
 from tests.shell import QUICK, SLEEPER, WALKER, Shell, eventually
 from tests.test_watching_in_browser import BOTS, PATIENCE_S, Match
 
@@ -69,7 +69,7 @@ def test_ten_pages_of_one_browser_load_and_a_move_reaches_all_of_them(
     address, game = serve(game_service), begin(game_service)
     pages = open_pages(game_service, address, [game] * PAGES, way, 1, 2)
     for page in pages:
-        half_of(page, 1).locator(".movable").first.wait_for()
+        board_of(page).locator(".movable").first.wait_for()
     click_move(pages[-1], 1, "A6", "B6")
     for page in pages:
         page.get_by_text("A6-B6").first.wait_for()
@@ -108,7 +108,7 @@ def test_the_others_go_on_when_the_page_that_came_first_is_closed(
     first.close()
     for game, page in zip(games[1:], others, strict=True):
         play(game_service, game)
-        page.locator(".record[data-number='1'] li").first.wait_for()
+        moves_of(page, 1).first.wait_for()
 
 
 def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
@@ -116,15 +116,14 @@ def test_a_page_without_the_others_has_a_stream_while_it_can_be_seen(
 ) -> None:
     address, game = serve(game_service), begin(game_service)
     one, two = open_pages(game_service, address, [game] * 2, "streams of their own", 1, 2)
-    moves = ".record[data-number='1'] li span:not(:empty)"
     for page in (one, two):
-        half_of(page, 1).locator(".movable").first.wait_for()
+        board_of(page).locator(".movable").first.wait_for()
     two.evaluate("hide(true)")
     play(game_service, game)
-    one.locator(moves).first.wait_for()
-    assert two.locator(moves).count() == 0
+    moves_of(one, 1).first.wait_for()
+    assert moves_of(two, 1).count() == 0
     two.evaluate("hide(false)")
-    two.locator(moves).first.wait_for()
+    moves_of(two, 1).first.wait_for()
 
 
 def test_a_page_that_watches_and_one_that_plays_share_a_stream(
@@ -185,7 +184,7 @@ def test_a_page_is_told_why_the_server_refuses_its_stream(
     monkeypatch.setattr("server.http.shared_stream.MOST_TOPICS", 0)
     address, game = serve(game_service), begin(game_service)
     (page,) = open_pages(game_service, address, [game], "a shared worker")
-    page.get_by_role("alert").get_by_text("1 topics; expected 1 to 0").wait_for()
+    page.get_by_role("alert").get_by_text("2 topics; expected 1 to 0").wait_for()
     page.locator("#connection").get_by_text("reconnecting").wait_for()
 
 

@@ -14,7 +14,15 @@ from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.playing import a_game_service, begin, no_orders
-from tests.server.test_in_browser import click_move, decisions, half_of, movable, plies, square
+from tests.server.test_in_browser import (
+    click_move,
+    decisions,
+    half_of,
+    movable,
+    moves_of,
+    plies,
+    square,
+)
 from tests.shell import Shell, eventually, free_port
 
 pytestmark = pytest.mark.slow
@@ -68,7 +76,7 @@ def test_a_move_made_offline_is_shown_as_waiting_and_sent_when_the_network_is_ba
     assert eventually(lambda: plies(game_service, game) == [1, 0])
     waiting(page).wait_for(state="detached")
     assert page.locator("#connection").inner_text() == ""
-    page.locator(".record[data-number='1']").get_by_text("A6-B6").wait_for()
+    moves_of(page, 1).get_by_text("A6-B6").wait_for()
 
 
 def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
@@ -80,7 +88,7 @@ def test_a_move_that_comes_too_late_is_dropped_with_a_sentence(
     page.context.set_offline(False)
     half_of(page, 1).get_by_role("alert").get_by_text("The game has gone on meanwhile").wait_for()
     waiting(page).wait_for(state="detached")
-    page.locator(".record[data-number='1']").get_by_text("A7-B7").wait_for()
+    moves_of(page, 1).get_by_text("A7-B7").wait_for()
     assert plies(game_service, game) == [1, 0]
 
 
@@ -106,7 +114,7 @@ def test_another_move_takes_the_place_of_the_one_that_waits(
     assert waiting(page).count() == 1
     page.context.set_offline(False)
     assert eventually(lambda: plies(game_service, game) == [1, 0])
-    page.locator(".record[data-number='1']").get_by_text("A7-B7").wait_for()
+    moves_of(page, 1).get_by_text("A7-B7").wait_for()
 
 
 def test_a_move_that_waits_is_sent_by_the_page_that_is_loaded_again(
@@ -132,7 +140,7 @@ def test_a_move_whose_answer_is_lost_is_played_once(
     movable(page, 1, "A6")
     refuse_once(page, "**/orders", is_taken=is_taken)
     click_move(page, 1, "A6", "B6")
-    page.locator(".record[data-number='1']").get_by_text("A6-B6").wait_for()
+    moves_of(page, 1).get_by_text("A6-B6").wait_for()
     waiting(page).wait_for(state="detached")
     assert plies(game_service, game) == [1, 0]
     assert half_of(page, 1).locator(".refused").text_content() == ""
@@ -367,7 +375,7 @@ def test_a_move_made_while_the_server_is_down_is_played_when_it_is_back(
         waiting(pages[0]).get_by_text("the server does not answer yet").wait_for()
         played(shell, port, "--resume")
         for page in pages:
-            page.locator(".record[data-number='1']").get_by_text("A6-B6").wait_for()
+            moves_of(page, 1).get_by_text("A6-B6").wait_for()
             page.locator("#connection:empty").wait_for(state="attached")
         waiting(pages[0]).wait_for(state="detached")
         assert square(pages[1], 1, "B6").get_attribute("aria-label") != "B6, empty"

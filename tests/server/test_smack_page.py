@@ -9,6 +9,7 @@ import pytest
 from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin
+from tests.server.test_in_browser import board_of, click_move, moves_of
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
@@ -18,17 +19,17 @@ class Table:
 
     def __init__(self, page: Any) -> None:
         self.page = page
-        page.locator(".piece").first.wait_for()
+        page.locator(".movable").first.wait_for()
 
     def half(self, number: int = 1) -> Any:
         return self.page.locator(f".half[data-number='{number}']")
 
     def square(self, name: str, half: int = 1) -> Any:
-        return self.half(half).locator(f"[data-square={name}]")
+        return self.page.locator(f"[data-board='{half}'] [data-square={name}]")
 
     def played(self, moves: int, half: int = 1) -> list[str]:
         """Return the moves of a half, once there are so many in the page's list."""
-        entries = self.page.locator(f".record[data-number='{half}'] li span:not(:empty)")
+        entries = moves_of(self.page, half)
         entries.nth(moves - 1).wait_for(state="attached")
         return [str(text) for text in entries.all_text_contents()]
 
@@ -57,7 +58,7 @@ def table(
 
 @pytest.mark.slow
 def test_the_legal_moves_of_a_piece_are_shown_until_it_is_put_back(table: Table) -> None:
-    hints = table.half().locator(".hint")
+    hints = board_of(table.page).locator("circle")
     table.square("A6").click()
     assert hints.count() == 21  # rules 9.2
     table.page.keyboard.press("Escape")
@@ -82,10 +83,11 @@ def test_a_captured_piece_is_at_the_nurses_and_its_capture_is_said(table: Table)
     table.played(1)
     table.square("G7").click()
     table.square("G6").hover()
-    assert table.half().locator(".victim").get_attribute("data-square") == "F6"
+    assert (
+        board_of(table.page).locator("[role=gridcell].victim").get_attribute("data-square") == "F6"
+    )
     table.square("G6").click()
     assert table.played(2) == ["F1-F6", "G7-G6xF6"]
-    assert table.half().locator(".patients").inner_text() == "1 nerd"
     assert "G7 to G6, captures F6" in table.page.locator("#said").text_content()
 
 
@@ -105,20 +107,97 @@ def test_the_end_says_who_won_and_why(table: Table) -> None:
     assert spaced(dialog.get_by_role("heading").inner_text()) == "Ann 2 won, 32 : 0"
     rows = [spaced(row) for row in dialog.locator("tbody tr").all_inner_texts()]
     assert rows == [
-        "Board 1 0 0 agreement",
+        "Board 1 0 0 both sides agreed to end it",
         "Board 2 0 32 forfeit: resigned",
         "Together 0 32",
     ]
 
 
 @pytest.mark.parametrize("table", [PHONE], indirect=True, ids=["phone"])
-def test_a_phone_shows_one_board_and_whose_turn_it_is_on_both(table: Table) -> None:
+def test_a_phone_shows_both_boards_one_below_the_other(table: Table) -> None:
     page = table.page
-    assert [table.half(number).is_visible() for number in (1, 2)] == [True, False]
-    page.get_by_role("button", name="Board 2 orange to move").tap()
-    assert [table.half(number).is_visible() for number in (1, 2)] == [False, True]
+    tops = [board_of(page, number).bounding_box()["y"] for number in (1, 2)]
+    assert tops[1] > tops[0] + 300
     table.square("A6", 2).tap()
     table.square("B6", 2).tap()
     assert table.played(1, 2) == ["A6-B6"]
-    page.get_by_role("button", name="Board 2 green to move").wait_for()
+    table.half(2).get_by_text("Green: move a bully").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+@pytest.mark.slow
+def test_one_looks_back_and_comes_back_to_the_present(table: Table) -> None:
+    page, past = table.page, table.page.locator("#past")
+    table.type("f1 f6")
+    table.played(1)
+    table.square("G7").click()
+    table.square("G6").click()
+    table.played(2)
+    page.locator("#moves button").first.click()
+    past.get_by_text("You are looking at an earlier moment.").wait_for()
+    table.square("F6").click()  # inspects: of the past nothing can be ordered
+    page.locator("#inspector h2").get_by_text("nerd F6").wait_for()
+    assert board_of(page).locator("circle").count() == 0
+    past.get_by_role("button", name="Back to now").click()
+    past.wait_for(state="hidden")
+    table.square("A6").click()
+    assert board_of(page).locator("circle").count() > 10
+
+
+@pytest.mark.slow
+def test_the_first_game_of_a_kind_shows_what_is_where_once(table: Table) -> None:
+    page, tour = table.page, table.page.locator("#tour")
+    for step in range(1, 6):
+        tour.get_by_text(f"{step} of 5").wait_for()
+        assert page.locator(".toured").count() == 1
+        tour.locator(".primary").click()
+    assert tour.count() == page.locator(".toured").count() == 0
+    page.reload()
+    page.locator(".movable").first.wait_for()
+    assert tour.count() == 0
+
+
+@pytest.mark.slow
+def test_the_help_says_the_aim_first_and_how_pieces_move_in_four_pictures(table: Table) -> None:
+    table.page.get_by_role("button", name="Help").click()
+    dialog = table.page.get_by_role("dialog")
+    assert dialog.locator("p").first.inner_text().startswith("Send more pieces to the nurse")
+    assert dialog.get_by_role("img").count() == 4
+    assert dialog.evaluate("(dialog) => dialog.scrollTop") == 0
+
+
+@pytest.mark.slow
+def test_an_offer_that_is_not_taken_is_said_to_be(table: Table) -> None:
+    table.press(1, "Green: offer to end")
+    notice = table.half().locator(".notice")
+    notice.get_by_text("Green offers to end this board at 0 : 0.").wait_for()
+    table.type("f1 f6")
+    table.played(1)
+    table.type("g7 g6")
+    notice.get_by_text("Orange did not take the offer of Green to end this board.").wait_for()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("square", ["H9", "C8"])
+def test_a_click_on_what_cannot_be_moved_says_why(table: Table, square: str) -> None:
+    table.square(square).click()
+    words = {
+        "H9": "H9 is not yours: you move the nerds here.",
+        "C8": "Nothing of yours stands on C8: choose one of your nerds first.",
+    }
+    table.half().get_by_role("alert").get_by_text(words[square]).wait_for()
+
+
+@pytest.mark.slow
+def test_moves_are_counted_and_their_end_is_announced(
+    tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
+) -> None:
+    game_service = a_game_service(tmp_path / "games.sqlite")
+    game = begin(game_service, ply_limit=21)
+    page = open_board(game_service, serve(game_service), game, 1, 2)
+    limits = page.locator(".half[data-number='1'] .limits")
+    limits.get_by_text("Move 1 of 21, 0 of 100 without a capture.").wait_for()
+    click_move(page, 1, "A6", "B6")
+    said = "Move 2 of 21, 1 of 100 without a capture: this board ends after 20 more."
+    limits.get_by_text(said).wait_for()
+    assert page.errors == []

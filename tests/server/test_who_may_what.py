@@ -57,6 +57,7 @@ SEATED = frozenset[Who]()
 ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /": EVERYBODY,
     "GET /players": EVERYBODY,
+    "GET /how-to-play/{board}": EVERYBODY,
     "GET /healthz": EVERYBODY,
     "GET /healthz/live": EVERYBODY,
     "GET /healthz/ready": EVERYBODY,
@@ -153,7 +154,7 @@ STREAMS = {
     "GET /api/v1/matches/{match}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {"/static"}
+STATIC = {"/static", "/static/sprites"}
 REFUSED = {401, 403, 404}
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
@@ -231,6 +232,8 @@ class World:
         def part(match: re.Match[str]) -> str:
             if pattern.startswith("/lobby/"):
                 return self._waiting_game()
+            if match[1] == "board":
+                return "smack"
             if pattern.startswith("/docs/"):
                 return "smack.gif" if "images" in pattern else "games.md"
             if match[1] == "id":

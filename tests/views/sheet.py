@@ -1,7 +1,7 @@
 """The contact sheet: all pictures on one HTML page, and the golden ones that are kept."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from html import escape
@@ -15,14 +15,17 @@ from benchmarks.display import WHAT_IS_MISSING, can_have_one, display
 from engine.support.files import write_whole
 from tests.views.matches import MATCHES
 from tests.views.shots import (
+    BOARDS,
     PAGES,
     PICTURES,
+    PLAYED_BY_PEOPLE,
     TERMINALS,
     WINDOWS,
     View,
     as_html,
     letters,
     paint,
+    shoot_board,
     shoot_page,
     shoot_window,
 )
@@ -67,6 +70,11 @@ def difference(game: str, view: View, picture: Image.Image) -> float:
     return max(means)
 
 
+def views_of(game: str, views: Sequence[View]) -> Sequence[View]:
+    """Return those of a game: not all have a board for people."""
+    return views if views != BOARDS or game in PLAYED_BY_PEOPLE else ()
+
+
 def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, View, Image.Image]]:
     """Yield all pictures that can be taken here; `say` is told what cannot, and why."""
     with ExitStack() as stack:
@@ -76,6 +84,7 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
         else:
             chromium: Any = stack.enter_context(browser.chromium())
             takers.append((PAGES, partial(_page, chromium, folder)))
+            takers.append((BOARDS, partial(_board, chromium, folder)))
         if can_have_one():
             stack.enter_context(_screen())
             takers.append((WINDOWS, shoot_window))
@@ -84,7 +93,7 @@ def shots(folder: Path, say: Callable[[str], object]) -> Iterator[tuple[str, Vie
         takers.append((PICTURES, paint))
         for game in MATCHES:
             for views, take in takers:
-                for view in views:
+                for view in views_of(game, views):
                     yield game, view, take(game, view)
 
 
@@ -103,6 +112,10 @@ def _screen() -> Iterator[None]:
 
 def _page(chromium: Any, folder: Path, game: str, view: View) -> Image.Image:
     return shoot_page(chromium, game, view, folder)
+
+
+def _board(chromium: Any, folder: Path, game: str, view: View) -> Image.Image:
+    return shoot_board(chromium, game, view, folder)
 
 
 def make_sheet(folder: Path, say: Callable[[str], object], *, renews: bool) -> Path:

@@ -2,14 +2,19 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from html import escape
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from PIL import Image
 
+from server.games.game_storage import GameStorage
+from server.site.application import Application
+from tests.server.playing import begin, first_move, game_service_on, no_orders
+from tests.server.serving import served
 from tests.views.matches import MATCHES, timeline_of
 from visualizer.backends.page import page_of
 from visualizer.backends.pillow.painter import Painter
@@ -25,6 +30,9 @@ TERMINAL = (80, 24)
 THEMES = ("dark", "light")
 FRAME_S = 1 / 60
 SETTLING_MS = 150
+CHOSEN = 18
+"""Which of the squares that can be chosen is."""
+PLAYED_BY_PEOPLE = ("smack", "smac")
 
 
 class View(NamedTuple):
@@ -41,6 +49,8 @@ class View(NamedTuple):
 PAGES = tuple(View("page", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
 WINDOWS = tuple(View("window", DESKTOP, theme) for theme in THEMES)
 PICTURES = tuple(View("picture", size, "dark") for size in (DESKTOP, PHONE))
+BOARDS = tuple(View("board", size, theme) for size in (DESKTOP, PHONE) for theme in THEMES)
+"""Of people who play: their own games, begun just now."""
 TERMINALS = (View("terminal", TERMINAL, "dark"),)
 
 
@@ -51,6 +61,15 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
     if not path.exists():
         timeline = timeline_of(game)
         path.write_bytes(page_of(timeline, Sprites(timeline.replay.game.name)))
+    with browser_page(chromium, view) as page:
+        page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
+        page.wait_for_selector("body:not(.loading)")
+        yield page
+
+
+@contextmanager
+def browser_page(chromium: Any, view: View) -> Iterator[Any]:
+    """Yield an empty page of a size and theme, in which nothing moves."""
     width, height = view.size
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -59,10 +78,7 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
         reduced_motion="reduce",
     )
     try:
-        page = context.new_page()
-        page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
-        page.wait_for_selector("body:not(.loading)")
-        yield page
+        yield context.new_page()
     finally:
         context.close()
 
@@ -70,6 +86,31 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
 def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
     """Return what a browser shows."""
     with opened_page(chromium, game, view, folder) as page:
+        return Image.open(BytesIO(settled(page))).convert("RGB")
+
+
+@contextmanager
+def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
+    """Open the board on which somebody plays a bot, who has chosen a square."""
+    choose = first_move if game == "smack" else no_orders
+    with (
+        TemporaryDirectory(dir=folder) as out,
+        closing(GameStorage(Path(out) / "games.sqlite")) as storage,
+        browser_page(chromium, view) as page,
+    ):
+        service = game_service_on(storage, choose)
+        game_id = begin(service, game, "pb")
+        with served(lambda address: Application(service, [address], out=Path(out))) as url:
+            page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
+            page.locator("#tour").get_by_role("button", name="Skip").click()
+            page.locator(".movable, [role=gridcell].can").nth(CHOSEN).click()
+            yield page
+
+
+def shoot_board(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:
+    """Return what somebody sees who plays."""
+    with opened_board(chromium, game, view, folder) as page:
+        page.mouse.move(0, 0)
         return Image.open(BytesIO(settled(page))).convert("RGB")
 
 

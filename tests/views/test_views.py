@@ -12,14 +12,18 @@ from benchmarks.display import can_have_one
 from tests.views.matches import MATCHES
 from tests.views.sheet import difference, golden_of, make_sheet
 from tests.views.shots import (
+    BOARDS,
     PAGES,
     PICTURES,
+    PLAYED_BY_PEOPLE,
     TERMINALS,
     WINDOWS,
     View,
     letters,
+    opened_board,
     opened_page,
     paint,
+    shoot_board,
     shoot_page,
     shoot_window,
 )
@@ -30,6 +34,7 @@ MOST = 4.0
 """The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
 CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 
+of_peoples_games = pytest.mark.parametrize("game", PLAYED_BY_PEOPLE)
 of_every_game = pytest.mark.parametrize("game", MATCHES)
 
 
@@ -41,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_there_is_a_golden_picture_of_every_view_and_no_other() -> None:
     views = (*PAGES, *WINDOWS, *PICTURES, *TERMINALS)
     wanted = {golden_of(game, view) for game in MATCHES for view in views}
+    wanted |= {golden_of(game, view) for game in PLAYED_BY_PEOPLE for view in BOARDS}
     assert wanted == set(golden_of("smac", PAGES[0]).parent.iterdir())
 
 
@@ -79,6 +85,17 @@ def test_every_text_of_a_page_can_be_read(
     game: str, view: View, chromium: Any, folder: Path
 ) -> None:
     with opened_page(chromium, game, view, folder) as page:
+        assert page.evaluate(CONTRAST, 4.5) == []
+
+
+@pytest.mark.slow
+@of_peoples_games
+@pytest.mark.parametrize("view", BOARDS, ids=str)
+def test_a_board_looks_as_it_did_and_every_text_can_be_read(
+    game: str, view: View, chromium: Any, folder: Path
+) -> None:
+    assert difference(game, view, shoot_board(chromium, game, view, folder)) <= MOST
+    with opened_board(chromium, game, view, folder) as page:
         assert page.evaluate(CONTRAST, 4.5) == []
 
 

@@ -31,6 +31,11 @@ WIN: Sound = tuple(
 )
 """The end of a match."""
 
+MOVE: Sound = (Tone("triangle", 330, 300, 0.06),)
+"""A person's move, or another order that the board shows at once."""
+TURN: Sound = (Tone("sine", 587, 587, 0.12), Tone("sine", 784, 784, 0.16, 0.13))
+"""It is a person's turn again."""
+
 SOUNDS: Mapping[Mark, Sound] = {
     Mark.STRIKE: BITE,
     Mark.HIT: BITE,

@@ -13,8 +13,10 @@ from engine.games.smack.squares import (
     SIDE,
     SQUARES,
     column_of,
+    is_on_board,
     name_of,
     row_of,
+    square_at,
 )
 from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
@@ -22,6 +24,7 @@ from visualizer.scene import (
     Annotation,
     EventStyle,
     Extent,
+    Grid,
     Kind,
     Label,
     Mark,
@@ -71,7 +74,7 @@ class SmackScene(Scene[Boards]):
         "nerd": Kind("nerd", PIECE_FACTS),
         "bully": Kind("bully", PIECE_FACTS),
         "patient": Kind("patient", PIECE_FACTS),
-        "square": Kind("square"),
+        "square": Kind("square", is_seen_through=True),
         "words": Kind("words", ("name",)),
     }
     team_colors = TEAM_COLORS
@@ -103,6 +106,18 @@ class SmackScene(Scene[Boards]):
         first, second = (
             Extent(_left(half) - LEFT, -ABOVE, _left(half) + SIDE + LEFT / 2, SIDE + BELOW)
             for half in (1, 2)
+        )
+        return first, second
+
+    @property
+    def grids(self) -> tuple[Grid, Grid]:
+        names = [
+            name_of(square_at(x, y)) if is_on_board(x, y) else ""
+            for y in range(SIDE)
+            for x in range(SIDE)
+        ]
+        first, second = (
+            Grid(f"Board {half}", _left(half), 0, SIDE, SIDE, names) for half in (1, 2)
         )
         return first, second
 

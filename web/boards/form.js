@@ -1,35 +1,57 @@
-// The page of a game without a board of its own: its text, and a button for each legal order.
+// How a game without signs of its own is played on the board: by a button for each legal order.
 
-import { deliverOrder, lateReason, outboxOf, reasonOf } from "./deliveries.js";
-import { byId, make, write } from "../shared/elements.js";
-import { connect, refuse, say } from "./page.js";
+import { make, write } from "../shared/elements.js";
+import { deliverOrder, lateReason, reasonOf } from "./deliveries.js";
+import { linksAfter, refuse, say } from "./page.js";
 
-const main = byId("board");
-const { id } = main.dataset;
-const turn = make("h2", { id: "turn" });
-const teams = make("ul", { class: "teams" });
-const text = make("pre", { class: "text card", tabindex: 0, "aria-label": "The board" });
-const choices = make("div", { class: "choices" });
-main.replaceChildren(turn, teams, text, choices);
-const outbox = outboxOf(id);
-outbox.when("order", async (item, answer) => {
-  await refresh();
-  refuse(lateReason(item, answer));
-});
-const refresh = connect(id, show);
+export class GameBoard {
+  tour = [];
 
-function show(position) {
-  const words = turnWords(position);
-  if (turn.textContent !== words) say(words);
-  write(turn, words);
-  teams.replaceChildren(
-    ...position.seats.map(({ team, name }) =>
-      make("li", {}, `${name}: ${position.scores[team - 1]} points, ${position.board.left[team - 1]}`),
-    ),
-  );
-  write(text, position.board.text);
-  const open = position.board.choices.filter((choice) => !askOf(position, choice)?.is_answered);
-  choices.replaceChildren(...open.map((choice) => form(position, choice)));
+  constructor({ id, root, outbox, refresh }) {
+    Object.assign(this, { id, root, refresh });
+    this.turn = make("h2");
+    this.choices = make("div", { class: "choices" });
+    this.text = make("pre", { tabindex: 0, "aria-label": "The board in letters" });
+    this.after = make("div");
+    outbox.when("order", async (item, answer) => {
+      await refresh();
+      refuse(lateReason(item, answer));
+    });
+    const inspect = (board, name) => this.layer.viewer.select(this.layer.thingOn(board, name));
+    this.listener = { isOpen: () => false, choose: inspect, ask: inspect, point: () => {}, key: () => false };
+  }
+
+  begin(layer) {
+    this.layer = layer;
+    const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
+    this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words, this.after));
+  }
+
+  show(position) {
+    const words = turnWords(position);
+    if (this.turn.textContent !== words) say(words);
+    write(this.turn, words);
+    write(this.text, position.board.text);
+    const open = position.board.choices.filter((choice) => !askOf(position, choice)?.is_answered);
+    this.choices.replaceChildren(...open.map((choice) => this.form(position, choice)));
+    this.after.replaceChildren(...(position.outcome ? [linksAfter(this.id)] : []));
+  }
+
+  form(position, { team, piece, orders }) {
+    const name = [`team ${team}`, ...(piece ? [`piece ${piece}`] : [])].join(", ");
+    const { step } = askOf(position, { team, piece });
+    const buttons = orders.map((order) =>
+      make("button", { type: "button", click: () => this.order({ step, team, piece, order }, name) }, wordsOf(order)),
+    );
+    return make("section", { "aria-label": name }, make("h3", {}, name), make("div", { class: "acts" }, ...buttons));
+  }
+
+  async order(body, name) {
+    refuse("");
+    const answer = await deliverOrder(this.id, `${wordsOf(body.order)} for ${name}`, body);
+    refuse(reasonOf(answer));
+    if (!answer.isWaiting) await this.refresh();
+  }
 }
 
 function turnWords({ turn: number, outcome, board, seats }) {
@@ -41,23 +63,5 @@ function turnWords({ turn: number, outcome, board, seats }) {
 }
 
 const askOf = ({ asks }, { team, piece }) => asks.find((ask) => ask.team === team && ask.piece === piece);
-
-function form(position, choice) {
-  const { team, piece } = choice;
-  const name = [`team ${team}`, ...(piece ? [`piece ${piece}`] : [])].join(", ");
-  const { step } = askOf(position, choice);
-  const order = async (value) => {
-    refuse("");
-    const answer = await deliverOrder(id, `${wordsOf(value)} for ${name}`, { step, team, piece, order: value });
-    refuse(reasonOf(answer));
-    if (!answer.isWaiting) await refresh();
-  };
-  return make(
-    "section",
-    { "aria-label": name },
-    make("h3", {}, name),
-    make("div", { class: "buttons" }, ...choice.orders.map((each) => make("button", { type: "button", click: () => order(each) }, wordsOf(each)))),
-  );
-}
 
 const wordsOf = (order) => (typeof order === "object" ? JSON.stringify(order) : String(order));

@@ -5,7 +5,7 @@ import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 
-/** @import { Delivery, Item, Position } from "../shared/types.d.ts" */
+/** @import { Delivery, Item, Message, Position } from "../shared/types.d.ts" */
 
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
@@ -40,18 +40,32 @@ export class Messages {
     this.newest = last;
     this.list.replaceChildren(
       ...messages.map((message) =>
-        make("li", {}, make("b", {}, `${seats[message.team - 1].name}: `), message.text),
+        make("li", {}, make("b", { class: `name team-${message.team}` }, `${seats[message.team - 1].name}: `), message.text),
       ),
     );
     this.list.scrollTop = this.list.scrollHeight;
-    if (isFirst) return;
+    if (isFirst) {
+      this.openIfNew(messages.filter((message) => !seats[message.team - 1].is_yours));
+      return;
+    }
     const others = fresh.filter((message) => !seats[message.team - 1].is_yours);
     for (const message of others) say(`${seats[message.team - 1].name} writes: ${message.text}`);
     if (!this.panel.open) this.unread += others.length;
+    else keepRead(this.id, last);
     this.showUnread();
   }
 
+  /**
+   * Open if others have written since this was read last in this browser.
+   * @param {Message[]} others
+   */
+  openIfNew(others) {
+    const last = others.at(-1)?.id ?? 0;
+    if (last > readUpTo(this.id)) this.panel.open = true;
+  }
+
   read() {
+    if (this.panel.open) keepRead(this.id, this.newest ?? 0);
     this.unread = 0;
     this.showUnread();
     this.list.scrollTop = this.list.scrollHeight;
@@ -89,5 +103,32 @@ export class Messages {
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
     if (!answer.isOk && !this.text.value) this.text.value = item.body.text ?? "";
+  }
+}
+
+/** @param {string} id */
+const readKey = (id) => `read ${id}`;
+
+/**
+ * Return the newest message of a game that was read in this browser.
+ * @param {string} id
+ */
+function readUpTo(id) {
+  try {
+    return Number(localStorage.getItem(readKey(id))) || 0;
+  } catch {
+    return 0; // pages without storage open it each time
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {number} newest
+ */
+function keepRead(id, newest) {
+  try {
+    localStorage.setItem(readKey(id), String(newest));
+  } catch {
+    // as above
   }
 }

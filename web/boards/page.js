@@ -63,15 +63,13 @@ export function connect(id, onPosition) {
     state(state, error = "") {
       isLost = state === "lost";
       showConnection();
-      if (error) refuse(error);
+      if (error && newest >= 0) refuse(error); // before, the viewer says so
       if (isLost) return;
       if (isOffline) refresh();
       if (newest >= 0) outboxOf(id).retry();
     },
     end({ error }) {
-      if (!error) return;
-      write(byId("connection"), "not connected");
-      refuse(error);
+      if (error) write(byId("connection"), "not connected"); // the viewer says why
     },
   });
   return refresh;

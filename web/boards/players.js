@@ -9,7 +9,7 @@ import { SITE } from "../shared/site.js";
 
 /** @import { Delivery, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
 
-const id = byId("board").dataset.id ?? "";
+const id = byId("orders").dataset.id ?? "";
 const strip = byId("players");
 const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
 const away = make("p", { class: "away" });

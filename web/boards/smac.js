@@ -1,604 +1,358 @@
-// The page of a game of SMAC: a draft made of clicks, which the server judges.
+// How SMAC is played on the board: a draft made of clicks, which the server judges.
 
-import { BACK, deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
-import { lateReason, outboxOf, reasonOf, waitingOrder } from "./deliveries.js";
-import { byId, make, mark, write } from "../shared/elements.js";
-import { confirmed, connect, linksAfter, refuse, say } from "./page.js";
-import { gamePath } from "../shared/requests.js";
-import { makeDish } from "./smac_dish.js";
-import { factsOf, looksOf, naming } from "./smac_looks.js";
-import { makeNews, sentence, titleOf } from "./smac_news.js";
-import { button, makeActions, makeBank, makeCellCard, makeEvolving } from "./smac_panels.js";
-import { makeHelp, makeLines, makePlacement, makePlayers, makeSpecials } from "./smac_panels.js";
-import { bubbles, isMuted, mute, pop, squoosh } from "./smac_sound.js";
+import { BACK, deliverAct, lateReason, reasonOf } from "./deliveries.js";
+import { byId, make } from "../shared/elements.js";
+import { confirmed, linksAfter, refuse, say } from "./page.js";
+import { Draft } from "./smac_draft.js";
+import { looksOf } from "./smac_looks.js";
+import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
 
-const root = byId("board");
-const id = root.dataset.id;
-const PLAYED = "The turn was played meanwhile.";
-const DRAFT = "draft";
-const DRAFT_LOADING = "draft loading";
-const LARGER = [1, 1.6, 2.4];
-const SMALLEST_PX = 14;
-const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+const DISH = 1; // the number of the only board
+const CALM = 0; // the place of the slowest speed
 
-let position = null;
-let me = null;
-let lines = [];
-let draft = null;
-let dropped = null; // the lines before starting over, which undoing brings back
-let aim = null;
-let pointed = null;
-let stage = null;
-let card = null; // the cell whose card is open
-let page = null;
-let work = Promise.resolve();
-let zoom = 0;
-
-const outbox = outboxOf(id);
-outbox.when(DRAFT, (item, answer) => enqueue(() => takeLateDraft(item, answer)));
-outbox.when(DRAFT_LOADING, takeDraft);
-outbox.when("order", takeLateOrder);
-outbox.when("act", (item, answer) => refuse(lateReason(item, answer), page.refusal));
-const refresh = connect(id, onPosition);
-
-// -- what comes from the server ---------------------------------------------------------------
-
-function onPosition(next) {
-  const isFirst = position === null;
-  const isNew = isFirst || next.step !== position.step;
-  const before = me;
-  position = next;
-  me = whoDrafts();
-  if (!page) {
-    page = makePage(next.board);
-    enlargeForFingers();
+export class GameBoard {
+  constructor({ id, root, outbox, refresh }) {
+    Object.assign(this, { id, root, outbox, refresh });
+    this.position = null;
+    this.me = null; // the own team that drafts
+    this.aim = null; // the special whose target is chosen
+    this.pointed = "";
+    this.toldUpTo = null; // the steps of the scene that readers of the screen know
+    this.draft = new Draft({
+      id, outbox, refresh, say, refuse: (words) => this.refuse(words), changed: () => this.render(),
+    });
+    outbox.when("act", (item, answer) => this.refuse(lateReason(item, answer)));
+    this.listener = {
+      isOpen: () => Boolean(this.draft.ask),
+      choose: (board, name) => this.pick(name),
+      ask: (board, name) => this.layer.viewer.select(this.layer.thingOn(board, name)),
+      point: (board, name) => this.point(name),
+      key: (event) => this.onKey(event),
+      arrive: () => this.arrive(),
+    };
+    root.addEventListener("keydown", (event) => {
+      if (event.key === "Escape" && this.stopAiming()) event.stopPropagation();
+    });
   }
-  if (isNew) showNews(isFirst);
-  if (isNew || me !== before) beginDraft();
-  render();
-}
 
-/** Return the own team that drafts: of several at one screen the first that has not sealed. */
-function whoDrafts() {
-  const own = position.seats.filter((seat) => seat.is_yours).map((seat) => seat.team);
-  const open = position.asks.filter((each) => own.includes(each.team) && !each.is_answered);
-  return open[0]?.team ?? own[0] ?? null;
-}
-
-function beginDraft() {
-  lines = [];
-  draft = dropped = aim = null;
-  refuse("", page.refusal);
-  if (ask()) enqueue(loadDraft);
-}
-
-function showNews(isFirst) {
-  stage = null;
-  const { news } = position.board;
-  page.news.update(news, names());
-  if (news && !isFirst) {
-    say(`${titleOf(news)} was played. ${summary(news)}`);
-    bubbles();
-    if (!isStill.matches) page.news.play();
+  /** Whether new turns are played on the board, rather than jumped over. */
+  get playsNews() {
+    return !this.layer.viewer.calm.matches;
   }
-}
 
-function summary(news) {
-  const happenings = news.stages.flatMap((each) => each.happenings);
-  return happenings.map((each) => `${sentence(each, names())}.`).join(" ");
-}
-
-const seatOf = (team) => position.seats.find((seat) => seat.team === team);
-const nameOf = (team) => seatOf(team)?.name ?? `team ${team}`;
-const names = () => ({ nameOf, named: naming(position.seats) });
-const ask = () => position.asks.find((each) => each.team === me);
-const isSealed = () => Boolean(ask()?.is_answered);
-const isPlacing = () => position.board.stage.startsWith("placement");
-
-// -- the draft --------------------------------------------------------------------------------
-
-/** Do one thing after the other, so that quick clicks stay in order. */
-function enqueue(act) {
-  work = work.then(act, act);
-  return work;
-}
-
-const draftKey = () => `${DRAFT} ${me}`;
-/** What was clicked and waits to be sent. */
-const waitingDraft = () => {
-  const item = outbox.waiting(draftKey());
-  return ask() && item?.body.step === ask().step ? item : undefined;
-};
-const isOrderWaiting = () => Boolean(ask() && (waitingOrder(id, ask()) || waitingDraft()?.isSubmitted));
-
-async function loadDraft() {
-  const mine = ask();
-  if (!mine) return;
-  const waiting = waitingDraft();
-  if (waiting) lines = waiting.body.lines; // clicked before the page was loaded again
-  const { team, step } = mine;
-  const path = `${gamePath(id, "draft")}?team=${team}`;
-  const item = { kind: DRAFT_LOADING, key: DRAFT_LOADING, method: "GET", path, asked: { team, step } };
-  const answer = await outbox.deliver(item);
-  if (!answer.isWaiting) takeDraft(item, answer);
-}
-
-function takeDraft({ asked }, answer) {
-  const isOurs = ask()?.team === asked.team && ask().step === asked.step;
-  if (!answer.isOk) refuse(answer.error, page.refusal);
-  else if (isOurs && !waitingDraft()) {
-    accept(answer);
-    render();
+  begin(layer) {
+    this.layer = layer;
+    layer.viewer.playback.speedNumber = CALM;
   }
-}
 
-/** Send what was clicked, in place of what was before. */
-function put(next) {
-  const { team, piece, step } = ask();
-  const item = { kind: DRAFT, key: draftKey(), words: "what you clicked", method: "PUT", path: gamePath(id, "draft") };
-  return outbox.deliver({ ...item, body: { step, team, piece, lines: next } });
-}
-
-/** Show what the server says of clicks that had to wait, and submit them if that was wanted. */
-async function takeLateDraft(item, answer) {
-  const { team, step } = item.body;
-  const isOurs = ask()?.team === team && ask().step === step;
-  if (answer.isDiscarded) {
-    if (isOurs && draft) accept(draft);
-    render();
-  } else if (answer.status === 409 || (answer.isOk && !isOurs)) {
-    refuse(lateReason(item, { ...answer, isOk: false, status: 409 }), page.refusal);
-    await refresh();
-  } else if (!answer.isOk) refuse(lateReason(item, answer), page.refusal);
-  else {
-    showRefused(accept(answer));
-    render();
-    if (item.isSubmitted && !answer.refused.length) await seal();
+  show(position) {
+    const [before, mine] = [this.position, this.me];
+    this.position = position;
+    this.me = this.whoDrafts();
+    if (!before) this.makePanels();
+    const ask = position.asks.find((each) => each.team === this.me);
+    const isNew = before?.step !== position.step;
+    if (isNew || this.me !== mine) {
+      this.aim = null;
+      this.refuse("");
+      this.draft.begin(ask);
+    } else this.draft.ask = ask;
+    if (isNew) this.isEntered = false;
+    this.render();
+    if (isNew && before) say(`${this.turnWords}. ${this.waitWords}`);
   }
-}
 
-async function takeLateOrder(item, answer) {
-  if (answer.status) await refresh();
-  if (answer.isOk) say("Your orders were sent.");
-  refuse(lateReason(item, answer), page.refusal);
-  render();
-}
+  /** Return the own team that drafts: of several at one screen the first that has not sealed. */
+  whoDrafts() {
+    const { seats, asks } = this.position;
+    const own = seats.filter((seat) => seat.is_yours).map((seat) => seat.team);
+    const open = asks.filter((each) => own.includes(each.team) && !each.is_answered);
+    return open[0]?.team ?? own[0] ?? null;
+  }
 
-function showRefused(reasons) {
-  refuse(reasons.length ? `Refused: ${reasons.join("; ")}.` : "", page.refusal);
-}
+  makePanels() {
+    const { characteristic_words, special_words } = this.position.board;
+    this.turn = makeTurn({
+      undo: () => this.undo(),
+      startOver: () => this.startOver(),
+      submit: () => this.draft.submit(),
+      help: () => byId("help").showModal(),
+    });
+    this.placement = makePlacement({
+      bid: (points) => this.bid(points),
+      remove: (place) => this.removeCenter(place),
+      sooner: (place) => this.soonerCenter(place),
+    });
+    this.evolving = makeEvolving(characteristic_words, {
+      evolve: (name) => this.evolve("evolve", name),
+      evolveLevel: (name) => this.evolve("evolve_level", name),
+    });
+    this.specials = makeSpecials(special_words, { select: (name) => this.select(name), use: (name) => this.use(name) });
+    this.acts = make("div", { class: "acts buttons" });
+    const panels = [this.turn, this.placement, this.evolving, this.specials];
+    this.root.replaceChildren(...panels.map((panel) => panel.element), this.acts);
+    fillHelp(this.position.board);
+  }
 
-/** Keep what the server has accepted, and return the reasons for what it has refused. */
-function accept(answer) {
-  const refused = new Map(answer.refused);
-  lines = answer.lines.filter((line, place) => !refused.has(place));
-  draft = answer;
-  return [...refused.values()];
-}
+  // ---- what is shown
 
-/** Send the lines that `makeLines` makes of those there are; return whether all were accepted. */
-function change(makeLines) {
-  return enqueue(async () => {
-    const next = ask() && !isSealed() ? makeLines(lines) : null;
-    if (!next) return false;
-    const { team, step } = ask();
-    const answer = await put(next);
-    if (answer.isWaiting) {
-      lines = next; // the server prices it and says what it refuses when it answers
-      render();
-      return false;
+  render() {
+    if (!this.turn) return;
+    const { draft } = this;
+    const { shows, isSealed, lines } = draft;
+    const orders = shows?.type === "orders" ? shows : null;
+    const { skips, lost } = this.position.board;
+    this.turn.show({ turnWords: this.turnWords, waitWords: this.waitWords, draft, skips, lost });
+    this.placement.show(shows?.type === "placement" ? shows : null, isSealed);
+    this.evolving.show(orders?.characteristics, isSealed, orders?.hint?.characteristics ?? []);
+    const using = lines.findLast(([verb]) => verb === "use")?.[1];
+    const selecting = lines.findLast(([verb]) => verb === "select")?.[1];
+    this.specials.show(orders?.specials, { isSealed, aim: this.aim, using, selecting });
+    this.showTargets(orders?.specials);
+    this.showActs();
+    this.showLooks();
+  }
+
+  showLooks() {
+    const { viewer, node } = this.layer;
+    const { shows, lines, isSealed } = this.draft;
+    const team = viewer.replay.teams[this.me - 1];
+    if (team) {
+      node.style.setProperty("--own", team.color);
+      node.style.setProperty("--on-own", team.ink);
     }
-    if (answer.status === 409 || ask()?.team !== team || ask().step !== step) {
-      refuse(PLAYED, page.refusal);
-      await refresh();
-      return false;
-    }
-    if (!answer.isOk) {
-      refuse(answer.error, page.refusal);
-      return false;
-    }
-    const reasons = accept(answer);
-    showRefused(reasons);
-    render();
-    return !reasons.length;
-  });
-}
-
-const add = (...line) => change((now) => [...now, line]);
-
-/** Tell why something cannot be done now, if it cannot. */
-function isHindered() {
-  const reason = !ask()
-    ? "You are not asked for anything now."
-    : isSealed()
-      ? "Your orders are sealed; take them back to change them."
-      : isOrderWaiting()
-        ? "Your orders wait to be sent; discard them to change them."
-        : !draft
-          ? "Loading your draft …"
-          : "";
-  if (reason) refuse(reason, page.refusal);
-  return Boolean(reason);
-}
-
-async function pick(x, y) {
-  if (stage !== null) return page.news.stop();
-  if (isHindered()) return;
-  const special = aim;
-  if (special) {
-    aim = null;
-    if (await add("use", special, [x, y])) done(`${special} at ${x}, ${y}`, pop);
-    render();
-  } else if (isPlacing()) await pickCenter(x, y);
-  else {
-    const before = draft.shows.bank;
-    if (await add("place", x, y)) done(placedWords(x, y, before), squoosh);
+    node.classList.toggle("aiming", Boolean(this.aim));
+    const target = lines.findLast(([verb]) => verb === "use")?.[2];
+    const aimedAt = this.aim ? this.pointed : Array.isArray(target) ? target.join(", ") : "";
+    const offered = shows && isSealed ? { ...shows, costs: [], free_centers: [] } : shows;
+    const looks = looksOf(this.layer.thingsOn(DISH), {
+      shows: offered,
+      lines: shows ? lines : [],
+      aimedAt,
+      factsOf: (thing) => viewer.narrator.facts(thing),
+      terrainOf: (thing) => viewer.narrator.hovered(thing),
+      named: (words) => this.named(words),
+    });
+    this.layer.show(DISH, looks);
+    this.looks = looks;
+    this.enter(shows);
+    this.turn.point(looks.get(this.pointed)?.label ?? "");
   }
-}
 
-function placedWords(x, y, before) {
-  const cost = Math.round(before - draft.shows.bank);
-  return `Placed at ${x}, ${y} for ${cost}; ${draft.shows.bank} left`;
-}
+  /** Let Tab lead to a cell that can be chosen. */
+  enter(shows) {
+    const [first] = shows ? [...(shows.costs ?? []), ...(shows.free_centers ?? []), ...(shows.heights ?? [])] : [];
+    if (!first || this.isEntered) return;
+    this.isEntered = true;
+    if (!this.layer.node.contains(document.activeElement)) this.layer.enterAt(DISH, `${first[0]}, ${first[1]}`);
+  }
 
-async function pickCenter(x, y) {
-  const place = draft.shows.centers.findIndex((cell) => cell[0] === x && cell[1] === y);
-  if (place >= 0) return removeCenter(place);
-  if (await add("center", x, y)) done(`Center ${draft.shows.centers.length} at ${x}, ${y}`, squoosh);
+  get turnWords() {
+    const { board, outcome } = this.position;
+    if (outcome) return `${outcome.winner ? `${this.nameOf(outcome.winner)} won` : "A draw"}: ${outcome.reason}.`;
+    if (this.isPlacing) return `${board.stage === "placement 1" ? "First" : "Second"} placement round`;
+    return `Turn ${board.turn} of ${board.last_turn}`;
+  }
+
+  get waitWords() {
+    const { board, asks } = this.position;
+    const { ask, isSealed, isOrderWaiting } = this.draft;
+    if (this.aim) return `Choose the target of ${this.aim} on the dish, or press Escape.`;
+    if (isOrderWaiting) return "Your orders wait to be sent.";
+    if (ask && !isSealed) return this.isPlacing ? "Choose where your slime begins." : `Your orders. ${victoryWords(board)}`;
+    const others = asks.filter((each) => !each.is_answered && each.team !== this.me);
+    return others.length ? `Waiting for ${others.map((each) => this.nameOf(each.team)).join(", ")}.` : "";
+  }
+
+  get isPlacing() {
+    return this.position.board.stage.startsWith("placement");
+  }
+
+  nameOf(team) {
+    return this.position.seats.find((seat) => seat.team === team)?.name ?? `team ${team}`;
+  }
+
+  /** Return words with who stands behind each `team 2`. */
+  named(words) {
+    return words.replace(/\bteam (\d+)\b/g, (all, team) => this.nameOf(Number(team)));
+  }
+
+  refuse(words) {
+    refuse(words, this.turn?.refused);
+  }
+
+  /** Show the teams at which the special can be aimed. */
+  showTargets(options) {
+    const isTeam = Boolean(this.aim) && options?.[this.aim].target === "team";
+    const teams = isTeam ? this.position.seats.map((seat) => seat.team) : [];
+    this.specials.targets.replaceChildren(
+      ...(isTeam ? [make("p", {}, "Whom?")] : []),
+      ...teams.map((team) => button(this.nameOf(team), () => this.aimAt(team, `against ${this.nameOf(team)}`))),
+    );
+  }
+
+  showActs() {
+    const { acts, outcome } = this.position;
+    const shown = acts.filter((act) => act.team === this.me && act.name !== BACK);
+    this.acts.replaceChildren(
+      ...(outcome ? [linksAfter(this.id)] : []),
+      ...shown.map((each) => button(capital(each.name), () => this.act(each))),
+    );
+  }
+
+  async act(each) {
+    if (!(await confirmed(`${capital(each.name)}?`, "This cannot be taken back.", capital(each.name)))) return;
+    this.refuse(reasonOf(await deliverAct(this.id, this.position, each)));
+  }
+
+  // ---- readers of the screen
+
+  /** The board shows what is new: tell it, and what the cells are now. */
+  arrive() {
+    const { viewer } = this.layer;
+    const [from, to] = [this.toldUpTo, viewer.replay.steps];
+    this.toldUpTo = to;
+    if (!this.turn) return;
+    this.showLooks();
+    if (from === null || from === to) return;
+    if (this.draft.ask) viewer.sounds.play("turn");
+    const told = viewer.narrator.sentences(from, to).map((sentence) => `${capital(this.named(sentence))}.`);
+    if (told.length) say(told.join(" "));
+  }
+
+  point(name) {
+    if (name && name !== this.pointed) this.refuse("");
+    this.pointed = name;
+    if (this.aim) this.showLooks();
+    else this.turn?.point(this.looks?.get(name)?.label ?? "");
+  }
+
+  // ---- what the reader does
+
+  /** Tell why something cannot be done now, if it cannot. */
+  isHindered() {
+    const reason = this.draft.hindrance;
+    if (reason) this.refuse(reason);
+    return Boolean(reason);
+  }
+
+  done(words) {
+    this.layer.viewer.sounds.play("move");
+    say(words);
+  }
+
+  async pick(name) {
+    if (this.isHindered()) return;
+    const [x, y] = name.split(", ").map(Number);
+    if (this.aim) await this.aimAt([x, y], `at ${name}`);
+    else if (this.isPlacing) await this.pickCenter(x, y);
+    else {
+      const before = this.draft.shows.bank;
+      if (!(await this.draft.add("place", x, y))) return;
+      const { bank } = this.draft.shows;
+      this.done(`Placed at ${name} for ${Math.round(before - bank)}; ${bank} left`);
+    }
+  }
+
+  async aimAt(target, words) {
+    const special = this.aim;
+    this.aim = null;
+    if (await this.draft.add("use", special, target)) this.done(`${special} ${words}`);
+    this.render();
+  }
+
+  stopAiming() {
+    if (!this.aim) return false;
+    this.aim = null;
+    this.render();
+    return true;
+  }
+
+  async pickCenter(x, y) {
+    const place = this.draft.shows.centers.findIndex((cell) => cell[0] === x && cell[1] === y);
+    if (place >= 0) await this.removeCenter(place);
+    else if (await this.draft.add("center", x, y)) this.done(`Center ${this.draft.shows.centers.length} at ${x}, ${y}`);
+  }
+
+  async removeCenter(place) {
+    const isDone = await this.draft.change((lines) => lines.toSpliced(lineOfCenter(lines, place), 1));
+    if (isDone) this.done("Center removed");
+  }
+
+  async soonerCenter(place) {
+    const isDone = await this.draft.change((lines) => {
+      const next = [...lines];
+      const [one, other] = [lineOfCenter(lines, place - 1), lineOfCenter(lines, place)];
+      [next[one], next[other]] = [next[other], next[one]];
+      return next;
+    });
+    if (isDone) this.done("Center moved up");
+  }
+
+  async bid(points) {
+    if (this.isHindered()) return;
+    const isDone = await this.draft.change((lines) => [...lines.filter(([verb]) => verb !== "bid"), ["bid", points]]);
+    if (isDone) this.done(`Bid ${points}`);
+  }
+
+  async evolve(verb, name) {
+    if (this.isHindered() || !(await this.draft.add(verb, name))) return;
+    const { level, to_next_level: next } = this.draft.shows.characteristics[name];
+    this.done(`${name}: level ${level}, ${next} to the next`);
+  }
+
+  async select(name) {
+    if (!this.isHindered() && (await this.draft.add("select", name))) this.done(`${name} selected`);
+  }
+
+  async use(name) {
+    if (this.isHindered()) return;
+    const { target, why_not_use: reason } = this.draft.shows.specials[name];
+    if (reason) this.refuse(`Refused: ${reason}.`);
+    else if (target !== "nothing") this.takeAim(name, target);
+    else if (await this.draft.add("use", name)) this.done(name);
+  }
+
+  takeAim(name, target) {
+    this.aim = this.aim === name ? null : name;
+    this.render();
+    if (!this.aim) return;
+    say(`Choose the target of ${name}; Escape to stop.`);
+    if (target === "cell") this.layer.focus(DISH);
+  }
+
+  async undo() {
+    if (this.isHindered()) return;
+    if (!this.draft.canUndo) this.refuse("There is nothing to undo.");
+    else if (await this.draft.undo()) this.done("Undone");
+  }
+
+  async startOver() {
+    if (this.isHindered()) return;
+    if (!this.draft.lines.length) this.refuse("Your draft is empty.");
+    else if (await this.draft.startOver()) this.done("Your draft is empty again; undo brings it back");
+    this.render();
+  }
+
+  /** Take keys that a cell with the focus does not take itself. */
+  onKey(event) {
+    const digit = /^Digit([1-7])$/.exec(event.code);
+    const act = { u: () => this.undo(), r: () => this.startOver(), s: () => this.draft.submit() }[event.key.toLowerCase()];
+    if (event.key === "Escape") return this.stopAiming();
+    if (digit) {
+      const name = Object.keys(this.position.board.characteristic_words)[digit[1] - 1];
+      if (!this.isPlacing) this.evolve(event.shiftKey ? "evolve_level" : "evolve", name);
+    } else act?.();
+    return Boolean(digit || act);
+  }
 }
 
 /** Return where the line of the center with this place in the list stands. */
-function lineOfCenter(now, place) {
-  const centers = now.flatMap((line, number) => (line[0] === "center" ? [number] : []));
+function lineOfCenter(lines, place) {
+  const centers = lines.flatMap((line, number) => (line[0] === "center" ? [number] : []));
   return centers[place];
 }
 
-async function removeCenter(place) {
-  const isDone = await change((now) => now.toSpliced(lineOfCenter(now, place), 1));
-  if (isDone) done("Center removed", pop);
-}
-
-async function soonerCenter(place) {
-  const isDone = await change((now) => {
-    const next = [...now];
-    const [one, other] = [lineOfCenter(now, place - 1), lineOfCenter(now, place)];
-    [next[one], next[other]] = [next[other], next[one]];
-    return next;
-  });
-  if (isDone) done("Center moved up", pop);
-}
-
-async function bid(points) {
-  if (isHindered()) return;
-  const isDone = await change((now) => [...now.filter(([verb]) => verb !== "bid"), ["bid", points]]);
-  if (isDone) done(`Bid ${points}`, pop);
-}
-
-async function evolve(verb, name) {
-  if (isHindered()) return;
-  if (await add(verb, name)) {
-    const { level, to_next_level: next } = draft.shows.characteristics[name];
-    done(`${name}: level ${level}, ${next} to the next`, pop);
-  }
-}
-
-function use(name) {
-  if (isHindered()) return;
-  const { target, why_not_use: reason } = draft.shows.specials[name];
-  if (reason) return refuse(`Refused: ${reason}.`, page.refusal);
-  if (target === "nothing") return add("use", name).then((isDone) => isDone && done(name, pop));
-  aim = aim === name ? null : name;
-  render();
-  if (!aim) return;
-  say(`Choose the target of ${name} on the dish; Escape to stop.`);
-  if (target === "cell") page.dish.focusHere();
-}
-
-async function select(name) {
-  if (isHindered()) return;
-  if (await add("select", name)) done(`${name} selected`, pop);
-}
-
-function done(words, sound) {
-  sound();
-  say(words);
-}
-
-function undo() {
-  if (isHindered()) return;
-  const back = dropped;
-  dropped = null;
-  if (!lines.length && !back) return refuse("There is nothing to undo.", page.refusal);
-  change((now) => (now.length ? now.slice(0, -1) : back)).then((isDone) => {
-    if (isDone) done("Undone", pop);
-  });
-}
-
-function reload() {
-  if (isHindered()) return;
-  if (!lines.length) return refuse("Your draft is empty.", page.refusal);
-  const before = lines;
-  change(() => []).then((isDone) => {
-    if (!isDone) return;
-    dropped = before;
-    done("Your draft is empty again; undo brings it back", pop);
-    render();
-  });
-}
-
-function submit() {
-  return enqueue(seal);
-}
-
-/** Submit the draft, once the server has it, or take it back. */
-async function seal() {
-  const mine = ask();
-  if (!mine || !draft || isOrderWaiting()) return;
-  if (waitingDraft()) {
-    outbox.change(draftKey(), { isSubmitted: true, words: "what you clicked, and then your orders" });
-    render();
-    return;
-  }
-  const sealing = !mine.is_answered;
-  const body = { step: mine.step, team: mine.team, piece: mine.piece };
-  const answer = sealing
-    ? await deliverOrder(id, "your orders", { ...body, order: draft.answer })
-    : await deliverTakeBack(id, "take back your orders", body);
-  if (answer.isOk) say(sealing ? "Submitted." : "Taken back.");
-  refuse(answer.status === 409 ? PLAYED : reasonOf(answer), page.refusal);
-  if (answer.isWaiting) render();
-  else await refresh();
-}
-
-// -- the page ---------------------------------------------------------------------------------
-
-function makePage(board) {
-  const dish = makeDish(board.side, { pick, ask: openCard, point, key: onKey });
-  const scroller = make("div", { class: "scroller" }, dish.element);
-  const parts = {
-    dish,
-    scroller,
-    turn: make("strong", {}, ""),
-    wait: make("span", { class: "quiet" }, ""),
-    pointed: make("p", { class: "pointed", "aria-hidden": true }, ""),
-    refusal: make("p", { class: "refusal bad", role: "alert" }),
-    sound: button("", toggleSound, { class: "tool" }),
-    larger: button("Zoom", enlarge, { class: "tool" }),
-    bank: makeBank(),
-    actions: makeActions({ undo, reload, submit }),
-    evolving: makeEvolving(board.characteristic_words, {
-      evolve: (name) => evolve("evolve", name),
-      evolveLevel: (name) => evolve("evolve_level", name),
-    }),
-    specials: makeSpecials(board.special_words, { select, use }),
-    placement: makePlacement({ bid, remove: removeCenter, sooner: soonerCenter }),
-    targets: make("div", { class: "targets buttons" }),
-    lines: makeLines(),
-    players: makePlayers(),
-    news: makeNews({ show: showStage }),
-    card: makeCellCard({ close: closeCard }),
-    acts: make("div", { class: "acts buttons" }),
-    help: makeHelp(board.characteristic_words),
-  };
-  const keys = button("Help", () => parts.help.showModal(), { class: "tool" });
-  const tools = make("div", { class: "tools" }, parts.larger, parts.sound, keys);
-  const top = make("div", { class: "top" }, make("p", {}, parts.turn, " ", parts.wait), tools);
-  const status = make("div", { class: "status" }, parts.refusal, parts.pointed);
-  const orders = make(
-    "div",
-    { class: "orders" },
-    make("div", { class: "card draft" }, parts.bank.element, parts.actions.element, parts.lines.element),
-    parts.placement.element,
-    parts.evolving.element,
-    parts.specials.element,
-  );
-  parts.specials.element.append(parts.targets);
-  const side = make(
-    "div",
-    { class: "side" },
-    parts.players.element,
-    parts.acts,
-    parts.news.element,
-    parts.card.element,
-  );
-  const table = make("div", { class: "table" }, top, scroller, status);
-  root.classList.add("smac");
-  root.replaceChildren(table, orders, side, parts.help);
-  root.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") escape();
-  });
-  showSound(parts.sound);
-  return parts;
-}
-
-function render() {
-  const { board } = position;
-  const shows = draft?.shows ?? null;
-  const sealed = isSealed();
-  const isOrders = Boolean(ask()) && !isPlacing() && shows?.type === "orders";
-  write(page.turn, turnWords());
-  write(page.wait, waitWords());
-  mark(page.wait, "title", waitWords() || null);
-  showDish();
-  page.bank.show(ask() ? shows : null);
-  page.actions.show({
-    isSealed: sealed,
-    canUndo: Boolean(lines.length || dropped),
-    isAsked: Boolean(ask()),
-    waitingFor: waitedFor().join(", "),
-  });
-  page.lines.show(ask() ? lines : []);
-  page.placement.show(ask() && shows?.type === "placement" ? shows : null, sealed);
-  page.evolving.show(isOrders ? shows.characteristics : null, sealed);
-  const using = lines.findLast(([verb]) => verb === "use")?.[1];
-  const selecting = lines.findLast(([verb]) => verb === "select")?.[1];
-  const options = isOrders ? shows.specials : null;
-  page.specials.show(options, { isSealed: sealed, aim, using, selecting });
-  showTargets(options);
-  showActs();
-  page.players.show(position);
-  root.classList.toggle("watching", !ask());
-  root.classList.toggle("aiming", Boolean(aim));
-  if (card) page.card.show(...card, cardFacts(...card));
-  if (board.ending) root.classList.add("over");
-}
-
-function showDish() {
-  const shows = ask() && draft ? draft.shows : null;
-  const target = lines.findLast(([verb]) => verb === "use")?.[2];
-  const aimedAt = aim ? pointed : Array.isArray(target) && shows ? target : null;
-  const view = { me, shows, stage, aimedAt: aimedAt?.join(", ") ?? "", nameOf };
-  page.dish.show(looksOf(position.board, view));
-}
-
-function turnWords() {
-  const { board, outcome } = position;
-  if (outcome) {
-    const winner = outcome.winner ? `${nameOf(outcome.winner)} won` : "A draw";
-    return `${winner}: ${outcome.reason}.`;
-  }
-  if (isPlacing()) return `${board.stage === "placement 1" ? "First" : "Second"} placement round`;
-  return `Turn ${board.turn} of ${board.last_turn}`;
-}
-
-const waitedFor = () =>
-  position.asks.filter((each) => !each.is_answered && each.team !== me).map((each) => nameOf(each.team));
-
-function waitWords() {
-  if (stage !== null) return "replay; click to stop";
-  if (aim) return `choose the target of ${aim}`;
-  if (isOrderWaiting()) return "your orders wait to be sent";
-  if (ask() && !isSealed()) return isPlacing() ? "choose your centers" : "your orders";
-  const others = waitedFor();
-  return others.length ? `waiting for ${others.join(", ")}` : "";
-}
-
-/** Show the teams at which the special can be aimed. */
-function showTargets(options) {
-  const isTeam = aim && options?.[aim].target === "team";
-  const teams = isTeam ? position.seats.map((seat) => seat.team) : [];
-  page.targets.replaceChildren(
-    ...teams.map((team) =>
-      button(nameOf(team), async () => {
-        const special = aim;
-        aim = null;
-        if (await add("use", special, team)) done(`${special} against ${nameOf(team)}`, pop);
-        render();
-      }),
-    ),
-  );
-  if (aim) page.targets.prepend(make("p", {}, isTeam ? "Whom? Or click a cell." : "Click its cell."));
-}
-
-function showActs() {
-  const acts = position.acts.filter((act) => act.team === me && act.name !== BACK);
-  const isOver = position.outcome !== null;
-  page.acts.replaceChildren(
-    ...(isOver ? [linksAfter(id)] : []),
-    ...acts.map((act) =>
-      button(act.name, async () => {
-        if (!(await confirmed(`${act.name}?`, "This cannot be taken back.", act.name))) return;
-        refuse(reasonOf(await deliverAct(id, position, act)), page.refusal);
-      }),
-    ),
-  );
-}
-
-function showStage(next) {
-  stage = next;
-  write(page.wait, waitWords());
-  showDish();
-}
-
-function point(x, y) {
-  const isOther = x !== undefined && pointed?.join() !== [x, y].join();
-  if (isOther) refuse("", page.refusal);
-  pointed = x === undefined ? null : [x, y];
-  write(page.pointed, pointed ? pointedWords(x, y) : "");
-  if (aim) showDish();
-}
-
-function pointedWords(x, y) {
-  const cell = page.dish.element.querySelector(`[data-x="${x}"][data-y="${y}"]`);
-  return cell.getAttribute("aria-label");
-}
-
-const cardFacts = (x, y) =>
-  factsOf(position.board, x, y, { ...names(), shows: ask() && draft ? draft.shows : null });
-
-function openCard(x, y) {
-  card = [x, y];
-  const facts = cardFacts(x, y);
-  page.card.show(x, y, facts);
-  const words = facts.pairs.map(([name, value]) => `${name} ${value}`);
-  say([`Cell ${x}, ${y}`, ...words, ...facts.reports].join("; "));
-}
-
-function closeCard() {
-  const isInside = page.card.element.contains(document.activeElement);
-  card = null;
-  page.card.hide();
-  if (isInside) page.dish.focusHere();
-}
-
-function escape() {
-  if (aim) {
-    aim = null;
-    render();
-  } else if (stage !== null) page.news.stop();
-  else if (card) closeCard();
-}
-
-function toggleSound() {
-  mute(!isMuted());
-  showSound(page.sound);
-  pop();
-}
-
-function showSound(sound) {
-  write(sound, isMuted() ? "Muted" : "Sound");
-  mark(sound, "aria-label", "Sound");
-  mark(sound, "aria-pressed", String(!isMuted()));
-}
-
-/** Show the dish larger, with the cell that was pointed at or one's own center in the middle. */
-function enlarge() {
-  zoom = (zoom + 1) % LARGER.length;
-  const { element } = page.dish;
-  const { scroller } = page;
-  element.style.width = `${100 * LARGER[zoom]}%`;
-  write(page.larger, zoom ? `Zoom ${LARGER[zoom]}×` : "Zoom");
-  const { side, teams } = position.board;
-  const [x, y] = pointed ?? teams[me - 1]?.centers[0] ?? [side / 2, side / 2];
-  const size = element.getBoundingClientRect().width;
-  scroller.scrollLeft = ((x + 1) / side) * size - scroller.clientWidth / 2;
-  scroller.scrollTop = ((y + 1) / side) * size - scroller.clientHeight / 2;
-}
-
-/** On a small screen begin with cells that a finger can hit. */
-function enlargeForFingers() {
-  const width = page.scroller.clientWidth / position.board.side;
-  if (width < SMALLEST_PX) enlarge();
-}
-
-const SHORTCUTS = {
-  u: undo,
-  r: reload,
-  s: submit,
-  n: () => page.news.play(),
-  m: toggleSound,
-  "?": () => page.help.showModal(),
-};
-
-/** Keys that a cell of the dish with the focus does not take itself. */
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const digit = /^Digit([1-7])$/.exec(event.code);
-  const act = SHORTCUTS[event.key.toLowerCase()];
-  if (digit) {
-    const name = Object.keys(position.board.characteristic_words)[digit[1] - 1];
-    if (!isPlacing()) evolve(event.shiftKey ? "evolve_level" : "evolve", name);
-  } else if (act) act();
-  else return;
-  event.preventDefault();
+function victoryWords({ threshold_pct: share, victory_from_turn: from }) {
+  return share === null ? `From turn ${from} on a large share of production wins.` : `${share} % of all production wins this turn.`;
 }

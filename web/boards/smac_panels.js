@@ -1,13 +1,13 @@
 // What stands beside the dish: each panel is made once, and then shown with what is new.
 
-import { draw, make, mark, write } from "../shared/elements.js";
-import { makeSwatch } from "./smac_dish.js";
-import { points } from "./smac_looks.js";
+import { byId, make, mark, write } from "../shared/elements.js";
 
-const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+/** Return points without superfluous digits: `2.8`. */
+const points = (number) => String(Math.round(number * 1000) / 1000);
 const counted = (number, noun) => `${points(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A button that says why it cannot be used, rather than being dead; `key` is its shortcut. */
+/** A button that says why it cannot be used, rather than being dead. */
 export function button(words, act, attributes = {}) {
   return make("button", { type: "button", click: act, ...attributes }, words);
 }
@@ -19,55 +19,79 @@ function disable(element, reason) {
 
 function section(kind, title, ...children) {
   const heading = make("h2", { id: `${kind}-title` }, title);
-  const attributes = { class: `card ${kind}`, "aria-labelledby": heading.id };
-  const element = make("section", attributes, heading, ...children);
-  return { element, heading };
+  return make("section", { class: `card ${kind}`, "aria-labelledby": heading.id }, heading, ...children);
 }
 
-/** Undo, start over, submit. */
-export function makeActions({ undo, reload, submit }) {
-  const parts = {
-    undo: button("Undo", undo),
-    reload: button("Start over", reload),
-    submit: button("Submit", submit, { class: "primary" }),
-  };
-  const element = make("div", { class: "actions" }, parts.undo, parts.reload, parts.submit);
-  return {
-    element,
-    show({ isSealed, canUndo, isAsked, waitingFor }) {
-      element.hidden = !isAsked;
-      disable(parts.undo, isSealed ? "your orders are sealed" : canUndo ? "" : "nothing to undo");
-      disable(parts.reload, isSealed ? "your orders are sealed" : canUndo ? "" : "nothing drafted");
-      write(parts.submit, isSealed ? "Take back" : "Submit");
-      mark(parts.submit, "class", isSealed ? "" : "primary");
-      mark(parts.submit, "title", isSealed ? `waiting for ${waitingFor}` : null);
-    },
-  };
-}
-
-/** The bank, and what the draft leads to. */
-export function makeBank() {
+/** The turn, the bank, what is missing, and undo, start over, submit. */
+export function makeTurn({ undo, startOver, submit, help }) {
+  const turn = make("h2", { class: "turn" }, "");
+  const wait = make("p", { class: "quiet" }, "");
   const bank = make("strong", {}, "");
   const forecast = make("span", { class: "quiet" }, "");
-  const element = make("p", { class: "bank" }, bank, " ", forecast);
+  const funds = make("p", { class: "bank" }, bank, " ", forecast);
+  const hint = make("p", { class: "hint", role: "status" }, "");
+  const refused = make("p", { class: "refused", role: "alert" });
+  const pointed = make("p", { class: "pointed quiet", "aria-hidden": true }, "");
+  const parts = {
+    undo: button("Undo", undo, { "aria-keyshortcuts": "U" }),
+    startOver: button("Start over", startOver, { "aria-keyshortcuts": "R" }),
+    submit: button("Submit", submit, { class: "primary", "aria-keyshortcuts": "S" }),
+  };
+  const actions = make("div", { class: "actions" }, parts.undo, parts.startOver, parts.submit);
+  const list = make("ol", {});
+  const summary = make("summary", {}, "");
+  const lines = make("details", { class: "lines" }, summary, list);
+  const skipped = make("p", { class: "skipped" }, "");
+  const head = make("div", { class: "head" }, make("div", { class: "words" }, turn, wait), button("How to play", help));
+  const element = make("section", { class: "card draft", "aria-label": "Turn" }, head, funds, hint, refused, pointed, actions, lines, skipped);
   return {
     element,
-    show(shows) {
-      element.hidden = !shows;
-      if (!shows) return;
-      write(bank, `${points(shows.bank)} points left`);
-      const { grown = [], died = [], production } = shows.forecast ?? {};
-      const parts = [`will produce ${points(production ?? 0)}`];
-      if (grown.length) parts.push(`${grown.length} grow`);
-      if (died.length) parts.push(`${died.length} die`);
-      write(forecast, shows.forecast ? parts.join(" · ") : "");
+    refused,
+    point: (words) => write(pointed, words),
+    /** `skips` are orders of the last turn that were not carried out; `lost` is why there were none. */
+    show({ turnWords, waitWords, draft, skips, lost }) {
+      const { shows, isSealed, canUndo, ask } = draft;
+      write(turn, turnWords);
+      write(wait, waitWords);
+      funds.hidden = !shows;
+      if (shows) write(bank, `${counted(shows.bank, "point")} left`);
+      write(forecast, shows?.forecast ? forecastOf(shows.forecast) : "");
+      write(hint, (!isSealed && shows?.hint?.words) || "");
+      actions.hidden = !ask;
+      const sealed = isSealed ? "your orders are sealed" : "";
+      disable(parts.undo, sealed || (canUndo ? "" : "nothing to undo"));
+      disable(parts.startOver, sealed || (canUndo ? "" : "nothing drafted"));
+      write(parts.submit, isSealed ? "Take back" : "Submit");
+      mark(parts.submit, "class", isSealed ? "" : "primary");
+      const written = ask ? draft.lines : [];
+      lines.hidden = !written.length;
+      write(summary, `Your draft: ${counted(written.length, "line")}`);
+      list.replaceChildren(...written.map((line) => make("li", {}, wordsOf(line))));
+      const reasons = skips.map(({ order, reason }) => `${order}: ${reason}`);
+      if (lost) write(skipped, `You gave no orders in the last turn: ${lost}.`);
+      else write(skipped, reasons.length ? `Not carried out in the last turn: ${reasons.join("; ")}.` : "");
     },
   };
+}
+
+function forecastOf({ grown, died, production }) {
+  const parts = [`will produce ${points(production)}`];
+  if (grown.length) parts.push(`${grown.length} grow`);
+  if (died.length) parts.push(`${died.length} die`);
+  return parts.join(" · ");
+}
+
+function wordsOf([verb, ...rest]) {
+  const plain = rest.map((part) => (Array.isArray(part) ? `at ${part.join(", ")}` : part));
+  if (verb === "place" || verb === "center") return `${verb} at ${plain.join(", ")}`;
+  if (verb === "evolve_level") return `evolve ${plain[0]} by a level`;
+  if (verb === "use" && typeof rest[1] === "number") return `use ${rest[0]} on team ${rest[1]}`;
+  return [verb, ...plain].join(" ");
 }
 
 /** The seven characteristics; `evolve(name)` puts in a point, `evolveLevel(name)` a level. */
 export function makeEvolving(words, { evolve, evolveLevel }) {
-  const { element } = section("evolving", "Evolve");
+  const element = section("evolving", "Evolve");
   const rows = Object.keys(words).map((name, number) => {
     const level = make("strong", { class: "level" }, "");
     const point = button("+1", () => evolve(name), { "aria-keyshortcuts": number + 1 });
@@ -79,7 +103,8 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
   });
   return {
     element,
-    show(options, isSealed) {
+    /** `urged` are those that a hint names. */
+    show(options, isSealed, urged) {
       element.hidden = !options;
       for (const { name, row, level, point, whole } of options ? rows : []) {
         const option = options[name];
@@ -88,6 +113,7 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
         const limit = option.is_at_limit ? "this turn's limit" : `${option.to_next_level} to next`;
         write(whole, option.is_at_limit ? "limit" : `level ${option.level + 1}: ${option.to_next_level}`);
         row.classList.toggle("limit", option.is_at_limit);
+        row.classList.toggle("urged", !isSealed && urged.includes(name));
         const sealed = isSealed ? "your orders are sealed" : "";
         disable(point, sealed || option.why_not);
         disable(whole, sealed || option.why_not_level);
@@ -99,21 +125,22 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
   };
 }
 
-/** The specials; `select(name)`, `use(name, kind of target)`. */
+/** The specials; `select(name)` and `use(name)`. While there is nothing to choose, only why. */
 export function makeSpecials(words, { select, use }) {
-  const { element } = section("specials", "Specials");
-  const hint = make("p", { class: "quiet hint" }, "");
+  const targets = make("div", { class: "targets buttons" });
+  const hint = make("p", { class: "quiet" }, "");
+  const element = section("specials", "Specials");
   const rows = Object.keys(words).map((name) => {
-    const act = button("", () => (rows[name].isArmed ? use(name) : select(name)));
-    const text = make("span", { class: "words" }, words[name]);
-    const row = make("div", { class: "special" }, act, text);
-    element.append(row);
-    return { name, act, row };
+    const act = button("", () => (row.isArmed ? use(name) : select(name)));
+    const node = make("div", { class: "special" }, act, make("span", { class: "words" }, words[name]));
+    const row = { name, act, node, isArmed: false };
+    element.append(node);
+    return row;
   });
-  for (const row of rows) rows[row.name] = row;
-  element.append(hint);
+  element.append(hint, targets);
   return {
     element,
+    targets,
     show(options, { isSealed, aim, using, selecting }) {
       element.hidden = !options;
       for (const row of options ? rows : []) {
@@ -129,12 +156,13 @@ export function makeSpecials(words, { select, use }) {
         write(row.act, `${isTaken ? "✓ " : ""}${capital(row.name.toLowerCase())}: ${verb}`);
         disable(row.act, isSealed ? "your orders are sealed" : reason);
         mark(row.act, "aria-pressed", String(isTaken || option.is_selected || aim === row.name));
-        row.row.classList.toggle("used", option.is_used);
-        row.row.classList.toggle("armed", option.is_armed);
+        row.node.classList.toggle("used", option.is_used);
+        row.node.classList.toggle("armed", option.is_armed);
       }
-      const first = options && rows.every(({ name }) => options[name].why_not_select);
-      const why = first ? options[rows[0].name].why_not_select : "";
-      write(hint, why && !rows.some(({ name }) => options[name].is_armed) ? `${capital(why)}.` : "");
+      const all = options ? rows.map(({ name }) => options[name]) : [];
+      const isIdle = all.every((option) => option.why_not_select && !option.is_armed && !option.is_selected);
+      for (const row of rows) row.node.hidden = isIdle;
+      write(hint, isIdle && all.length ? `${capital(all[0].why_not_select)}.` : "");
     },
   };
 }
@@ -147,7 +175,6 @@ function verbOf(option) {
 
 /** The bid and the ordered list of centers of a placement round. */
 export function makePlacement({ bid, remove, sooner }) {
-  const { element } = section("placement", "Placement");
   const amount = make("output", { "aria-label": "Init: points bid" }, "0");
   let now = 0;
   const less = button("−", () => bid(now - 1), { "aria-label": "Bid a point less" });
@@ -156,7 +183,7 @@ export function makePlacement({ bid, remove, sooner }) {
   const why = "Points bid for an early choice; they are gone in any case.";
   const list = make("ol", { class: "centers" });
   const empty = make("p", { class: "quiet" }, "");
-  element.append(init, make("p", { class: "quiet" }, why), make("h3", {}, "Centers"), empty, list);
+  const element = section("placement", "Placement", make("h3", {}, "Centers"), empty, list, init, make("p", { class: "quiet" }, why));
   return {
     element,
     show(shows, isSealed) {
@@ -169,7 +196,7 @@ export function makePlacement({ bid, remove, sooner }) {
         empty,
         shows.centers.length
           ? "Tried in this order; the first that is free is yours."
-          : "Choose cells on the dish. Without one, your center is drawn at random.",
+          : "Choose cells with a dot on the dish. Without one, your center is drawn at random.",
       );
       list.replaceChildren(...shows.centers.map((cell, place) => center(cell, place, isSealed)));
     },
@@ -183,193 +210,41 @@ export function makePlacement({ bid, remove, sooner }) {
   }
 }
 
-/** The draft's lines in words. */
-export function makeLines() {
-  const list = make("ol", {});
-  const summary = make("summary", {}, "");
-  const element = make("details", { class: "lines" }, summary, list);
-  return {
-    element,
-    show(lines) {
-      element.hidden = !lines.length;
-      write(summary, `Your draft: ${counted(lines.length, "line")}`);
-      list.replaceChildren(...lines.map((line) => make("li", {}, wordsOf(line))));
-    },
-  };
-}
-
-function wordsOf([verb, ...rest]) {
-  const plain = rest.map((part) => (Array.isArray(part) ? `at ${part.join(", ")}` : part));
-  if (verb === "place" || verb === "center") return `${verb} at ${plain.join(", ")}`;
-  if (verb === "evolve_level") return `evolve ${plain[0]} by a level`;
-  if (verb === "use" && typeof rest[1] === "number") return `use ${rest[0]} on team ${rest[1]}`;
-  return [verb, ...plain].join(" ");
-}
-
-/** Who plays, who has sealed, who is how far; a click on a score shows that player's levels. */
-export function makePlayers() {
-  const { element } = section("players", "Players");
-  const shares = draw("svg", { class: "shares", viewBox: "0 0 100 8", preserveAspectRatio: "none" });
-  const wins = make("p", { class: "quiet" }, "");
-  element.append(shares, wins);
-  const rows = new Map();
-
-  function rowOf(team) {
-    if (!rows.has(team)) rows.set(team, makeRow(team));
-    return rows.get(team);
-  }
-
-  function makeRow(team) {
-    const name = make("span", { class: "name" }, "");
-    const state = make("span", { class: "state" }, "");
-    const score = make("span", { class: "score" }, "");
-    const levels = make("dl", { class: "levels" });
-    const summary = make("summary", {}, makeSwatch(team), make("span", { class: "who" }, name, state), score);
-    const row = make("details", { class: "player" }, summary, levels);
-    element.append(row);
-    return { name, state, score, levels };
-  }
-
-  return {
-    element,
-    show(position) {
-      const { board, seats, asks } = position;
-      mark(shares, "role", "img");
-      mark(shares, "aria-label", board.teams.map((team) => `${team.share_pct} %`).join(", "));
-      shares.replaceChildren(...bars(board));
-      write(wins, threshold(board));
-      for (const seat of seats) {
-        const team = board.teams[seat.team - 1];
-        const row = rowOf(seat.team);
-        write(row.name, seat.is_yours && seat.name !== "You" ? `${seat.name} (you)` : seat.name);
-        const ask = asks.find((each) => each.team === seat.team);
-        write(row.state, stateOf(team, ask));
-        row.state.classList.toggle("sealed", Boolean(ask?.is_answered));
-        write(row.score, `${points(team.production)} · ${Math.round(team.share_pct)} %`);
-        mark(row.score, "title", "production per turn, and its part of all production");
-        row.levels.replaceChildren(...levelsOf(team));
-      }
-    },
-  };
-}
-
-function stateOf(team, ask) {
-  if (team.out_in !== null) return `out in turn ${team.out_in}`;
-  if (!ask) return "";
-  return ask.is_answered ? "✓ sealed" : "thinking …";
-}
-
-function threshold(board) {
-  if (board.ending) return `The match is over: ${board.ending}.`;
-  const last = `turn ${board.last_turn} is the last`;
-  return board.threshold_pct === null
-    ? `From turn ${board.victory_from_turn} on, enough of all production wins; ${last}.`
-    : `${board.threshold_pct} % of all production wins this turn; ${last}.`;
-}
-
-function bars(board) {
-  let from = 0;
-  const parts = board.teams.map(({ team, share_pct: share }) => {
-    const bar = { class: `team-${team}`, x: from, y: 0, width: Math.max(0, share - 0.4), height: 8 };
-    from += share;
-    return draw("rect", bar);
-  });
-  if (board.threshold_pct !== null) {
-    const goal = { class: "goal", x: board.threshold_pct - 0.3, y: 0, width: 0.6, height: 8 };
-    parts.push(draw("rect", goal));
-  }
-  return [draw("rect", { class: "none", x: 0, y: 0, width: 100, height: 8 }), ...parts];
-}
-
-function levelsOf(team) {
-  const facts = [
-    ...Object.entries(team.levels),
-    ["cells", team.cells],
-    ["highest", team.highest],
-    ["specials used", team.used.join(", ").toLowerCase() || "none"],
-  ];
-  return facts.map(([name, value]) => {
-    const kind = name === "specials used" ? "wide" : "";
-    return make("div", { class: kind }, make("dt", {}, name), make("dd", {}, value));
-  });
-}
-
-/** What is known of a cell; `close()` is called when it is closed. */
-export function makeCellCard({ close }) {
-  const title = make("h2", { tabindex: -1 }, "");
-  const off = button("×", close, { class: "close", "aria-label": "Close" });
-  const list = make("dl", {});
-  const reports = make("ul", {});
-  const subtitle = make("h3", {}, "Last turn");
-  const element = make(
-    "section",
-    { class: "card cell-card", "aria-label": "Cell", hidden: true },
-    make("header", {}, title, off),
-    list,
-    subtitle,
-    reports,
-  );
-  return {
-    element,
-    hide() {
-      element.hidden = true;
-    },
-    show(x, y, facts) {
-      element.hidden = false;
-      write(title, `Cell ${x}, ${y}`);
-      list.replaceChildren(
-        ...facts.pairs.map(([name, value]) =>
-          make("div", {}, make("dt", {}, name), make("dd", {}, value)),
-        ),
-      );
-      subtitle.hidden = reports.hidden = !facts.reports.length;
-      reports.replaceChildren(...facts.reports.map((words) => make("li", {}, words)));
-    },
-  };
-}
-
 const KEYS = [
-  ["Tab", "to the dish, the buttons, the news"],
   ["arrow keys", "from cell to cell; Page up and down: five rows; Home, End: ends of a row"],
-  ["Enter, Space", "place there (placement rounds: choose or drop a center)"],
+  ["Enter, Space", "place there; in placement rounds choose or drop a center"],
   ["I", "what is known of the cell, and what happened there"],
   ["1 … 7", "put a point into a characteristic; with Shift: a level"],
-  ["U", "undo"],
-  ["R", "start over"],
-  ["S", "submit, or take back"],
-  ["N", "replay the news, stage by stage"],
-  ["M", "sound on or off"],
-  ["Escape", "close, stop aiming, stop the replay"],
+  ["U, R, S", "undo, start over, submit or take back"],
+  ["Escape", "stop aiming a special"],
 ];
 
-const SIGNS = [
-  ["top left", "▲ HILL: hard to grow into, +2 defense", "▼ DIP: easy to grow into, −2 defense"],
-  ["top right", "■ BASE: counts one higher", "○ ACID: counts one lower"],
-  ["bottom left", "◆ SUGAR: 1 point more", "✕ BARE: 1 point less"],
-];
-
-/** A dialog with the keys, the signs on the dish, and what the characteristics are for. */
-export function makeHelp(characteristics) {
-  const row = ([name, ...words]) =>
-    make("div", {}, make("dt", {}, name), make("dd", {}, words.join("; ")));
-  const dialog = make(
-    "dialog",
-    { class: "help", "aria-labelledby": "help-title" },
-    make("h2", { id: "help-title" }, "Keys, clicks and signs"),
-    make("p", {}, "Click a cell to place; right click or press long for all there is to know."),
-    make("h3", {}, "Keys, while a cell of the dish has the focus"),
-    make("dl", {}, ...KEYS.map(row)),
-    make("h3", {}, "Signs in the corners of a cell"),
-    make("dl", {}, ...SIGNS.map(row)),
+/** Put into the viewer's help what this game is about, and how it is played. */
+export function fillHelp({ victory_from_turn: from, last_turn: last, characteristic_words, special_words }) {
+  const rows = (words) =>
+    make("dl", {}, ...Object.entries(words).map(([name, says]) => make("div", {}, make("dt", {}, name), make("dd", {}, says))));
+  const aim =
+    "Grow your slime until you make the largest share of all production: from turn " +
+    `${from} on a large enough share wins, the mark in the bar below the dish, and turn ${last} is the last. ` +
+    "All teams order in secret, and then all orders are carried out at once.";
+  write(byId("help-title"), "How to play");
+  byId("keys").before(
     make(
-      "p",
-      {},
-      "A stack without a shadow is new. A dashed ring: raised by your draft. A ring with +: will " +
-        "grow. A cross: will die. A dot: you can place there. A red frame: something happened there.",
+      "div",
+      { class: "about-smac" },
+      make("p", {}, aim),
+      make("h3", {}, "Ordering"),
+      make("p", {}, "Click a cell with a dot to place a stack there, one with a triangle to raise yours; points that you " +
+        "do not spend are kept. Right click a cell, or press it long, for all there is to know of it."),
+      make("p", {}, "A dashed ring: raised by your draft. A ring with +: will grow. A cross: will die. " +
+        "A red border: something happened there in the last turn."),
+      make("h3", {}, "Characteristics"),
+      rows(characteristic_words),
+      make("h3", {}, "Specials"),
+      rows(special_words),
+      make("h3", {}, "Keys, while a cell of the dish has the focus"),
+      rows(Object.fromEntries(KEYS)),
+      make("h3", {}, "Keys and buttons of the board"),
     ),
-    make("h3", {}, "Characteristics"),
-    make("dl", {}, ...Object.entries(characteristics).map(row)),
-    make("form", { method: "dialog", class: "buttons" }, make("button", {}, "Close")),
   );
-  return dialog;
 }

@@ -1,115 +1,264 @@
-// The page of a game of Smack!: two boards, who plays, what is said, and how it ends.
+// How Smack! is played on the board: which pieces can be moved where comes with the position.
 
 import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
-import { lateReason, outboxOf, reasonOf, waitingOrder } from "./deliveries.js";
-import { byId } from "../shared/elements.js";
-import { connect, refuse, say } from "./page.js";
-import { figures } from "./smack_figures.js";
+import { lateReason, reasonOf, waitingOrder } from "./deliveries.js";
+import { refuse, say } from "./page.js";
 import { HalfPanel } from "./smack_half.js";
-import { MatchPanel, showResult } from "./smack_match.js";
-import { partsOf } from "./smack_squares.js";
+import { showResult, summary } from "./smack_match.js";
 
-const main = byId("board");
-const { id } = main.dataset;
-const panels = [1, 2].map((number) => new HalfPanel(number, { order, act, takeBack, waitingMove }));
-const match = new MatchPanel(panels, { choose: chooseBoard });
-let position = null;
+const TOUR = [
+  ["#stage", "Two boards, and on both you play the same color: nerds on one, bullies on the other. Who sends more of the other’s pieces to the nurse’s office wins."],
+  [".half", "A panel for each board: whose turn it is there, the points, and a yellow frame when it is yours."],
+  ["#stage", "Click one of your pieces, or drag it: dots are where it can go, red rings are captures. The arrow keys and Enter do the same."],
+  ["#deck", "Look back at any moment here, with ← and →, or by a click on a move. “Back to now” returns."],
+  ["[data-action=help]", "How the pieces move stands behind this question mark, in four pictures."],
+];
 
-const outbox = outboxOf(id);
-outbox.when("order", (item, answer) => tellLate(panels[item.body.piece - 1], item, answer));
-outbox.when("act", (item, answer) => tellLate(panels[item.body.piece - 1], item, answer));
-const refresh = connect(id, show);
+export class GameBoard {
+  tour = TOUR;
 
-/** Show a position, and say what happened since the last one. */
-function show(next, happened) {
-  const before = position;
-  position = next;
-  if (!before) begin();
-  for (const panel of panels) panel.show(position);
-  match.show(position);
-  happened.forEach(tell);
-  tellTurns(before);
-  if (before && !before.outcome && position.outcome) showResult(position, id);
-}
+  constructor({ id, root, outbox, refresh }) {
+    Object.assign(this, { id, root, outbox, refresh });
+    this.position = null;
+    this.held = null; // the piece that was picked up: its board and square
+    this.pointed = null;
+    this.panels = [1, 2].map((number) => new HalfPanel(number, {
+      order: (half, move) => this.order(half, move),
+      act: (each) => this.act(each),
+      takeBack: (half) => this.takeBack(half),
+      waitingMove: (half) => this.waitingMove(half),
+    }));
+    outbox.when("order", (item, answer) => this.tellLate(item, answer));
+    outbox.when("act", (item, answer) => this.tellLate(item, answer));
+    this.listener = {
+      isOpen: () => this.panels.some((panel) => panel.isMine),
+      choose: (board, square) => this.choose(board, square),
+      lift: (board, square) => this.lift(board, square),
+      carry: (board, square) => this.pickUp(board, square),
+      drop: (board, square, target) => this.drop(board, square, target),
+      ask: (board, square) => this.layer.viewer.select(this.layer.thingOn(board, square)),
+      point: (board, square) => this.point(board, square),
+      key: (event) => this.onKey(event),
+    };
+  }
 
-function begin() {
-  main.replaceChildren(figures(), match.teams, match.tabs, ...panels.map((panel) => panel.node), match.notes);
-  const first = position.board.halves.find((half) => Object.keys(half.moves).length);
-  chooseBoard(first?.number ?? 1);
-}
+  begin(layer) {
+    this.layer = layer;
+    for (const panel of this.panels) panel.picture = (name) => layer.pictureOf(name);
+    this.root.replaceChildren(...this.panels.map((panel) => panel.node));
+  }
 
-/** Phones show one board at a time. */
-function chooseBoard(number) {
-  main.dataset.shown = number;
-  match.choose(number);
-}
+  show(position, happened) {
+    const before = this.position;
+    this.position = position;
+    const { halves } = position.board;
+    if (this.held && !(this.held.square in halves[this.held.board - 1].moves)) this.held = null;
+    for (const panel of this.panels) panel.show(position);
+    if (!before) this.enter(halves);
+    this.showLooks();
+    this.showWaiting();
+    happened.forEach((each) => this.tell(each));
+    this.tellTurns(before);
+    if (before) this.sound(before, halves);
+    if (position.outcome && !this.summary) this.root.prepend((this.summary = summary(position, this.id)));
+    if (before && !before.outcome && position.outcome) showResult(position, this.id);
+  }
 
-function tell({ team, words, piece }) {
-  const who = team ? `${match.nameOf(team)}: ` : "";
-  const where = piece ? `Board ${piece}. ` : "";
-  say(where + who + spoken(words));
-}
+  /** Let hear what happened on both boards, and that it is the reader's turn. */
+  sound(before, halves) {
+    const { sounds } = this.layer.viewer;
+    const moved = halves.filter((half, index) => half.ply > before.board.halves[index].ply);
+    if (moved.length) sounds.play(moved.some((half) => half.captured.length) ? "capture" : "move");
+    const called = (position) => position.board.halves.some((half) => Object.keys(half.moves).length);
+    if (called(this.position) && !called(before)) sounds.play("turn");
+  }
 
-function spoken(words) {
-  const move = partsOf(words);
-  if (!move) return words;
-  const captured = move.captured.length ? `, captures ${move.captured.join(", ")}` : "";
-  return `${move.source} to ${move.target}${captured}`;
-}
+  /** Let Tab lead to a piece that can be moved. */
+  enter(halves) {
+    for (const half of halves) {
+      const [first] = Object.keys(half.moves);
+      if (first) this.layer.enterAt(half.number, first);
+    }
+  }
 
-function tellTurns(before) {
-  for (const [index, panel] of panels.entries()) {
-    const half = position.board.halves[index];
-    const wasMine = before && Object.keys(before.board.halves[index].moves).length > 0;
-    const isNew = before?.board.halves[index].ply !== half.ply;
-    if (panel.isMine && (!wasMine || isNew)) say(`Board ${half.number}. ${panel.turnWords}.`);
+  /** Let the pieces of moves that wait to be sent stand where they go. */
+  showWaiting() {
+    for (const panel of this.panels) {
+      const parts = panel.waitingMove && partsOf(panel.waitingMove);
+      if (parts) this.layer.move(panel.number, parts.source, parts.target);
+    }
+  }
+
+  // ---- squares
+
+  showLooks() {
+    for (const half of this.position.board.halves) this.layer.show(half.number, this.looksOf(half));
+  }
+
+  looksOf(half) {
+    const { number, moves, nerds, bullies } = half;
+    const held = this.held?.board === number ? this.held.square : null;
+    const targets = moves[held] ?? {};
+    const victims = (this.pointed?.board === number && targets[this.pointed.square]) || [];
+    const looks = new Map();
+    const add = (square, sign, ...words) => {
+      const look = looks.get(square) ?? { label: [square], signs: [] };
+      if (sign) look.signs.push(sign);
+      look.label.push(...words);
+      looks.set(square, look);
+    };
+    for (const square of nerds) add(square, "", this.pieceOf(half, "nerd"));
+    for (const square of bullies) add(square, "", this.pieceOf(half, "bully"));
+    for (const square of half.captured) add(square, "captured");
+    for (const square of Object.keys(moves)) {
+      if (square === held) add(square, "held", "picked up");
+      else add(square, "movable", "can be moved");
+    }
+    for (const [square, captured] of Object.entries(targets)) {
+      if (captured.length) add(square, "captures", `captures ${captured.join(", ")}`);
+      else add(square, "can", "can go here");
+    }
+    for (const square of victims) add(square, "victim");
+    for (const look of looks.values()) look.label = look.label.join(", ");
+    return looks;
+  }
+
+  pieceOf(half, kind) {
+    const team = (kind === "nerd") === (half.nerds_team === 1) ? 1 : 2;
+    return `${this.panels[0].ownerOf(team)} ${kind}`;
+  }
+
+  // ---- what the reader does
+
+  /** Pick up what stands here, or put what is held down here. */
+  choose(board, square) {
+    const { moves } = this.position.board.halves[board - 1];
+    const panel = this.panels[board - 1];
+    if (this.held?.board === board && this.held.square === square) this.putBack();
+    else if (square in moves) this.pickUp(board, square);
+    else if (this.held?.board === board) this.move(board, this.held.square, square);
+    else panel.refuse(panel.whyNot(square));
+  }
+
+  lift(board, square) {
+    const isMovable = square in this.position.board.halves[board - 1].moves;
+    return isMovable && this.panels[board - 1].isMine;
+  }
+
+  drop(board, square, target) {
+    if (target && target !== square) this.move(board, square, target);
+    else this.showLooks();
+  }
+
+  pickUp(board, square) {
+    this.panels[board - 1].refuse("");
+    this.held = { board, square };
+    this.showLooks();
+    const count = Object.keys(this.position.board.halves[board - 1].moves[square]).length;
+    say(`${square} picked up, ${count} ${count === 1 ? "move" : "moves"}.`);
+  }
+
+  putBack() {
+    say(`${this.held.square} put back.`);
+    this.held = null;
+    this.showLooks();
+  }
+
+  /** Order a move; the piece stands on its target until the server answers. */
+  async move(board, source, target) {
+    const half = this.position.board.halves[board - 1];
+    if (target in (half.moves[source] ?? {})) this.layer.move(board, source, target);
+    if (await this.panels[board - 1].order(`${source}-${target}`)) this.held = null;
+    else this.layer.settle();
+    this.showLooks();
+  }
+
+  point(board, square) {
+    this.pointed = board ? { board, square } : null;
+    if (this.held) this.showLooks();
+  }
+
+  onKey(event) {
+    if (event.key !== "Escape" || !this.held) return false;
+    this.putBack();
+    return true;
+  }
+
+  // ---- the server
+
+  askOf(half) {
+    const step = this.position.asks.find((ask) => ask.piece === half.number)?.step ?? this.position.step;
+    return { step, team: half.team_to_move, piece: half.number };
+  }
+
+  /** Order a move; return "" if the server takes it, or it waits; otherwise the reason why not. */
+  async order(half, move) {
+    const words = `${move} on board ${half.number}`;
+    return this.answered(await deliverOrder(this.id, words, { ...this.askOf(half), order: move }));
+  }
+
+  async takeBack(half) {
+    const words = `take back the move on board ${half.number}`;
+    return this.answered(await deliverTakeBack(this.id, words, this.askOf(half)));
+  }
+
+  /** Return the move of a half that waits to be sent. */
+  waitingMove(half) {
+    return waitingOrder(this.id, this.askOf(half))?.body.order;
+  }
+
+  async act(each) {
+    return this.answered(await deliverAct(this.id, this.position, each));
+  }
+
+  /** Ask for the position, should the stream not bring it; return why something was refused. */
+  async answered(answer) {
+    if (answer.isWaiting) this.showAgain();
+    else if (answer.status) await this.refresh();
+    return reasonOf(answer);
+  }
+
+  showAgain() {
+    for (const panel of this.panels) panel.show(this.position);
+    this.layer.settle();
+    this.showLooks();
+    this.showWaiting();
+  }
+
+  /** Show what came of something that had to wait. */
+  async tellLate(item, answer) {
+    if (answer.status) await this.refresh();
+    if (this.position && this.layer) this.showAgain();
+    const reason = lateReason(item, answer);
+    const panel = this.panels[item.body.piece - 1];
+    if (panel) panel.refuse(reason);
+    else if (reason) refuse(reason);
+  }
+
+  // ---- readers of the screen
+
+  tell({ team, words, piece }) {
+    const who = team ? `${this.panels[0].nameOf(team)}: ` : "";
+    const where = piece ? `Board ${piece}. ` : "";
+    const move = partsOf(words);
+    const captured = move?.captured.length ? `, captures ${move.captured.join(", ")}` : "";
+    say(where + who + (move ? `${move.source} to ${move.target}${captured}` : words));
+  }
+
+  tellTurns(before) {
+    this.panels.forEach((panel, index) => {
+      const half = this.position.board.halves[index];
+      const was = before?.board.halves[index];
+      const isNew = !was || was.ply !== half.ply || !Object.keys(was.moves).length;
+      if (panel.isMine && isNew) say(`Board ${half.number}. ${panel.turnWords}.`);
+    });
   }
 }
 
-/** Return the step at which the order was asked for that a half waits for. */
-function stepOf(half) {
-  return position.asks.find((ask) => ask.piece === half.number)?.step ?? position.step;
-}
-
-const askOf = (half) => ({ step: stepOf(half), team: half.team_to_move, piece: half.number });
-
-/** Order a move; return "" if the server takes it, or it waits; otherwise the reason why not. */
-async function order(half, move) {
-  const words = `${move} on board ${half.number}`;
-  return answered(await deliverOrder(id, words, { ...askOf(half), order: move }));
-}
-
-async function takeBack(half) {
-  const words = `take back the move on board ${half.number}`;
-  return answered(await deliverTakeBack(id, words, askOf(half)));
-}
-
-/** Return the move of a half that waits to be sent. */
-function waitingMove(half) {
-  return waitingOrder(id, askOf(half))?.body.order;
-}
-
-async function act(each) {
-  return answered(await deliverAct(id, position, each));
-}
-
-/** Ask for the position, should the stream not bring it; return why something was refused. */
-async function answered(answer) {
-  if (answer.isWaiting) showAgain();
-  else if (answer.status) await refresh();
-  return reasonOf(answer);
-}
-
-function showAgain() {
-  for (const panel of panels) panel.show(position);
-  match.show(position);
-}
-
-/** Show what came of something that had to wait. */
-async function tellLate(panel, item, answer) {
-  if (answer.status) await refresh();
-  showAgain();
-  const reason = lateReason(item, answer);
-  if (panel) panel.refuse(reason);
-  else if (reason) refuse(reason);
+/** Return source, target and captured squares of a move such as `G7-F6xE5,E6`; null of others. */
+function partsOf(move) {
+  const parts = /^([A-P]\d+)-([A-P]\d+)(?:x([A-P\d,]+))?$/.exec(move);
+  if (!parts) return null;
+  const [, source, target, captured] = parts;
+  return { source, target, captured: captured ? captured.split(",") : [] };
 }

@@ -1,12 +1,10 @@
-// The panel of one board of Smack!: whose turn it is, the nurse's office, typed moves and acts.
+// The panel of one board of Smack!: whose turn it is, typed moves and acts.
 
 import { make, mark, write } from "../shared/elements.js";
 import { confirmed, refuse } from "./page.js";
-import { Board } from "./smack_board.js";
-import { picture } from "./smack_figures.js";
 
 export const COLORS = ["green", "orange"]; // of team 1 and team 2
-const PIECES = { nerds: 32, bullies: 8 }; // at the start
+const FEW_LEFT = 20; // moves, before which one is warned
 const ACTS = {
   resign: "Resign",
   "offer to end": "Offer to end",
@@ -28,10 +26,7 @@ export class HalfPanel {
     this.number = number;
     this.server = server;
     this.isMine = false;
-    this.board = new Board(number, {
-      move: (source, target) => this.order(`${source}-${target}`),
-      refuse: (words) => this.refuse(words),
-    });
+    this.picture = () => ""; // of a piece, once the board is there that has them
     this.make();
   }
 
@@ -39,12 +34,12 @@ export class HalfPanel {
     const { number } = this;
     this.token = make("div", { class: "token" });
     this.turn = make("p", { class: "turn" });
-    this.points = make("p", { class: "points" });
+    this.points = make("p", { class: "half-points" });
     this.heading = make("h2", { id: `half-${number}` }, `Board ${number}`);
     this.refused = make("p", { class: "refused", role: "alert" });
     this.notice = make("p", { class: "notice" });
-    this.office = make("div", { class: "patients" });
-    this.acts = make("div", { class: "buttons" });
+    this.limits = make("p", { class: "limits quiet" });
+    this.acts = make("div", { class: "acts" });
     this.typed = make("input", {
       id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
       spellcheck: "false", enterkeyhint: "send", maxlength: 60, size: 9,
@@ -58,29 +53,28 @@ export class HalfPanel {
     );
     this.node = make(
       "section",
-      { class: "half", "data-number": number, "aria-labelledby": `half-${number}` },
+      { class: "half card", "data-number": number, "aria-labelledby": `half-${number}` },
       make("div", { class: "head" }, this.token, make("div", { class: "words" }, this.heading, this.turn), this.points),
-      this.board.node,
-      make("div", { class: "beside" }, this.refused, this.notice),
-      make("div", { class: "office" }, make("h3", {}, "Nurse’s office"), this.office),
+      this.refused,
+      this.notice,
+      this.limits,
       make("div", { class: "doing" }, form, this.acts),
     );
   }
 
   show(position) {
     this.position = position;
+    const before = this.half;
     const half = (this.half = position.board.halves[this.number - 1]);
     if (this.ply !== half.ply) this.refuse("");
     this.ply = half.ply;
     this.isMine = Object.keys(half.moves).length > 0;
-    this.board.show(half, (team) => this.ownerOf(team));
     this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
-    if (this.waitingMove) this.board.showWaiting(this.waitingMove);
     write(this.heading, `Board ${half.number}: ${this.sides}`);
     this.showTurn();
     this.showPoints();
-    this.showOffers();
-    this.showOffice();
+    this.showOffers(before);
+    this.showLimits();
     this.showActs();
   }
 
@@ -90,13 +84,13 @@ export class HalfPanel {
     write(this.turn, this.turnWords);
     this.node.classList.toggle("mine", this.isWaitingForMe);
     this.token.className = half.ending ? "token over" : `token team-${half.team_to_move}`;
-    this.token.replaceChildren(half.ending ? "✓" : picture(kind, half.team_to_move));
+    this.token.replaceChildren(half.ending ? "✓" : this.picture(`${kind}_${half.team_to_move}`));
   }
 
   /** What the turn token says. */
   get turnWords() {
     const { half } = this;
-    if (half.ending) return `Over: ${half.ending}`;
+    if (half.ending) return `Over: ${half.ended}`;
     const seat = this.seatOf(half.team_to_move);
     if (this.isSealed) return "Your move is in";
     if (this.waitingMove) return "Your move waits to be sent";
@@ -157,30 +151,32 @@ export class HalfPanel {
     );
   }
 
-  showOffers() {
+  /** Say whose offer stands, and that one was not taken. */
+  showOffers(before) {
     const [first, second] = this.half.points;
+    const { half } = this;
+    if (half.ply !== before?.ply) this.declined = "";
+    const lapsed = half.ending ? [] : (before?.offered_by ?? []).filter((team) => !half.offered_by.includes(team));
+    for (const team of lapsed) {
+      const other = this.nameOf(3 - team);
+      const whose = this.nameOf(team) === "You" ? "your offer" : `the offer of ${this.nameOf(team)}`;
+      this.declined = `${other} did not take ${whose} to end this board.`;
+    }
     const offers = this.half.offered_by.map((team) => {
       const who = this.nameOf(team);
-      return `${who} ${who === "You" ? "offer" : "offers"} to end this half at ${first} : ${second}.`;
+      return `${who} ${who === "You" ? "offer" : "offers"} to end this board at ${first} : ${second}.`;
     });
-    write(this.notice, offers.join(" "));
+    write(this.notice, offers.join(" ") || this.declined || "");
   }
 
-  showOffice() {
-    const { half } = this;
-    const captured = Object.keys(PIECES).filter((side) => half[side].length < PIECES[side]);
-    const groups = captured.map((side) => {
-      const kind = side === "nerds" ? "nerd" : "bully";
-      const team = (side === "nerds") === (half.nerds_team === 1) ? 1 : 2;
-      const count = PIECES[side] - half[side].length;
-      const pictures = Array.from({ length: count }, () => picture(kind, team));
-      const words = `${count} ${count === 1 ? kind : side}`;
-      return make("div", { class: `patient-${kind}` }, make("span", {}, words), ...pictures);
-    });
-    const counts = groups.map((group) => group.textContent).join();
-    if (this.counts === counts) return;
-    this.counts = counts;
-    this.office.replaceChildren(...(groups.length ? groups : ["empty"]));
+  /** Count moves, and warn before they end the half. */
+  showLimits() {
+    const { ply, quiet, ending } = this.half;
+    const { ply_limit: most, no_capture_limit: mostQuiet } = this.position.board;
+    const left = Math.min(most - ply, mostQuiet - quiet);
+    const warning = left === most - ply ? `this board ends after ${left} more.` : `it ends after ${left} more without a capture.`;
+    write(this.limits, ending ? "" : `Move ${ply + 1} of ${most}, ${quiet} of ${mostQuiet} without a capture${left <= FEW_LEFT ? `: ${warning}` : "."}`);
+    this.limits.classList.toggle("few", left <= FEW_LEFT);
   }
 
   showActs() {
@@ -191,7 +187,7 @@ export class HalfPanel {
     const buttons = acts.map((each) => this.actButton(each));
     if (this.isSealed) {
       const takeBack = async () => this.refuse(await this.server.takeBack(this.half));
-      buttons.unshift(make("button", { type: "button", click: takeBack }, "Take the move back"));
+      buttons.push(make("button", { type: "button", click: takeBack }, "Take the move back"));
     }
     this.acts.replaceChildren(...buttons);
     mark(this.typed.form, "hidden", Boolean(this.half.ending) || !this.position.seats.some((seat) => seat.is_yours));
@@ -209,7 +205,7 @@ export class HalfPanel {
 
   async act(each) {
     const question = `${ACTS[each.name] ?? each.name} on board ${this.number}?`;
-    const consequence = `The half ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
+    const consequence = `The game on this board ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
     if (each.name === "resign" && !(await confirmed(question, consequence, "Resign"))) return;
     this.refuse(await this.server.act(each));
   }
@@ -217,7 +213,7 @@ export class HalfPanel {
   /** Order a move, and say beside the board why it was refused. */
   async order(move) {
     if (!this.isMine) {
-      this.refuse(this.half.ending ? "This half is over." : "It is not your turn on this board.");
+      this.refuse(this.whyNot());
       return false;
     }
     this.node.classList.add("sending");
@@ -225,6 +221,17 @@ export class HalfPanel {
     this.node.classList.remove("sending");
     this.refuse(reason);
     return !reason;
+  }
+
+  /** Return why nothing on this board, or what stands on a square, can be moved. */
+  whyNot(square = "") {
+    if (this.half.ending) return "The game on this board is over.";
+    if (!this.isMine) return "It is not your turn on this board.";
+    const ours = this.half[this.half.side];
+    const theirs = this.half[this.half.side === "nerds" ? "bullies" : "nerds"];
+    if (ours.includes(square)) return `${square} has no move now.`;
+    if (theirs.includes(square)) return `${square} is not yours: you move the ${this.half.side} here.`;
+    return `Nothing of yours stands on ${square}: choose one of your ${this.half.side} first.`;
   }
 
   async onTyped(event) {

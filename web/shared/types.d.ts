@@ -19,7 +19,8 @@ export interface ElementsById {
   // The page of a game.
   players: HTMLElement;
   messages: HTMLElement;
-  // The page of a match; on that of a game, `board` is a `main`.
+  orders: HTMLElement;
+  // The board of a match, which the page of a game has, too.
   board: HTMLCanvasElement;
   after: HTMLElement | null;
   controls: HTMLElement;

@@ -42,6 +42,9 @@ export class Board {
     this.backdrop = document.createElement("canvas");
     /** @type {Map<number, Place>} */
     this.shown = new Map();
+    // Where things are drawn that a person moves.
+    /** @type {Map<number, Place>} */
+    this.carried = new Map();
   }
 
   /**
@@ -61,6 +64,10 @@ export class Board {
     this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
       for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
+    }
+    for (const id of this.carried.keys()) {
+      const thing = picture.things.get(id)?.appearance;
+      if (thing) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
     }
     this.#ring(picture.things, picture.hovered, 0.5);
     this.#ring(picture.things, picture.selected, 1);
@@ -116,6 +123,11 @@ export class Board {
     const shown = new Map();
     let isGliding = false;
     for (const [id, { appearance: thing }] of things) {
+      const carried = this.carried.get(id);
+      if (carried) {
+        shown.set(id, carried);
+        continue;
+      }
       const from = this.shown.get(id) ?? thing;
       const [dx, dy] = [thing.x - from.x, thing.y - from.y];
       const far = Math.abs(dx) + Math.abs(dy);

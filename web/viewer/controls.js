@@ -87,6 +87,7 @@ function onKey(event, viewer) {
   const target =
     /** @type {Partial<Element>} */
     (event.target);
+  if (target.closest?.("input, textarea, select")) return;
   if (target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
   const key = event.key.toLowerCase();
   const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));

@@ -10,9 +10,6 @@ import { Viewer } from "./viewer.js";
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
 const LONGEST_MS = 120_000; // a long match on a slow connection
-// Of a page /games/ID/watch this is games/ID, and so on.
-const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
-const path = `${SITE}/api/v1/${topic}`;
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {
@@ -36,8 +33,15 @@ class Numbers {
   }
 }
 
-class Live {
-  constructor() {
+/** A match that a server tells of, and the viewer that shows it. */
+export class LiveMatch {
+  /**
+   * @param {string} topic  what is followed, such as `games/ID`
+   * @param {{begun?: (viewer: Viewer) => void, grown?: () => void}} listener
+   */
+  constructor(topic, listener = {}) {
+    this.topic = topic;
+    this.listener = listener;
     this.columns = {};
     this.bitmaps = [];
     this.byPosition = [0];  // how many decisions there were
@@ -118,6 +122,7 @@ class Live {
     byId("failure").hidden = true;
     document.body.classList.remove("loading");
     window.viewer = this.viewer;  // for the console, and for tests
+    this.listener.begun?.(this.viewer);
   }
 
   // Return the first picture of a team, by its name (`slime_1`).
@@ -132,6 +137,7 @@ class Live {
     this.scout.scout(this.replay.keyframes);
     this.viewer.addNotes(this.notes);
     this.viewer.grown();
+    this.listener.grown?.();
   }
 
   // Say what can be done with a match that is over.
@@ -160,7 +166,7 @@ class Live {
       button.disabled = true;
       const last = this.byPosition.at(-1) - 1;  // after it the game is over
       const step = Math.min(this.byPosition[this.viewer.playback.position()], last);
-      words.textContent = await playOn(step, Number(team.value));
+      words.textContent = await playOn(this.topic, step, Number(team.value));
       button.disabled = false;
     });
     return [
@@ -173,8 +179,8 @@ class Live {
 
 // Begin a game from a step of this one, and go there. Returns why that cannot be.
 // It is not sent again by itself: each time it begins a game.
-async function playOn(step, team) {
-  const answer = await send("POST", `${path}/continue`, { step, team }, LONGEST_MS);
+async function playOn(topic, step, team) {
+  const answer = await send("POST", `${SITE}/api/v1/${topic}/continue`, { step, team }, LONGEST_MS);
   if (!answer.isOk) return answer.error;
   location.assign(SITE + answer.address);
   return "";
@@ -203,11 +209,11 @@ function takerOf(live) {
   };
 }
 
-// Follow a game, which may go on.
-function listen(live) {
+/** Follow a game, which may go on. */
+export function followMatch(live) {
   const take = takerOf(live);
   let isOver = false;
-  const leave = follow(`${topic}/scene`, {
+  const leave = follow(`${live.topic}/scene`, {
     scene(message) {
       isOver = !message.isGrowing;
       if (isOver && !message.staysOpen) leave();
@@ -225,18 +231,15 @@ function listen(live) {
   });
 }
 
-// Load a match that was played: its one event.
-async function load(live) {
+/** Load a match that was played: its one event. */
+export async function loadMatch(live) {
   try {
-    const response = await fetch(`${path}/scene`, { signal: AbortSignal.timeout(LONGEST_MS) });
+    const response = await fetch(`${SITE}/api/v1/${live.topic}/scene`, { signal: AbortSignal.timeout(LONGEST_MS) });
     const text = await response.text();
     if (response.ok) takerOf(live)(JSON.parse(text.match(/^data: (.*)$/m)[1]));
     else fail(`This match cannot be shown: ${JSON.parse(text).error}.`);
   } catch {
     fail("The server does not answer yet; trying again …");
-    setTimeout(() => load(live), RETRY_MS);
+    setTimeout(() => loadMatch(live), RETRY_MS);
   }
 }
-
-// Games of people and a match of the command line are followed; all others are over.
-(topic.startsWith("games/") ? listen : load)(new Live());

@@ -5,6 +5,7 @@ import { Cursor } from "./cursor.js";
 /** @import { Annotation, Appearance, Fact, Moment, Step, Texts, Things } from "./types.d.ts" */
 
 const HISTORY_TURNS = 12;
+const MOST_ALIKE = 3;  // of a step, in sentences
 const NO_FACT = "-";
 
 export class Narrator {
@@ -112,6 +113,32 @@ export class Narrator {
   }
 
   /**
+   * Return the sentences of what has a sign or a row of the timeline; of many alike in a step the first ones.
+   * @param {number} from
+   * @param {number} to
+   */
+  sentences(from, to) {
+    const { cursor, replay } = this;
+    /** @type {string[]} */
+    const told = [];
+    cursor.seek(from);
+    while (cursor.position < to) {
+      cursor.advance();
+      /** @type {Map<string, number>} */
+      const alike = new Map();
+      for (const annotation of cursor.step.annotations) {
+        const { mark, timeline } = replay.eventStyles[annotation.eventStyle];
+        if (!mark && !timeline) continue;
+        const count = (alike.get(annotation.eventStyle) ?? 0) + 1;
+        alike.set(annotation.eventStyle, count);
+        if (count <= MOST_ALIKE) told.push(this.#sentenceOf(null, annotation, cursor.step));
+      }
+      for (const count of alike.values()) if (count > MOST_ALIKE) told.push(`${count - MOST_ALIKE} more`);
+    }
+    return told;
+  }
+
+  /**
    * @param {number} id
    * @param {Step} step
    * @returns {Moment | null}
@@ -129,7 +156,7 @@ export class Narrator {
 
   /**
    * Return the sentence of an annotation, without a subject if that is the thing itself.
-   * @param {number} id
+   * @param {number | null} id
    * @param {Annotation} annotation
    * @param {Step} step
    */

@@ -1,88 +1,143 @@
 // Mouse and fingers on the board: hover, select, move, zoom.
 import { byId } from "../shared/elements.js";
 
+/** @import { Point } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
 
 const STILL = 6;  // pixels a click may wander
 const FINGER = 18;  // pixels a finger may miss by
 const [MOUSE, SMALL] = [5, 8];  // pixels a mouse may, where squares are smaller than that
 const WHEEL = 0.0015;
+const LONG_PRESS_MS = 500;
 
-/** @param {Viewer} viewer */
+/**
+ * Where people order, the layer over the board (boards/ordering.js) takes clicks and pieces first.
+ * @param {Viewer} viewer
+ */
 export function setUpPointing(viewer) {
-  const canvas = byId("board");
+  const stage = byId("stage");
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
-  let [travel, spread] = [0, 0];
+  let [travel, spread, pressing, wasLong, isLifted] = [0, 0, 0, false, false];
 
-  canvas.addEventListener("pointerdown", (event) => {
-    canvas.setPointerCapture(event.pointerId);
+  listen("pointerdown", (event) => {
+    const target =
+      /** @type {Element} */
+      (event.target);
+    if (target.closest("button")) return;
+    stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
-    if (fingers.size === 1) travel = 0;
+    if (fingers.size === 1) [travel, wasLong] = [0, false];
     spread = spreadOf(fingers);
+    clearTimeout(pressing);
+    const at = placeOf(event, stage);
+    isLifted = fingers.size === 1 && !event.button && Boolean(viewer.ordering?.lift(...at));
+    if (event.pointerType !== "mouse" && fingers.size === 1) {
+      pressing = setTimeout(() => (wasLong = Boolean(viewer.ordering?.ask(...at))), LONG_PRESS_MS);
+    }
   });
-  canvas.addEventListener("pointermove", (event) => {
+  listen("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
-    if (!before) return hover(viewer, event);
+    if (!before) return hover(viewer, event, stage);
     fingers.set(event.pointerId, event);
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     travel += Math.hypot(dx, dy);
     if (travel < STILL) return undefined;
+    clearTimeout(pressing);
+    if (isLifted) return viewer.ordering?.carry(...placeOf(event, stage));
     viewer.view.pan(dx / fingers.size, dy / fingers.size);
     const now = spreadOf(fingers);
-    if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, canvas));
+    if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, stage));
     spread = now;
-    canvas.classList.add("moving");
+    stage.classList.add("moving");
     return viewer.changed();
   });
   /** @param {PointerEvent} event */
   const lift = (event) => {
-    if (event.type === "pointerup" && fingers.size === 1 && travel < STILL) choose(viewer, event);
+    if (!fingers.has(event.pointerId)) return;
+    clearTimeout(pressing);
+    const isUp = event.type === "pointerup";
+    const at = placeOf(event, stage);
+    if (isLifted && travel >= STILL) viewer.ordering?.drop(...(isUp ? at : []));
+    else if (isUp && fingers.size === 1 && travel < STILL && !wasLong && !event.button) choose(viewer, event, at);
+    isLifted = false;
     fingers.delete(event.pointerId);
     spread = spreadOf(fingers);
-    canvas.classList.remove("moving");
-    touchable(viewer, canvas);
+    stage.classList.remove("moving");
+    touchable(viewer, stage);
   };
-  canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("pointerleave", () => show(viewer, null));
-  canvas.addEventListener("dblclick", (event) => viewer.zoom(2, event.offsetX, event.offsetY));
-  canvas.addEventListener(
+  listen("pointerup", lift);
+  listen("pointercancel", lift);
+  listen("pointerleave", () => show(viewer, null));
+  listen("contextmenu", (event) => {
+    if (!viewer.ordering) return;
+    event.preventDefault();
+    if (event.pointerType === "mouse") viewer.ordering.ask(...placeOf(event, stage));
+  });
+  // A finger that drags a piece does not scroll the page.
+  listen("touchmove", (event) => isLifted && event.preventDefault(), { passive: false });
+  listen("dblclick", (event) => viewer.ordering || viewer.zoom(2, ...placeOf(event, stage)));
+  listen(
     "wheel",
     (event) => {
       event.preventDefault();
       const pixels = event.deltaY * (event.deltaMode ? 16 : 1);
-      viewer.zoom(Math.exp(-pixels * WHEEL), event.offsetX, event.offsetY);
+      viewer.zoom(Math.exp(-pixels * WHEEL), ...placeOf(event, stage));
     },
     { passive: false },
   );
+
+  /**
+   * @template {keyof HTMLElementEventMap} Name
+   * @param {Name} name
+   * @param {(event: HTMLElementEventMap[Name]) => unknown} listener
+   * @param {AddEventListenerOptions} [options]
+   */
+  function listen(name, listener, options) {
+    stage.addEventListener(name, listener, options);
+  }
+}
+
+/**
+ * @param {MouseEvent} event
+ * @param {HTMLElement} stage
+ * @returns {Point}
+ */
+function placeOf(event, stage) {
+  const box = stage.getBoundingClientRect();
+  return [event.clientX - box.left, event.clientY - box.top];
 }
 
 /**
  * A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
  * @param {Viewer} viewer
- * @param {HTMLElement} canvas
+ * @param {HTMLElement} stage
  */
-function touchable({ view }, canvas) {
-  canvas.style.touchAction = view.isFitted ? "pan-y" : "none";
+function touchable({ view }, stage) {
+  stage.style.touchAction = view.isFitted ? "pan-y" : "none";
 }
 
 /**
  * @param {Viewer} viewer
  * @param {PointerEvent} event
+ * @param {Point} at
  */
-function choose(viewer, event) {
+function choose(viewer, event, at) {
+  if (viewer.ordering?.choose(...at)) return;
   const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
-  viewer.select(viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, reach));
+  viewer.select(viewer.board.thingAt(viewer.cursor.things, ...at, reach));
 }
 
 /**
  * @param {Viewer} viewer
  * @param {PointerEvent} event
+ * @param {HTMLElement} stage
  */
-function hover(viewer, event) {
+function hover(viewer, event, stage) {
   if (event.pointerType !== "mouse") return;
-  show(viewer, viewer.board.thingAt(viewer.cursor.things, event.offsetX, event.offsetY, missOf(viewer)));
+  const at = placeOf(event, stage);
+  viewer.ordering?.point(...at);
+  show(viewer, viewer.board.thingAt(viewer.cursor.things, ...at, missOf(viewer)));
 }
 
 /**
@@ -125,11 +180,11 @@ function spreadOf(fingers) {
 
 /**
  * @param {Map<number, PointerEvent>} fingers
- * @param {HTMLElement} canvas
- * @returns {[x: number, y: number]}
+ * @param {HTMLElement} stage
+ * @returns {Point}
  */
-function middleOfFingers(fingers, canvas) {
-  const box = canvas.getBoundingClientRect();
+function middleOfFingers(fingers, stage) {
+  const box = stage.getBoundingClientRect();
   const [one, other] = [...fingers.values()];
   return [(one.clientX + other.clientX) / 2 - box.left, (one.clientY + other.clientY) / 2 - box.top];
 }

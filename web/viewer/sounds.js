@@ -24,7 +24,13 @@ export class Sounds {
     } catch {
       // pages without storage begin quietly each time
     }
+    this.show();
     if (this.isOn) this.#play(this.sounds.on);
+  }
+
+  // Show on the button whether they are on.
+  show() {
+    document.querySelector("[data-action=sounds]")?.setAttribute("aria-pressed", String(this.isOn));
   }
 
   /**
@@ -42,8 +48,9 @@ export class Sounds {
     }
   }
 
-  win() {
-    if (this.isOn) this.#play(this.sounds.win);
+  /** @param {"win" | "move" | "capture" | "turn"} name */
+  play(name) {
+    if (this.isOn) this.#play(this.sounds[name]);
   }
 
   /** @param {Tone[]} tones */

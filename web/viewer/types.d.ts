@@ -262,6 +262,9 @@ export interface SoundFacts {
   marks: Partial<Record<MarkName, Tone[]>>;
   on: Tone[];
   win: Tone[];
+  move: Tone[];
+  capture: Tone[];
+  turn: Tone[];
   gapMs: number;
   loudness: number;
   silence: number;
@@ -413,6 +416,23 @@ export interface Picture {
   background: string;
   /** Milliseconds since the last one; 0: nothing glides. */
   glide: number;
+}
+
+/** The layer on which people order, as the viewer has it: boards/ordering.js. */
+export interface Ordering {
+  /** Put the squares where the board is drawn. */
+  layout(isPast: boolean): void;
+  // Each takes a place on the stage.
+  /** Take a click; return whether it was one on a square that orders. */
+  choose(x: number, y: number): boolean;
+  /** Begin to drag what stands there; return whether it can be. */
+  lift(x: number, y: number): boolean;
+  carry(x: number, y: number): void;
+  /** Put down what is dragged; without a place it goes where it came from. */
+  drop(x?: number, y?: number): void;
+  /** Tell of what is there; return whether there is a square. */
+  ask(x: number, y: number): boolean;
+  point(x?: number, y?: number): void;
 }
 
 /** A place on the canvas, and the larger side of what is there in squares. */

@@ -18,7 +18,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Notes, ShownMark, Texts } from "./types.d.ts" */
+/** @import { Notes, Ordering, ShownMark, Texts } from "./types.d.ts" */
 
 const MARK_MS = 420;  // how long signs fade while the match plays
 const MOST_STEPS_MARKED = 400;
@@ -45,6 +45,9 @@ export class Viewer {
   hovered = null;
   /** @type {ShownMark[]} */
   marks = [];
+  // The layer on which people order.
+  /** @type {Ordering | null} */
+  ordering = null;
 
   /**
    * @param {Replay} replay
@@ -79,6 +82,7 @@ export class Viewer {
 
   start() {
     setUpControls(this);
+    this.sounds.show();
     this.#showKnown();
     setUpPointing(this);
     new ResizeObserver(() => this.#resized()).observe(byId("stage"));
@@ -297,7 +301,7 @@ export class Viewer {
   #sound(happened, from, to, now) {
     this.sounds.of(happened, now);
     const end = this.replay.endOf(this.replay.lastTurn);
-    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.win();
+    if (from < end && to >= end && !this.replay.isGrowing) this.sounds.play("win");
   }
 
   /**
@@ -332,6 +336,7 @@ export class Viewer {
     const followed = this.isFollowing && this.selected !== null && this.cursor.things.get(this.selected)?.appearance;
     if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
     document.body.classList.toggle("closer", !this.view.isFitted);
+    this.ordering?.layout(this.cursor.position < this.replay.steps);
     const fades = this.playback.isPlaying && !this.calm.matches;
     return this.board.draw({
       things: this.cursor.things,

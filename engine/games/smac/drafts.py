@@ -59,6 +59,14 @@ class SpecialOption(msgspec.Struct, frozen=True):
     why_not_select: str | None
 
 
+class Hint(msgspec.Struct, frozen=True):
+    """What is missing before a stack can be placed again, while none can be."""
+
+    words: str
+    characteristics: tuple[Characteristic, ...]
+    """Those of which one level more would let a stack be placed."""
+
+
 class ForecastShown(msgspec.Struct, frozen=True):
     """What the draft leads to if nobody else does anything."""
 
@@ -76,6 +84,8 @@ class OrdersShown(msgspec.Struct, frozen=True, tag="orders"):
     """The raw heights of the own stacks."""
     costs: tuple[CellNumber, ...]
     """The cells in which a placement is legal now, with its cost in points."""
+    hint: Hint | None
+    """None if a stack can be placed, or the bank has too little for a level and a stack."""
     characteristics: dict[str, CharacteristicOption]
     specials: dict[str, SpecialOption]
     forecast: ForecastShown
@@ -167,15 +177,27 @@ def _write_placement(sheet: PlacementSheet, line: Any) -> str | None:
 
 
 def _orders_shown(sheet: OrderSheet, board: Board) -> OrdersShown:
-    forecast = sheet.forecast()
+    forecast, costs = sheet.forecast(), sheet.costs()
     return OrdersShown(
         bank=sheet.bank,
         heights=tuple((x, y, height) for (x, y), height in sheet.heights().items()),
-        costs=tuple((x, y, cost) for (x, y), cost in sheet.costs().items()),
+        costs=tuple((x, y, cost) for (x, y), cost in costs.items()),
+        hint=None if costs else _hint(sheet),
         characteristics={str(name): _characteristic(sheet, name) for name in Characteristic},
         specials={str(special): _special(sheet, board, special) for special in Special},
         forecast=ForecastShown(tuple(forecast.grown), tuple(forecast.died), forecast.production),
     )
+
+
+def _hint(sheet: OrderSheet) -> Hint | None:
+    """Return what to evolve where no cell can be placed in; None if the bank is too small."""
+    missing = sheet.missing_levels()
+    if not missing:
+        return None
+    jump, stacking = sheet.levels.jump, sheet.levels.stacking
+    why = f"every cell that jump level {jump} reaches is at stacking level {stacking}"
+    words = f"You can place nowhere yet: {why}. Evolve {' or '.join(missing)} first."
+    return Hint(words, missing)
 
 
 def _characteristic(sheet: OrderSheet, name: Characteristic) -> CharacteristicOption:

@@ -6,15 +6,27 @@ from typing import Any
 import msgspec
 
 from engine.game import Event, MatchEnded
+from engine.games.smack import rules
 from engine.games.smack.events import HalfEnded, Moved, Offered
 from engine.games.smack.position import Position
-from engine.games.smack.settings import Pace
+from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.squares import SQUARE_OF, squares_in
 from engine.games.smack.state import TEAMS, Boards, Half
 
 NAMES = {square: name for name, square in SQUARE_OF.items()}
 Moves = dict[str, dict[str, list[str]]]
 """The legal moves: from source to target to the captured squares, all as names."""
+
+
+ENDINGS = {
+    rules.AGREEMENT: "both sides agreed to end it",
+    rules.NO_PIECES: "one side has no piece left",
+    rules.NO_MOVES: "whoever was to move could not",
+    rules.NO_CAPTURES: "nothing was captured for {no_capture_limit} moves",
+    rules.REPETITION: "the same position came up {repetition_limit} times",
+    rules.PLY_LIMIT: "{ply_limit} moves were made, which is the most",
+}
+"""Why a half ended, as people say it; a forfeit says itself."""
 
 
 class ShownHalf(msgspec.Struct, frozen=True):
@@ -36,6 +48,8 @@ class ShownHalf(msgspec.Struct, frozen=True):
     """Where the last move removed pieces."""
     ending: str
     """Why it is over; '' while it is not."""
+    ended: str
+    """The same in words for people."""
     offered_by: list[int]
     """The teams whose offer to end the half stands."""
     moves: Moves
@@ -45,9 +59,11 @@ class ShownHalf(msgspec.Struct, frozen=True):
 
 
 class ShownBoards(msgspec.Struct, frozen=True):
-    """Both boards, and whether they wait for each other (rules 7.4, 7.7)."""
+    """Both boards, whether they wait for each other (rules 7.4, 7.7), and limits (6.4, 6.6)."""
 
     pace: Pace
+    ply_limit: int
+    no_capture_limit: int
     halves: list[ShownHalf]
 
 
@@ -68,11 +84,12 @@ def board(state: Boards, teams: Collection[int], history: Sequence[Sequence[str]
 
     `history` has the moves of each half so far, as `words` says them.
     """
+    settings = state.settings
     halves = [
-        _shown(half, half.team_to_move in teams, list(moves))
+        _shown(half, settings, half.team_to_move in teams, list(moves))
         for half, moves in zip(state.halves, history, strict=True)
     ]
-    return ShownBoards(state.settings.pace, halves)
+    return ShownBoards(settings.pace, settings.ply_limit, settings.no_capture_limit, halves)
 
 
 def words(event: Any) -> str | None:
@@ -94,7 +111,7 @@ def words(event: Any) -> str | None:
     return None
 
 
-def _shown(half: Half, is_to_move: bool, history: list[str]) -> ShownHalf:
+def _shown(half: Half, settings: Settings, is_to_move: bool, history: list[str]) -> ShownHalf:
     return ShownHalf(
         number=half.number,
         nerds=_names(squares_in(half.position.nerds)),
@@ -108,6 +125,7 @@ def _shown(half: Half, is_to_move: bool, history: list[str]) -> ShownHalf:
         last=None if half.last is None else (NAMES[half.last[0]], NAMES[half.last[1]]),
         captured=_names(half.captured),
         ending=half.ending,
+        ended=ENDINGS.get(half.ending, half.ending).format_map(msgspec.structs.asdict(settings)),
         offered_by=[] if half.ending else [team for team in TEAMS if half.is_offered_by(team)],
         moves=_moves(half.position) if is_to_move and not half.ending else {},
         history=history,

@@ -122,7 +122,7 @@ def test_templates_put_the_path_before_each_link() -> None:
     begins = ("{{ site }}/", "{{ site }}{{ ", "#", "?", "data:", "http")
     found = [
         (template.name, address)
-        for template in TEMPLATES.iterdir()
+        for template in filter(Path.is_file, TEMPLATES.rglob("*"))
         for address in ADDRESSES.findall(template.read_text("utf-8"))
         if template.name not in whole
     ]

@@ -346,7 +346,17 @@ def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
 @pytest.mark.parametrize(
     ("event", "annotations"),
     [
-        (ev.Settled(1, AT, (AT,)), [Annotation("settled", TEAM + 1, STACK + AT, "3, 5")]),
+        (ev.Bid(1, 2, 18_000), [Annotation("bid", TEAM + 1, 0, "2 points")]),
+        (ev.Bid(1, 0, 20_000), []),
+        (
+            ev.Settled(1, AT, (AT, AT + 1)),
+            [
+                Annotation("settled", TEAM + 1, STACK + AT, "3, 5"),
+                Annotation("founded", CELL + AT, 0, "team 1"),
+                Annotation("founded", CELL + AT + 1, 0, "team 1"),
+            ],
+        ),
+        (ev.Claimed(2, (AT,)), [Annotation("claimed", CELL + AT, 0, "team 2")]),
         (ev.Settled(1, None, ()), [Annotation("stranded", TEAM + 1)]),
         (grown(1, 2), [Annotation("grew", CELL + AT, 0, "team 1, height 2")]),
         (ev.Reduced(2, (AT,), (1,)), [Annotation("sank", CELL + AT, 0, "team 2, height 1")]),

@@ -53,6 +53,7 @@ LIVE_HEADER = (
     '<button type="button" id="live" title="To where the match is now (End)">connecting …</button>'
 )
 """What a page that a server feeds has before its heading."""
+KEYS = "Keys and buttons"
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -78,14 +79,29 @@ def document(
         before="",
         poster=poster,
         teams=teams,
+        panels="",
+        help_title=KEYS,
+        help="",
+        foot="",
         program="\n".join((*tags, f"<script>{_boot()}</script>")),
     )
 
 
-def live_document(title: str, game: str, *, styles: Iterable[str], script: str, home: str) -> bytes:
+def live_document(
+    title: str,
+    game: str,
+    *,
+    styles: Iterable[str],
+    scripts: Iterable[str],
+    home: str,
+    panels: str = "",
+    how_to_play: str = "",
+    foot: str = "",
+) -> bytes:
     """Return the page of a match that a server sends: its parts are files at these addresses.
 
-    `home`: the address of the server's first page.
+    `home`: the address of the server's first page; `panels`, `how_to_play` and `foot`: HTML that
+    stands before the panels of the viewer, in its help, and at the end of the page.
     """
     return _filled(
         title,
@@ -95,7 +111,13 @@ def live_document(title: str, game: str, *, styles: Iterable[str], script: str, 
         before=LIVE_HEADER.format(home=escape(home)),
         poster="",
         teams="",
-        program=f'<script type="module" src="{escape(script)}"></script>',
+        panels=panels,
+        help_title="How to play" if how_to_play else KEYS,
+        help=f"{how_to_play}<h3>{KEYS}</h3>" if how_to_play else "",
+        foot=foot,
+        program="\n".join(
+            f'<script type="module" src="{escape(script)}"></script>' for script in scripts
+        ),
     )
 
 

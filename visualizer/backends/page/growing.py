@@ -107,6 +107,7 @@ class GrowingPage:
             "game": timeline.replay.game.title,
             "teams": teams_facts(timeline),
             **scene_facts(timeline),
+            "grids": timeline.scene.grids,
             "backdrop": {"columns": backdrop, "shapes": shapes},
         }
 

@@ -12,6 +12,7 @@ from visualizer.scene import (
     MARK_NAMES,
     Annotation,
     Extent,
+    Grid,
     Label,
     Mark,
     Panel,
@@ -52,6 +53,10 @@ class SmacScene(Scene[Dish]):
     @property
     def extent(self) -> Extent:
         return Extent(-MARGIN, -MARGIN, self._side + EDGE, self._side + BELOW + self._key_height)
+
+    @property
+    def grids(self) -> tuple[Grid]:
+        return (Grid(f"Dish of {self._side} by {self._side} cells", 0, 0, self._side, self._side),)
 
     def backdrop(self) -> Sequence[Tile | Label]:
         numbers = range(self._side)

@@ -15,8 +15,10 @@ from visualizer.scenes.smac.themes import CELL, LAYER, RIVALS, STACK, TEAM
 Annotations = Sequence[Annotation]
 
 EVENT_STYLES = {
+    "bid": EventStyle("bid {words}"),
     "settled": EventStyle("settled around {words}", Mark.BIRTH),
     "stranded": EventStyle("found no room for a center"),
+    "founded": EventStyle("was settled by {words}"),
     "placed": EventStyle("was placed in: {words}"),
     "grew": EventStyle("grew: {words}"),
     "evolved": EventStyle("evolved: {words}"),
@@ -28,7 +30,8 @@ EVENT_STYLES = {
     "cleared": EventStyle("was wiped out at {place}", Mark.DEATH),
     "fought": EventStyle("was fought over: {words}", Mark.STRIKE, "combats"),
     "died": EventStyle("died at {place} without support", Mark.DEATH, "deaths"),
-    "sank": EventStyle("was lowered: {words}"),
+    "claimed": EventStyle("was taken by {words}"),
+    "sank": EventStyle("was too high for its neighbors, and lowered: {words}"),
     "produced": EventStyle("produced {words}"),
     "out": EventStyle("was eliminated: no stack remaining", None, "eliminations"),
 }
@@ -53,7 +56,8 @@ def _settled(dish: Dish, event: ev.Settled) -> Annotations:
     if event.center is None:
         return (Annotation("stranded", TEAM + event.team),)
     place = _place(dish, event.center)
-    return (Annotation("settled", TEAM + event.team, STACK + event.center, place),)
+    own = Annotation("settled", TEAM + event.team, STACK + event.center, place)
+    return own, *_by_team("founded", event)
 
 
 def _placed(dish: Dish, event: ev.Placed) -> Annotations:
@@ -73,6 +77,15 @@ def _heights(what: str, team: int, cells: Iterable[int], heights: Iterable[int])
         Annotation(what, CELL + cell, 0, f"team {team}, height {height}")
         for cell, height in zip(cells, heights, strict=True)
     ]
+
+
+def _by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
+    return [Annotation(what, CELL + cell, 0, f"team {event.team}") for cell in event.cells]
+
+
+def _bid(dish: Dish, event: ev.Bid) -> Annotations:
+    words = counted(event.points, "point")
+    return (Annotation("bid", TEAM + event.team, 0, words),) if event.points else ()
 
 
 def _evolved(dish: Dish, event: ev.Rose) -> Annotations:
@@ -153,6 +166,7 @@ def _place(dish: Dish, cell: int) -> str:
 
 
 _ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
+    ev.Bid: _bid,
     ev.Settled: _settled,
     ev.Placed: _placed,
     ev.Grown: _grown,
@@ -163,6 +177,7 @@ _ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
     ev.SpecialUsed: _used,
     ev.Cleared: _cleared,
     ev.Fought: _fought,
+    ev.Claimed: lambda dish, event: _by_team("claimed", event),
     ev.Died: _died,
     ev.Reduced: _reduced,
     ev.Produced: _produced,

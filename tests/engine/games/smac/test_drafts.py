@@ -14,6 +14,7 @@ from engine.games.smac.drafts import (
     MAX_LINES,
     CharacteristicOption,
     ForecastShown,
+    Hint,
     OrdersShown,
     PlacementShown,
     SpecialOption,
@@ -133,6 +134,30 @@ def test_10_3_a_characteristic_at_this_turns_limit_is_marked() -> None:
     )
     assert reasons(dish, *seven, ["evolve", "attack"]) == {7: refusal}
     assert reasons(dish, *[["evolve", "defense"]] * 4).keys() == {3}  # 0 points: at most 3
+
+
+def test_where_nothing_can_be_placed_a_draft_says_what_to_evolve() -> None:
+    """Rules 5.3: with jump 0 and stacking 1 a team can place nowhere in its first turn."""
+    begun = shown(a_field(points=20))
+    assert begun.costs == ()
+    assert begun.hint == Hint(
+        "You can place nowhere yet: every cell that jump level 0 reaches is at stacking level 1. "
+        "Evolve jump or stacking first.",
+        (Characteristic.JUMP, Characteristic.STACKING),
+    )
+    for line in (["evolve_level", "jump"], ["evolve_level", "stacking"]):
+        evolved = shown(a_field(points=20), line)
+        assert evolved.costs
+        assert evolved.hint is None
+
+
+@pytest.mark.parametrize(
+    ("points", "missing"),
+    [(2, None), (3, (Characteristic.JUMP,)), (4, (Characteristic.JUMP, Characteristic.STACKING))],
+)
+def test_a_level_is_hinted_at_if_a_stack_can_be_paid_after_it(points: int, missing: Any) -> None:
+    hint = shown(a_field(points=points)).hint
+    assert (hint and hint.characteristics) == missing
 
 
 def test_an_empty_bank_is_no_limit_of_the_turn() -> None:

@@ -103,6 +103,7 @@ def test_a_half_tells_all_that_a_page_draws() -> None:
         "last": ("G10", "G13"),
         "captured": ["H14"],
         "ending": "",
+        "ended": "",
         "offered_by": [2],
         "moves": {},
         "history": ["G10-G13xH14"],

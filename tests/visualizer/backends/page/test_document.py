@@ -73,7 +73,7 @@ def test_modules_in_one_script_have_no_name_in_common() -> None:
 def test_every_module_is_in_the_page_or_of_that_which_a_server_feeds() -> None:
     viewer = [module for module in SCRIPTS if module.startswith("viewer/")]
     modules = [f"viewer/{path.stem}" for path in (WEB / "viewer").glob("*.js")]
-    assert sorted(["viewer/boot", "viewer/live", *viewer]) == sorted(modules)
+    assert sorted(["viewer/boot", "viewer/live", "viewer/watch", *viewer]) == sorted(modules)
 
 
 def test_modules_come_after_those_they_need() -> None:
@@ -93,7 +93,7 @@ def test_the_program_has_no_comments_and_so_no_types() -> None:
 
 
 def test_data_never_becomes_html() -> None:
-    for module in (*SCRIPTS, "viewer/live"):
+    for module in (*SCRIPTS, "viewer/live", "viewer/watch"):
         text = (WEB / f"{module}.js").read_text()
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text

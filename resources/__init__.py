@@ -1,1 +1,0 @@
-"""What is no code: presets and sprites, and the program that draws these."""

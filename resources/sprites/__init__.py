@@ -1,1 +1,0 @@
-"""The standard sprites, a folder for each game, and how they are drawn."""

@@ -1,0 +1,340 @@
+// The layer over a board on which people order: squares to click, to walk over with the arrow keys
+// and to hear of, and signs of what may be ordered. It knows no rule and no game: what a square
+// offers and what is said of it comes from the page of a game, which has it from the server.
+
+import { byId, draw, make, mark } from "../shared/elements.js";
+import { signOf } from "./signs.js";
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const FAR = 5; // rows that Page up and Page down go
+
+/**
+ * @typedef {object} Look  what a square shows and says
+ * @property {string} label  for readers of the screen
+ * @property {(string | [string, string])[]} signs  see signs.js; a sign may have a text
+ */
+
+/**
+ * @typedef {object} Listener  what happens to a board's squares; `board` counts from 1
+ * @property {() => boolean} isOpen  whether clicks are orders now; otherwise they inspect
+ * @property {(board: number, name: string) => void} choose  a click, a tap, Enter or Space
+ * @property {(board: number, name: string) => boolean} [lift]  whether what stands there can be dragged
+ * @property {(board: number, name: string) => void} [carry]  it is dragged
+ * @property {(board: number, name: string, target: string) => void} [drop]  "" beside the board
+ * @property {(board: number, name: string) => void} ask  a right click, a long press, the key I
+ * @property {(board: number, name: string) => void} point  a pointer or the focus; "" for none
+ * @property {(event: KeyboardEvent, board: number, name: string) => boolean} key  whether it is taken
+ * @property {() => void} [arrive]  the board shows the newest step, for the first time
+ */
+
+export class OrderingLayer {
+  /**
+   * @param {import("../viewer/viewer.js").Viewer} viewer
+   * @param {Listener} listener
+   * @param {(isPast: boolean) => void} onPast  told whether the board shows the past
+   */
+  constructor(viewer, listener, onPast) {
+    this.viewer = viewer;
+    this.listener = listener;
+    this.onPast = onPast;
+    this.lifted = null; // what is dragged: its board, square and id
+    this.grids = viewer.replay.grids.map((facts, place) => new Grid(facts, place + 1, this));
+    this.node = draw("svg", { class: "ordering" }, ...this.grids.map((grid) => grid.node));
+    byId("board").after(this.node);
+    viewer.replay.teams.forEach(({ color }, place) => document.body.style.setProperty(`--team-${place + 1}`, color));
+    viewer.ordering = this;
+    viewer.changed();
+  }
+
+  /**
+   * Show what each square of a board offers.
+   * @param {number} board
+   * @param {Map<string, Look>} looks  by name; a square without one shows nothing
+   */
+  show(board, looks) {
+    this.grids[board - 1].show(looks);
+  }
+
+  /** Put the squares where the board is drawn; of the past nothing can be ordered. */
+  layout(isPast) {
+    this.node.classList.toggle("past", isPast);
+    this.isPast = isPast;
+    this.onPast(isPast);
+    for (const grid of this.grids) grid.layout(this.viewer.view);
+    const { steps } = this.viewer.replay;
+    if (isPast || this.arrivedAt === steps) return;
+    this.arrivedAt = steps;
+    this.listener.arrive?.();
+  }
+
+  get isOpen() {
+    return !this.isPast && this.listener.isOpen();
+  }
+
+  /** Return the square under a place of the screen, and its board. */
+  at(screenX, screenY) {
+    const [x, y] = this.viewer.view.toBoard(screenX, screenY);
+    for (const grid of this.grids) {
+      const name = grid.nameAt(x, y);
+      if (name) return { board: grid.number, name };
+    }
+    return null;
+  }
+
+  // ---- what a pointer does: viewer/pointing.js tells it
+
+  /** Take a click; return whether it was one on a square that orders. */
+  choose(screenX, screenY) {
+    this.lifted = null;
+    const square = this.at(screenX, screenY);
+    if (!square || !this.isOpen) return false;
+    this.grids[square.board - 1].goTo(square.name);
+    this.listener.choose(square.board, square.name);
+    return true;
+  }
+
+  /** Begin to drag what stands there; return whether it can be. */
+  lift(screenX, screenY) {
+    const square = this.at(screenX, screenY);
+    if (!square || !this.isOpen || !this.listener.lift?.(square.board, square.name)) return false;
+    this.lifted = { ...square, id: this.thingOn(square.board, square.name) };
+    return true;
+  }
+
+  /** Draw what is dragged at a place of the screen. */
+  carry(screenX, screenY) {
+    const { board, name, id } = this.lifted;
+    const [x, y] = this.viewer.view.toBoard(screenX, screenY);
+    if (!this.viewer.board.carried.has(id)) this.listener.carry(board, name);
+    this.viewer.board.carried.set(id, { x, y });
+    this.point(screenX, screenY);
+    this.viewer.changed();
+  }
+
+  /** Put down what was dragged, or let it go where it came from. */
+  drop(screenX, screenY) {
+    const { board, name, id } = this.lifted;
+    this.lifted = null;
+    this.viewer.board.carried.delete(id);
+    this.viewer.changed();
+    const target = screenX === undefined ? null : this.at(screenX, screenY);
+    this.listener.drop(board, name, target?.board === board ? target.name : "");
+  }
+
+  ask(screenX, screenY) {
+    const square = this.at(screenX, screenY);
+    if (square) this.listener.ask(square.board, square.name);
+    return Boolean(square);
+  }
+
+  point(screenX, screenY) {
+    const square = screenX === undefined ? null : this.at(screenX, screenY);
+    const key = square && `${square.board} ${square.name}`;
+    if (key === this.pointed) return;
+    this.pointed = key;
+    this.listener.point(square?.board ?? 0, square?.name ?? "");
+  }
+
+  // ---- what pages of games use
+
+  /** Draw what stands on a square on another one, until `settle`: its order waits for the server. */
+  move(board, source, target) {
+    const id = this.thingOn(board, source);
+    if (id === null) return;
+    const [x, y] = this.grids[board - 1].middleOf(target);
+    this.viewer.board.carried.set(id, { x, y });
+    this.viewer.changed();
+  }
+
+  /** Draw everything where the board has it. */
+  settle() {
+    this.viewer.board.carried.clear();
+    this.viewer.changed();
+  }
+
+  /** Give a square the focus, or the one to which Tab leads. */
+  focus(board, name = this.grids[board - 1].here) {
+    this.grids[board - 1].goTo(name, true);
+  }
+
+  /** Let Tab lead to a square. */
+  enterAt(board, name) {
+    this.grids[board - 1].goTo(name);
+  }
+
+  /** Return a picture of the board's, such as `nerd_1`, as an element. */
+  pictureOf(name) {
+    const { replay, images } = this.viewer;
+    const image = images[replay.images.names[name]];
+    const canvas = make("canvas", { width: image.width, height: image.height, "aria-hidden": "true" });
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return canvas;
+  }
+
+  /** Return the topmost thing on each square, by its name. */
+  thingsOn(board) {
+    const { cursor, replay } = this.viewer;
+    const found = new Map();
+    for (const [, { appearance: thing }] of [...cursor.things].sort(([one], [other]) => one - other)) {
+      if (replay.kinds[thing.kind].is_seen_through) continue;
+      const name = this.grids[board - 1].nameAt(thing.x + (thing.width ?? 0) / 2, thing.y + (thing.height ?? 0) / 2);
+      if (name) found.set(name, thing);
+    }
+    return found;
+  }
+
+  /** Return the id of the topmost thing on a square; null if there is none. */
+  thingOn(board, name) {
+    const { view } = this.viewer;
+    const [x, y] = view.toScreen(...this.grids[board - 1].middleOf(name));
+    return this.viewer.board.thingAt(this.viewer.cursor.things, x, y);
+  }
+}
+
+/** The squares of one board, as a grid of elements over the picture of it. */
+class Grid {
+  constructor([label, left, top, columns, rows, names], number, layer) {
+    Object.assign(this, { number, layer, left, top, columns, rows });
+    this.names = names.length ? names : coordinates(columns, rows);
+    this.cells = new Map(this.names.flatMap((name, place) => (name ? [[name, new Cell(name, place, columns)]] : [])));
+    const lines = Array.from({ length: rows }, (_, row) =>
+      draw("g", { role: "row" }, ...this.#cellsOf(row).map((cell) => cell.node)),
+    );
+    this.node = draw(
+      "g",
+      {
+        role: "grid",
+        "aria-label": label,
+        "aria-description": "Arrow keys move, Enter chooses, I tells what is known of a square.",
+        "data-board": number,
+        keydown: (event) => this.#onKey(event),
+        focusin: (event) => this.#onFocus(event),
+        // Readers of the screen click without a pointer.
+        click: (event) => event.detail || this.#choose(nameOf(event)),
+      },
+      ...lines,
+    );
+    this.here = this.names.find(Boolean);
+    this.goTo(this.here);
+  }
+
+  #cellsOf(row) {
+    const names = this.names.slice(row * this.columns, (row + 1) * this.columns);
+    return names.filter(Boolean).map((name) => this.cells.get(name));
+  }
+
+  show(looks) {
+    for (const [name, cell] of this.cells) cell.show(looks.get(name));
+  }
+
+  layout(view) {
+    const [x, y] = view.toScreen(this.left, this.top);
+    mark(this.node, "transform", `translate(${x} ${y}) scale(${view.scale})`);
+  }
+
+  nameAt(x, y) {
+    const [column, row] = [Math.floor(x - this.left), Math.floor(y - this.top)];
+    const isInside = column >= 0 && column < this.columns && row >= 0 && row < this.rows;
+    return isInside ? this.names[row * this.columns + column] : "";
+  }
+
+  middleOf(name) {
+    const { column, row } = this.cells.get(name);
+    return [this.left + column + 0.5, this.top + row + 0.5];
+  }
+
+  /** Let Tab lead to a square, and give it the focus if that is wanted. */
+  goTo(name, isFocused = false) {
+    mark(this.cells.get(this.here).node, "tabindex", -1);
+    this.here = name;
+    const { node } = this.cells.get(name);
+    mark(node, "tabindex", 0);
+    if (isFocused) node.focus();
+  }
+
+  #onFocus(event) {
+    const name = nameOf(event);
+    if (!name) return;
+    this.goTo(name);
+    this.layer.listener.point(this.number, name);
+  }
+
+  #onKey(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = this.#after(event.key);
+    if (target) this.goTo(target, true);
+    else if (event.key === "Enter" || event.key === " ") this.#choose(this.here);
+    else if (event.key.toLowerCase() === "i") this.layer.listener.ask(this.number, this.here);
+    else if (!this.layer.listener.key(event, this.number, this.here)) return;
+    event.preventDefault();
+    event.stopPropagation(); // the same keys play the match
+  }
+
+  #choose(name) {
+    if (name && this.layer.isOpen) this.layer.listener.choose(this.number, name);
+    else if (name) this.layer.listener.ask(this.number, name);
+  }
+
+  /** Return the square to which a key leads: gaps are jumped over, edges hold. */
+  #after(key) {
+    const { column, row } = this.cells.get(this.here);
+    const inRow = this.#cellsOf(row).map(({ name }) => name);
+    if (key === "Home") return inRow[0];
+    if (key === "End") return inRow.at(-1);
+    if (key === "PageUp" || key === "PageDown") {
+      const down = key === "PageUp" ? -FAR : FAR;
+      return this.#nearest(column, Math.min(Math.max(row + down, 0), this.rows - 1));
+    }
+    if (!(key in STEPS)) return "";
+    const [dx, dy] = STEPS[key];
+    for (let x = column + dx, y = row + dy; this.#has(x, y); x += dx, y += dy) {
+      const name = this.names[y * this.columns + x];
+      if (name) return name;
+    }
+    return this.here;
+  }
+
+  #has(column, row) {
+    return column >= 0 && column < this.columns && row >= 0 && row < this.rows;
+  }
+
+  #nearest(column, row) {
+    const cells = this.#cellsOf(row);
+    if (!cells.length) return this.here;
+    return cells.reduce((best, cell) =>
+      Math.abs(cell.column - column) < Math.abs(best.column - column) ? cell : best,
+    ).name;
+  }
+}
+
+class Cell {
+  constructor(name, place, columns) {
+    this.name = name;
+    this.column = place % columns;
+    this.row = Math.floor(place / columns);
+    this.signs = draw("g", { class: "signs", "aria-hidden": "true" });
+    this.node = draw(
+      "g",
+      { role: "gridcell", tabindex: -1, "data-square": name, "aria-label": name, transform: `translate(${this.column} ${this.row})` },
+      draw("rect", { width: 1, height: 1 }),
+      this.signs,
+    );
+  }
+
+  show({ label = this.name, signs = [] } = {}) {
+    mark(this.node, "aria-label", label);
+    const key = JSON.stringify(signs);
+    if (key === this.key) return;
+    this.key = key;
+    const named = signs.map((sign) => (Array.isArray(sign) ? sign : [sign, ""]));
+    mark(this.node, "class", named.map(([name]) => name).join(" ") || null);
+    mark(this.node, "aria-selected", named.some(([name]) => name === "held") ? "true" : null);
+    this.signs.replaceChildren(...named.flatMap(([name, text]) => signOf(name, text)));
+  }
+}
+
+function coordinates(columns, rows) {
+  return Array.from({ length: columns * rows }, (_, place) => `${place % columns}, ${Math.floor(place / columns)}`);
+}
+
+const nameOf = (event) => event.target.closest("[data-square]")?.dataset.square;

@@ -1,0 +1,42 @@
+// The signs on squares that say what may be ordered there, and what was. A square is 1 wide.
+
+import { draw } from "../shared/elements.js";
+
+const circle = (kind, r) => draw("circle", { class: kind, cx: 0.5, cy: 0.5, r });
+const frame = (kind, inset) => draw("rect", { class: kind, x: inset, y: inset, width: 1 - 2 * inset, height: 1 - 2 * inset });
+const path = (kind, d) => draw("path", { class: kind, d });
+const CROSS = "M.24 .24L.76 .76M.76 .24L.24 .76";
+
+/** What each sign is made of; the text is a number, or empty. Colors stand in board.css. */
+const SIGNS = {
+  /** It may be chosen: an order, or a target of what is held. */
+  can: () => [circle("can", 0.11)],
+  /** The same on a stack that may be raised. */
+  higher: () => [path("higher", "M.5 .02L.66 .2H.34z")],
+  /** The held piece captures if it goes there. */
+  captures: () => [circle("captures", 0.43)],
+  /** A piece that can be moved: seen when it is pointed at. */
+  movable: () => [],
+  held: () => [frame("frame held", 0.04)],
+  /** It would be captured. */
+  victim: () => [frame("frame victim", 0.05), path("victim", CROSS)],
+  /** Where the last move came from and went to, and who was captured. */
+  captured: () => [path("captured", CROSS)],
+  /** Part of a center that is chosen. */
+  chosen: () => [frame("chosen", 0)],
+  center: (text) => [circle("stack", 0.4), number(text)],
+  /** A stack that the draft makes higher. */
+  raised: (text) => [circle("stack", 0.4), circle("ring raised", 0.44), number(text)],
+  grows: () => [circle("ring under", 0.36), circle("ring grows", 0.36), path("grows", "M.35 .5h.3M.5 .35v.3")],
+  dies: () => [path("under", CROSS), path("dies", CROSS)],
+  aimed: () => [frame("frame aimed", 0.06)],
+};
+
+/** Return the elements of a sign. */
+export function signOf(name, text) {
+  return SIGNS[name](text);
+}
+
+function number(text) {
+  return draw("text", { class: "number", x: 0.5, y: 0.53 }, text);
+}
