@@ -336,7 +336,11 @@ def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
         answered = '"team":1,"piece":0,"step":0,"is_answered":'
         assert [text.replace(answered + "true", answered + "false") for text in after] == before
         game_service.answer(game, Ask(2), 0, {})
-        bank = one.position(game)["board"]["own"]["bank"]
-        assert bank is not None
-        assert public.position(game)["board"]["own"] is None
-        assert two.position(game)["board"]["own"]["bank"] != bank
+        drafts = (
+            each.client.get(url, params={"team": team}).json()
+            for team, each in enumerate((one, two), 1)
+        )
+        assert [draft["shows"]["bank"] for draft in drafts] == [13, 20]
+        assert public.client.get(url, params={"team": 1}).status_code == 403
+        positions = [each.client.get(f"/api/v1/games/{game}").text for each in (one, two, public)]
+        assert not any('"bank"' in text for text in positions)

@@ -230,7 +230,7 @@ def centers(game_service: GameService, game: str, *, are_legal: bool) -> list[tu
 
 
 def click_cell(page: Any, x: int, y: int) -> None:
-    page.locator(f"[data-x='{x}'][data-y='{y}']").click()
+    page.locator(f"[data-square='{x}, {y}']").click()
 
 
 def has_draft(page: Any) -> None:

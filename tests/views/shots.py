@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -93,18 +94,18 @@ def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Imag
 def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
     """Open the board on which somebody plays a bot, who has chosen a square."""
     choose = first_move if game == "smack" else no_orders
-    with (
-        TemporaryDirectory(dir=folder) as out,
-        closing(GameStorage(Path(out) / "games.sqlite")) as storage,
-        browser_page(chromium, view) as page,
-    ):
+    with ExitStack() as stack:
+        out = Path(stack.enter_context(TemporaryDirectory(dir=folder)))
+        storage = stack.enter_context(closing(GameStorage(out / "games.sqlite")))
         service = game_service_on(storage, choose)
         game_id = begin(service, game, "pb")
-        with served(lambda address: Application(service, [address], out=Path(out))) as url:
-            page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
-            page.locator("#tour").get_by_role("button", name="Skip").click()
-            page.locator(".movable, [role=gridcell].can").nth(CHOSEN).click()
-            yield page
+        make = partial(Application, service, out=out)
+        url = stack.enter_context(served(lambda address: make([address])))
+        page = stack.enter_context(browser_page(chromium, view))
+        page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
+        page.locator("#tour").get_by_role("button", name="Skip").click()
+        page.locator(".movable, [role=gridcell].can").nth(CHOSEN).click()
+        yield page
 
 
 def shoot_board(chromium: Any, game: str, view: View, folder: Path) -> Image.Image:

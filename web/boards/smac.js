@@ -10,7 +10,17 @@ import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, m
 const DISH = 1; // the number of the only board
 const CALM = 0; // the place of the slowest speed
 
+const TOUR = [
+  ["#stage", "The dish. Whoever’s slime produces enough of all there is wins, so spread to where it grows well."],
+  [".draft", "What you have, what your orders lead to, and Submit: the turn runs once all have submitted."],
+  ["#stage", "Dots are cells that you can choose now. A right click, a long press or the key I tells all of a cell."],
+  ["#deck", "Look back at any moment here, with ← and →. “Back to now” returns."],
+  ["[data-action=help]", "The aim, the stages of a turn and the keys stand behind this question mark."],
+];
+
 export class GameBoard {
+  tour = TOUR;
+
   constructor({ id, root, outbox, refresh }) {
     Object.assign(this, { id, root, outbox, refresh });
     this.position = null;

@@ -9,7 +9,7 @@ const ask = make("button", { type: "button", class: "notify", hidden: true, clic
 /** @type {boolean | null} */
 let isMine = null; // unknown until the first position comes
 
-byId("players").append(ask);
+byId("ways").append(ask);
 
 document.addEventListener("position", ({ detail: position }) => {
   const mine = new Set(position.seats.filter((seat) => seat.is_yours).map((seat) => seat.team));

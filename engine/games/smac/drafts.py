@@ -191,13 +191,28 @@ def _orders_shown(sheet: OrderSheet, board: Board) -> OrdersShown:
 
 def _hint(sheet: OrderSheet) -> Hint | None:
     """Return what to evolve where no cell can be placed in; None if the bank is too small."""
-    missing = sheet.missing_levels()
+    missing = _missing_levels(sheet)
     if not missing:
         return None
     jump, stacking = sheet.levels.jump, sheet.levels.stacking
     why = f"every cell that jump level {jump} reaches is at stacking level {stacking}"
     words = f"You can place nowhere yet: {why}. Evolve {' or '.join(missing)} first."
     return Hint(words, missing)
+
+
+def _missing_levels(sheet: OrderSheet) -> tuple[Characteristic, ...]:
+    """Return the characteristics of which the bank pays one level more, and then a stack.
+
+    That is a level of jump and a stack just beyond reach, or a level of stacking and a stack
+    raised by one.
+    """
+    costs = {Characteristic.JUMP: sheet.levels.jump + 2, Characteristic.STACKING: 1}  # rules 5.3
+    return tuple(
+        name
+        for name, cost in costs.items()
+        if sheet.why_not_evolve_level(name) is None
+        and sheet.points >= sheet.to_next_level(name) + cost
+    )
 
 
 def _characteristic(sheet: OrderSheet, name: Characteristic) -> CharacteristicOption:

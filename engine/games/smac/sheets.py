@@ -25,7 +25,7 @@ from engine.games.smac.orders import (
 )
 from engine.games.smac.pieces import Special
 from engine.games.smac.placement import why_not_bid, why_not_center
-from engine.games.smac.settings import MILLI, Characteristic, Characteristics
+from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
 from engine.support.plain_values import from_numpy, require_whole, whole
@@ -275,20 +275,6 @@ class OrderSheet(Sheet):
             needed = self.to_next_level(characteristic)
             return all(self.evolve(characteristic) for _ in range(needed))
         return False
-
-    def missing_levels(self) -> tuple[Characteristic, ...]:
-        """Return the characteristics of which one level more would pay for itself at once.
-
-        That is a level of jump and a stack just beyond reach, or a level of stacking and a stack
-        raised by one.
-        """
-        costs = {Characteristic.JUMP: self.levels.jump + 2, Characteristic.STACKING: 1}  # rules 5.3
-        return tuple(
-            name
-            for name, cost in costs.items()
-            if self.why_not_evolve_level(name) is None
-            and self.points >= self.to_next_level(name) + cost
-        )
 
     # -- specials ---------------------------------------------------------------------------
 
