@@ -15,7 +15,7 @@ from tests import needs
 
 BASH = "/bin/bash"
 COMMANDS = ("bwrap", "chromium", "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
-COMPILERS = ("g++", "node", "go", "cargo", "lua5.4")
+COMPILERS = ("g++", "node", "npm", "go", "cargo", "lua5.4")
 ROOT, ORDINARY = "0", "1000"
 INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"
 
@@ -108,7 +108,7 @@ def run_of_all(folder: Path, failing: list[str]) -> "subprocess.CompletedProcess
     (folder / ".ci").mkdir()
     shutil.copy(bootstrap.HOME / ".ci" / "run", folder / ".ci")
     (folder / "failing.json").write_text(json.dumps(failing))
-    programs = (tools / name for name in ("ruff", "mypy", "lint-imports", "deptry"))
+    programs = (tools / name for name in ("ruff", "mypy", "lint-imports", "deptry", "npm"))
     for file in (*programs, folder / ".ci" / "packages"):
         file.write_text(f"#!{BASH}\n")
         file.chmod(0o755)

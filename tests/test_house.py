@@ -1,6 +1,7 @@
 """How the house is built: its arrows, and what its entry points promise."""
 
 import ast
+import json
 import re
 import shutil
 import subprocess
@@ -116,6 +117,14 @@ def test_the_lock_names_no_index_but_pypi() -> None:
     lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
     sources = [package["source"] for package in lock["package"]]
     assert {source.get("registry") for source in sources} == {"https://pypi.org/simple", None}
+
+
+def test_the_lock_of_npm_has_the_hash_of_each_package_and_names_no_other_index() -> None:
+    lock = json.loads((HOME / "package-lock.json").read_text(encoding="utf-8"))
+    packages = [package for name, package in lock["packages"].items() if name]
+    assert all(package["integrity"].startswith("sha512-") for package in packages)
+    addresses = [package["resolved"] for package in packages if "resolved" in package]
+    assert [one for one in addresses if not one.startswith("https://registry.npmjs.org/")] == []
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -252,7 +252,9 @@ def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
 @patient
 def test_uv_runs_main_in_a_clone(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "results", "build", "dist")
+    left_out = shutil.ignore_patterns(
+        ".*", "__pycache__", "build", "dist", "node_modules", "results"
+    )
     shutil.copytree(bootstrap.HOME, clone, ignore=left_out)
     uv = find_uv_bin()
     reached = subprocess.run(

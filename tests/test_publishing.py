@@ -103,7 +103,8 @@ def test_who_cites_us_cites_this_version() -> None:
 def test_dependencies_of_every_kind_are_kept_up_to_date() -> None:
     updates = yaml.safe_load((HOME / ".github" / "dependabot.yml").read_text())["updates"]
     kinds = {update["package-ecosystem"] for update in updates}
-    assert kinds == {"uv", "github-actions", "docker", "docker-compose", "devcontainers"}
+    ours = {"uv", "npm", "github-actions", "docker", "docker-compose", "devcontainers"}
+    assert kinds == ours
 
 
 def test_a_development_container_is_set_up_as_a_clone_is() -> None:

@@ -22,7 +22,7 @@ from tests.faults.seeded import SeededFault, place_of
 from tests.template import memory
 
 LEFT_OUT = shutil.ignore_patterns(
-    *(".git", ".venv", ".hypothesis", ".*_cache", "*.pyc.*", "*.egg-info")
+    *(".git", ".venv", ".hypothesis", ".*_cache", "*.pyc.*", "*.egg-info", "node_modules")
 )
 RESULTS = "results"
 """What was played, in the folder of the project; a package of migrations has that name, too."""

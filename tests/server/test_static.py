@@ -21,6 +21,12 @@ def test_the_colors_are_those_of_the_theme() -> None:
     assert (WEB / "shared/theme.css").read_text("utf-8") == colors + "\n"
 
 
+def test_nothing_but_scripts_their_types_and_styles_can_be_loaded() -> None:
+    """The tools that check the scripts, and what npm installs for them, lie elsewhere."""
+    kinds = {path.name[path.name.index(".") :] for path in WEB.rglob("*") if path.is_file()}
+    assert kinds == {".css", ".d.ts", ".html", ".js"}
+
+
 def test_every_imported_module_is_there() -> None:
     imported = [
         (module, line.split('"')[1])

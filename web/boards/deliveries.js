@@ -7,42 +7,75 @@
 import { Outbox } from "./outbox.js";
 import { gamePath, send } from "../shared/requests.js";
 
+/** @import { Body, Delivery, Item, PossibleAct, Position } from "../shared/types.d.ts" */
+/** @typedef {Body & { team: number, piece: number, step: number }} Order */
+
 /** The act with which somebody plays again for whom a bot played. */
 export const BACK = "I am back";
 const GONE_ON = "The game has gone on meanwhile, so this was not done";
 const STALE = 409;
 
+/** @type {Outbox | null} */
 let outbox = null;
 
-/** Return what waits to be sent of the game of this page. */
+/**
+ * Return what waits to be sent of the game of this page.
+ * @param {string} id
+ */
 export function outboxOf(id) {
   outbox ??= new Outbox(id);
   return outbox;
 }
 
+/** @param {{ team: number, piece: number }} ask */
 const orderKey = ({ team, piece }) => `order ${team} ${piece}`;
 
-/** Send an order: its step, team, piece and order; `words` say which it is, while it waits. */
+/**
+ * Send an order: its step, team, piece and order; `words` say which it is, while it waits.
+ * @param {string} id
+ * @param {string} words
+ * @param {Order} body
+ */
 export function deliverOrder(id, words, body) {
   return outboxOf(id).deliver({ ...orderItem(id, words, body), method: "POST" });
 }
 
-/** Take back an order that others are still waited for. */
+/**
+ * Take back an order that others are still waited for.
+ * @param {string} id
+ * @param {string} words
+ * @param {Order} body
+ */
 export function deliverTakeBack(id, words, body) {
   return outboxOf(id).deliver({ ...orderItem(id, words, body), method: "DELETE" });
 }
 
+/**
+ * @param {string} id
+ * @param {string} words
+ * @param {Order} body
+ */
 function orderItem(id, words, body) {
   return { kind: "order", key: orderKey(body), words, path: gamePath(id, "orders"), body };
 }
 
-/** Return what waits of an ask: its order, or what takes one back. */
+/**
+ * Return what waits of an ask: its order, or what takes one back.
+ * @param {string} id
+ * @param {{ team: number, piece: number, step: number }} ask
+ */
 export function waitingOrder(id, ask) {
   const item = outboxOf(id).waiting(orderKey(ask));
   return item?.body.step === ask.step ? item : undefined;
 }
 
-/** Do one of the acts of a position. */
+/**
+ * Do one of the acts of a position.
+ * @param {string} id
+ * @param {Pick<Position, "asks">} position
+ * @param {PossibleAct} act
+ * @returns {Promise<Delivery>}
+ */
 export function deliverAct(id, { asks }, { team, piece, name }) {
   const step = asks.find((ask) => ask.piece === piece)?.step;
   const path = gamePath(id, "acts");
@@ -55,12 +88,19 @@ export function deliverAct(id, { asks }, { team, piece, name }) {
   return outboxOf(id).deliver({ kind: "act", key, words, method: "POST", path, body });
 }
 
-/** Return why something was not done that had to wait; "" if it was, or nobody wants it any more. */
+/**
+ * Return why something was not done that had to wait; "" if it was, or nobody wants it any more.
+ * @param {Item} item
+ * @param {Delivery} answer
+ */
 export function lateReason({ words }, { isOk, isDiscarded, status, error }) {
   if (isOk || isDiscarded) return "";
   if (status === STALE) return `${GONE_ON}: ${words}.`;
   return `This had to wait, and may have arrived before: ${words}. The server says: ${error}.`;
 }
 
-/** Return why something was not done; "" if it was, or waits. */
+/**
+ * Return why something was not done; "" if it was, or waits.
+ * @param {Delivery} answer
+ */
 export const reasonOf = ({ isOk, isWaiting, error }) => (isOk || isWaiting ? "" : error);

@@ -5,12 +5,16 @@ import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 
+/** @import { Delivery, Item, Message, Position } from "../shared/types.d.ts" */
+
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
 
 export class Messages {
+  /** @param {string} id of the game */
   constructor(id) {
     this.id = id;
+    /** @type {number | null} */
     this.newest = null; // the id of the last message that was shown
     this.unread = 0;
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
@@ -24,13 +28,15 @@ export class Messages {
     outboxOf(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
   }
 
+  /** @param {Position} position */
   show({ seats, messages }) {
     const isSeated = seats.some((seat) => seat.is_yours);
     this.panel.hidden = !isSeated || seats.filter((seat) => seat.kind === "person").length < 2;
     const last = messages.at(-1)?.id ?? 0;
     if (last === this.newest) return;
     const isFirst = this.newest === null;
-    const fresh = messages.filter((message) => message.id > this.newest);
+    const former = this.newest ?? 0;
+    const fresh = messages.filter((message) => message.id > former);
     this.newest = last;
     this.list.replaceChildren(
       ...messages.map((message) =>
@@ -49,7 +55,10 @@ export class Messages {
     this.showUnread();
   }
 
-  /** Open if others have written since this was read last in this browser. */
+  /**
+   * Open if others have written since this was read last in this browser.
+   * @param {Message[]} others
+   */
   openIfNew(others) {
     const last = others.at(-1)?.id ?? 0;
     if (last > readUpTo(this.id)) this.panel.open = true;
@@ -67,6 +76,7 @@ export class Messages {
     this.panel.classList.toggle("calls", this.unread > 0);
   }
 
+  /** @param {SubmitEvent} event */
   async send(event) {
     event.preventDefault();
     const text = this.text.value.trim();
@@ -85,16 +95,24 @@ export class Messages {
     if (isKept && this.text.value.trim() === text) this.text.value = "";
   }
 
-  /** Give back what was not sent in the end. */
+  /**
+   * Give back what was not sent in the end.
+   * @param {Item} item
+   * @param {Delivery} answer
+   */
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
-    if (!answer.isOk && !this.text.value) this.text.value = item.body.text;
+    if (!answer.isOk && !this.text.value) this.text.value = item.body.text ?? "";
   }
 }
 
+/** @param {string} id */
 const readKey = (id) => `read ${id}`;
 
-/** Return the newest message of a game that was read in this browser. */
+/**
+ * Return the newest message of a game that was read in this browser.
+ * @param {string} id
+ */
 function readUpTo(id) {
   try {
     return Number(localStorage.getItem(readKey(id))) || 0;
@@ -103,9 +121,13 @@ function readUpTo(id) {
   }
 }
 
+/**
+ * @param {string} id
+ * @param {number} newest
+ */
 function keepRead(id, newest) {
   try {
-    localStorage.setItem(readKey(id), newest);
+    localStorage.setItem(readKey(id), String(newest));
   } catch {
     // as above
   }

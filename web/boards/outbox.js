@@ -7,6 +7,8 @@
 import { make } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 
+/** @import { Answer, Delivery, Handler, Item, KeptItem, Refused } from "../shared/types.d.ts" */
+
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 15_000;
 /** No answer, or one of a proxy or a database that is away: nobody looked at what was sent. */
@@ -15,7 +17,9 @@ const TOO_OFTEN = 429;
 
 export class Outbox {
   #name;
+  /** @type {KeptItem[]} */
   #items; // in the order in which they are sent
+  /** @type {Record<string, Handler | undefined>} */
   #handlers = {};
   #isSending = false;
   #timer = 0;
@@ -26,13 +30,17 @@ export class Outbox {
   constructor(id) {
     this.#name = `outbox ${id}`;
     this.#items = stored(this.#name);
-    document.querySelector("header").after(this.#bar);
+    document.querySelector("header")?.after(this.#bar);
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
     this.#show();
   }
 
-  /** Call `handler(item, answer)` when something of a kind is answered later than at once. */
+  /**
+   * Call `handler(item, answer)` when something of a kind is answered later than at once.
+   * @param {string} kind
+   * @param {Handler} handler
+   */
   when(kind, handler) {
     this.#handlers[kind] = handler;
   }
@@ -44,9 +52,8 @@ export class Outbox {
 
   /**
    * Send something in place of what waits under the same key.
-   * @param item with `kind`, `key`, `method`, `path` and `body`; `words` say what waits; `again` has
-   *   more fields for its body when it is sent again. All of it can be written as JSON.
-   * @returns its answer, or one with `isWaiting` that says why there is none yet
+   * @param {Item} item
+   * @returns {Promise<Delivery>} its answer, or one with `isWaiting` that says why there is none yet
    */
   deliver(item) {
     return new Promise((answered) => {
@@ -63,15 +70,22 @@ export class Outbox {
     });
   }
 
-  /** Return what waits under a key. */
+  /**
+   * Return what waits under a key.
+   * @param {string} key
+   */
   waiting(key) {
     const item = this.#items.find((each) => each.key === key);
     return item && !item.answered ? item : undefined;
   }
 
-  /** Keep some other fields with what waits under a key. */
+  /**
+   * Keep some other fields with what waits under a key.
+   * @param {string} key
+   * @param {Partial<Item>} fields
+   */
   change(key, fields) {
-    Object.assign(this.waiting(key), fields);
+    Object.assign(this.waiting(key) ?? {}, fields);
     this.#keep();
     this.#show();
   }
@@ -97,9 +111,10 @@ export class Outbox {
     const [item] = this.#items;
     const isAgain = item.wasSent;
     item.wasSent = true;
+    /** @type {Answer<{ rematch?: string | null }>} */
     const answer = await send(item.method, item.path, isAgain ? { ...item.body, ...item.again } : item.body);
     if (item.isReplaced) return true;
-    if (NO_ANSWERS.includes(answer.status) || (isAgain && answer.status === TOO_OFTEN)) {
+    if (!answer.isOk && (NO_ANSWERS.includes(answer.status) || (isAgain && answer.status === TOO_OFTEN))) {
       this.#wait(answer);
       return false;
     }
@@ -110,9 +125,10 @@ export class Outbox {
     return true;
   }
 
+  /** @param {Refused} answer */
   #wait(answer) {
     for (const item of this.#items) {
-      item.answered?.({ ...answer, isWaiting: true });
+      item.answered?.({ isOk: false, isWaiting: true, status: answer.status, error: answer.error });
       item.answered = null;
       item.why = answer.status === 0 ? "" : answer.error;
     }
@@ -122,6 +138,7 @@ export class Outbox {
     this.#timer = setTimeout(() => this.#send(), wait);
   }
 
+  /** @param {KeptItem} item */
   #remove(item) {
     item.isReplaced = true;
     this.#items = this.#items.filter((other) => other !== item);
@@ -129,6 +146,7 @@ export class Outbox {
     this.#show();
   }
 
+  /** @param {KeptItem} item */
   #discard(item) {
     this.#remove(item);
     this.#handlers[item.kind]?.(item, { isOk: false, isDiscarded: true, status: 0, error: "" });
@@ -140,6 +158,7 @@ export class Outbox {
     this.#bar.replaceChildren(...waiting.map((item) => this.#line(item)));
   }
 
+  /** @param {KeptItem} item */
   #line(item) {
     const why = item.why || (navigator.onLine ? "the server does not answer yet" : "you are offline");
     const discard = make("button", { type: "button", click: () => this.#discard(item) }, "Discard");
@@ -156,9 +175,14 @@ export class Outbox {
   }
 }
 
-/** Return what the page that was here before has left; all of it may have been sent. */
+/**
+ * Return what the page that was here before has left; all of it may have been sent.
+ * @param {string} name
+ * @returns {KeptItem[]}
+ */
 function stored(name) {
   try {
+    /** @type {KeptItem[]} */
     const items = JSON.parse(sessionStorage.getItem(name) ?? "[]");
     return items.map((item) => ({ ...item, wasSent: true }));
   } catch {

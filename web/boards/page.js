@@ -6,6 +6,8 @@ import { gamePath, send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 import { follow, wake } from "../shared/stream.js";
 
+/** @import { Answer, EventText, Position } from "../shared/types.d.ts" */
+
 const SAID_AT_MOST = 6;
 
 /**
@@ -13,6 +15,8 @@ const SAID_AT_MOST = 6;
  * document by an event `position`.
  *
  * The stream is begun anew by itself, and begins with the whole position if that is another one.
+ * @param {string} id
+ * @param {(position: Omit<Position, "happened">, happened: EventText[]) => void} onPosition
  * @returns {() => Promise<void>} asks for the position now
  */
 export function connect(id, onPosition) {
@@ -20,6 +24,7 @@ export function connect(id, onPosition) {
   let isOffline = false; // as far as the browser knows
   let isLost = false;
 
+  /** @param {Position} position */
   function show({ happened = [], ...position }) {
     const isFirst = newest < 0;
     newest = Math.max(newest, position.step);
@@ -35,6 +40,7 @@ export function connect(id, onPosition) {
   }
 
   async function refresh() {
+    /** @type {Answer<Position>} */
     const answer = await send("GET", gamePath(id));
     if (answer.status) isOffline = false;
     if (answer.isOk && isLost) wake();
@@ -69,19 +75,32 @@ export function connect(id, onPosition) {
   return refresh;
 }
 
-/** Tell those who do not see the board what happened. */
+/**
+ * Tell those who do not see the board what happened.
+ * @param {string} words
+ */
 export function say(words) {
   const said = byId("said");
   said.append(make("p", {}, words));
-  while (said.childElementCount > SAID_AT_MOST) said.firstElementChild.remove();
+  while (said.childElementCount > SAID_AT_MOST) said.firstElementChild?.remove();
 }
 
-/** Show why something was refused, "" to take that away; `place` is a `role=alert` beside it. */
+/**
+ * Show why something was refused, "" to take that away; `place` is a `role=alert` beside it.
+ * @param {string} words
+ * @param {HTMLElement} place
+ */
 export function refuse(words, place = byId("refused")) {
   place.textContent = words; // even if it is the same: a reader of the screen hears it again
 }
 
-/** Ask before something that cannot be taken back; true if the reader agrees. */
+/**
+ * Ask before something that cannot be taken back; true if the reader agrees.
+ * @param {string} question
+ * @param {string} consequence
+ * @param {string} agree
+ * @returns {Promise<boolean>}
+ */
 export function confirmed(question, consequence, agree) {
   const dialog = make(
     "dialog",
@@ -105,7 +124,11 @@ export function confirmed(question, consequence, agree) {
   });
 }
 
-/** Return where one may go after the end of a game; `more` stands before it. */
+/**
+ * Return where one may go after the end of a game; `more` stands before it.
+ * @param {string} id
+ * @param {HTMLElement[]} more
+ */
 export function linksAfter(id, ...more) {
   return make(
     "p",

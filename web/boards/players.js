@@ -7,7 +7,9 @@ import { refuse } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
-const { id } = byId("orders").dataset;
+/** @import { Delivery, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
+
+const id = byId("orders").dataset.id ?? "";
 const strip = byId("players");
 const clocks = make("ul", { class: "clocks", "aria-label": "Clocks", hidden: true });
 const away = make("p", { class: "away" });
@@ -16,7 +18,8 @@ const messages = new Messages(id);
 const LOW_S = 30;
 const REMATCH = "rematch";
 
-let position = null;
+/** @type {Position | null} */
+let newest = null;
 let shownAt = 0;
 
 strip.append(clocks, away, again);
@@ -25,16 +28,17 @@ outboxOf(id).when(REMATCH, (item, answer) => {
   goToRematch(answer);
 });
 document.addEventListener("position", ({ detail }) => {
-  position = detail;
+  newest = detail;
   shownAt = performance.now();
-  show();
+  show(newest);
 });
-setInterval(() => position && !position.outcome && tick(), 250);
+setInterval(() => newest && !newest.outcome && tick(newest), 250);
 
-function show() {
+/** @param {Position} position */
+function show(position) {
   clocks.hidden = !position.clocks.length || position.outcome !== null;
-  clocks.replaceChildren(...position.clocks.map(clockItem));
-  tick();
+  clocks.replaceChildren(...position.clocks.map((clock) => clockItem(position, clock)));
+  tick(position);
   const words = position.seats
     .filter((seat) => seat.substitute)
     .map((seat) => `${seat.name} is away: ${seat.substitute} plays.`);
@@ -42,34 +46,42 @@ function show() {
     words.join(" "),
     ...position.acts
       .filter((act) => act.name === BACK)
-      .map((act) => make("button", { type: "button", click: () => comeBack(act) }, BACK)),
+      .map((act) => make("button", { type: "button", click: () => comeBack(position, act) }, BACK)),
   );
-  showAgain();
+  showAgain(position);
   messages.show(position);
 }
 
-function clockItem(clock) {
+/**
+ * @param {Position} position
+ * @param {ShownClock} clock
+ */
+function clockItem({ seats }, clock) {
   const board = clock.piece ? `, board ${clock.piece}` : "";
   return make(
     "li",
     { class: clock.is_running ? "runs" : "" },
-    make("span", {}, nameOf(clock.team) + board),
+    make("span", {}, seats[clock.team - 1].name + board),
     make("b", { role: "timer" }),
   );
 }
 
-/** Write what is left on each clock by now; the server decides when it is over. */
-function tick() {
+/**
+ * Write what is left on each clock by now; the server decides when it is over.
+ * @param {Position} position
+ */
+function tick(position) {
   const passed = (performance.now() - shownAt) / 1000;
   position.clocks.forEach((clock, index) => {
     const left = Math.max(0, clock.remaining_s - (clock.is_running ? passed : 0));
     const item = clocks.children[index];
-    write(item.lastElementChild, timeOf(left));
+    if (item.lastElementChild) write(item.lastElementChild, timeOf(left));
     item.classList.toggle("low", clock.is_running && left < LOW_S);
   });
 }
 
-function showAgain() {
+/** @param {Position} position */
+function showAgain(position) {
   const isMine = position.seats.some((seat) => seat.is_yours);
   again.hidden = !position.outcome || !isMine;
   const { rematch, rematch_wishes: wishes, seats } = position;
@@ -101,26 +113,32 @@ async function askRematch() {
   goToRematch(answer);
 }
 
-function goToRematch({ rematch }) {
-  if (rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
+/** @param {Delivery} answer */
+function goToRematch(answer) {
+  if (answer.isOk && answer.rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
 }
 
-async function comeBack(act) {
+/**
+ * @param {Position} position
+ * @param {PossibleAct} act
+ */
+async function comeBack(position, act) {
   refuse(reasonOf(await deliverAct(id, position, act)));
 }
 
+/** @param {string[]} names */
 const list = (names) => new Intl.ListFormat("en").format(names);
 
-function nameOf(team) {
-  return position.seats[team - 1].name;
-}
-
-/** Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`. */
+/**
+ * Return a time as people read it: `2 d 3 h`, `1:05:09`, `9:41`.
+ * @param {number} seconds
+ */
 function timeOf(seconds) {
   const whole = Math.ceil(seconds);
   const [days, hours] = [Math.floor(whole / 86400), Math.floor(whole / 3600)];
   const [minutes, rest] = [Math.floor(whole / 60) % 60, whole % 60];
   if (days) return `${days} d ${hours % 24} h`;
+  /** @param {number} number */
   const two = (number) => `${number}`.padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

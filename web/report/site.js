@@ -31,14 +31,19 @@ function addThemeButton() {
   button.title = "By day, or by night";
   button.setAttribute("aria-label", button.title);
   button.addEventListener("click", toggleTheme);
-  document.querySelector("header").append(button);
+  document.querySelector("header")?.append(button);
 }
 
-// Results are hidden on this page, and on those of the matches watched from here.
+/**
+ * Results are hidden on this page, and on those of the matches watched from here.
+ * @param {boolean} hides
+ */
 function hideResults(hides) {
   document.documentElement.toggleAttribute("data-hides-results", hides);
-  document.querySelector(".hide-results").setAttribute("aria-pressed", hides);
-  for (const link of document.querySelectorAll("a.watch, .foot a.button")) link.hash = hides ? "hide" : "";
+  document.querySelector(".hide-results")?.setAttribute("aria-pressed", String(hides));
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll("a.watch, .foot a.button");
+  for (const link of links) link.hash = hides ? "hide" : "";
   try {
     localStorage.setItem(RESULTS, hides ? "hidden" : "shown");
   } catch {
@@ -64,26 +69,40 @@ function addResultsButton() {
   hideResults(kept === "hidden");
 }
 
-// A cell's value: a number where all of its column are.
+/**
+ * A cell's value: a number where all of its column are.
+ * @param {HTMLTableRowElement} row
+ * @param {number} column
+ */
 function valueOf(row, column) {
   const cell = row.cells[column];
   return (cell.dataset.sort ?? cell.textContent).trim();
 }
 
+/**
+ * @param {HTMLTableRowElement[]} rows
+ * @param {number} column
+ * @returns {(one: HTMLTableRowElement, other: HTMLTableRowElement, sign: number) => number}
+ */
 function comparer(rows, column) {
   const values = new Map(rows.map((row) => [row, valueOf(row, column)]));
   const isNumeric = [...values.values()].every((value) => value === "" || !Number.isNaN(Number(value)));
   const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   return (one, other, sign) => {
-    const [a, b] = [values.get(one), values.get(other)];
-    if (a === "" || b === "") return (a === "") - (b === "");  // what is unknown stays last
-    return sign * (isNumeric ? a - b : words.compare(a, b));
+    const [a, b] = [one, other].map((row) => values.get(row) ?? "");
+    if (a === "" || b === "") return Number(a === "") - Number(b === "");  // what is unknown stays last
+    return sign * (isNumeric ? Number(a) - Number(b) : words.compare(a, b));
   };
 }
 
+/**
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableCellElement} heading
+ */
 function sortBy(table, heading) {
   const up = heading.ariaSort ? heading.ariaSort !== "ascending" : heading.dataset.first === "up" || !heading.classList.contains("number");
-  for (const other of heading.parentElement.cells) other.removeAttribute("aria-sort");
+  const { cells } = /** @type {HTMLTableRowElement} */ (heading.parentElement);
+  for (const other of cells) other.removeAttribute("aria-sort");
   heading.setAttribute("aria-sort", up ? "ascending" : "descending");
   const body = table.tBodies[0];
   const rows = [...body.rows];
@@ -91,8 +110,9 @@ function sortBy(table, heading) {
   body.append(...rows.sort((one, other) => compare(one, other, up ? 1 : -1)));
 }
 
+/** @param {HTMLTableElement} table */
 function makeSortable(table) {
-  for (const heading of table.tHead.rows[0].cells) {
+  for (const heading of table.tHead?.rows[0].cells ?? []) {
     if ("unsorted" in heading.dataset) continue;
     const button = document.createElement("button");
     button.type = "button";
@@ -102,12 +122,15 @@ function makeSortable(table) {
   }
 }
 
-// A click on a command copies it, where the browser lets us.
+/**
+ * A click on a command copies it, where the browser lets us.
+ * @param {HTMLElement} code
+ */
 function makeCopied(code) {
   code.tabIndex = 0;
   code.title = "copy";
   const copy = async () => {
-    getSelection().selectAllChildren(code);
+    getSelection()?.selectAllChildren(code);
     await navigator.clipboard?.writeText(code.textContent);
     code.classList.add("copied");
     setTimeout(() => code.classList.remove("copied"), 1200);
@@ -120,6 +143,10 @@ restoreTheme();
 addEventListener("DOMContentLoaded", () => {
   addThemeButton();
   addResultsButton();
-  document.querySelectorAll("table.sortable").forEach(makeSortable);
-  document.querySelectorAll("td code").forEach(makeCopied);
+  /** @type {NodeListOf<HTMLTableElement>} */
+  const tables = document.querySelectorAll("table.sortable");
+  tables.forEach(makeSortable);
+  /** @type {NodeListOf<HTMLElement>} */
+  const commands = document.querySelectorAll("td code");
+  commands.forEach(makeCopied);
 });

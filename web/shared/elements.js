@@ -1,42 +1,87 @@
 // Makes elements. Untrusted text goes in as text, never as HTML.
 
+/** @import { Attributes, ElementsById, Value } from "./types.d.ts" */
+
 const SVG = "http://www.w3.org/2000/svg";
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * Return an element that the page has from the start.
+ * @template {keyof ElementsById} Id
+ * @param {Id} id
+ */
+export const byId = (id) =>
+  /** @type {ElementsById[Id]} */
+  (document.getElementById(id));
 
-/** Return an HTML element; functions are listeners, true is an attribute without a value. */
+/**
+ * Return an HTML element; functions are listeners, true is an attribute without a value.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {(Node | string | number)[]} children
+ */
 export function make(tag, attributes = {}, ...children) {
   return filled(document.createElement(tag), attributes, children);
 }
 
-/** Return an SVG element. */
+/**
+ * Return an SVG element.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Attributes} attributes
+ * @param {Node[]} children
+ */
 export function draw(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Show or remove an element's attribute. */
+/**
+ * Show or remove an element's attribute.
+ * @param {Element} element
+ * @param {string} name
+ * @param {Value} value
+ */
 export function mark(element, name, value) {
   if (value === false || value == null) element.removeAttribute(name);
   else if (element.getAttribute(name) !== String(value)) {
-    element.setAttribute(name, value === true ? "" : value);
+    element.setAttribute(name, value === true ? "" : String(value));
   }
 }
 
-/** Change a text only if it differs: readers of live regions hear every change. */
+/**
+ * Change a text only if it differs: readers of live regions hear every change.
+ * @param {Element} element
+ * @param {string} text
+ */
 export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Return a color of the theme, such as that of `--background`. */
+/**
+ * Return a color of the theme, such as that of `--background`.
+ * @param {string} name
+ */
 export function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {(Node | string | number)[]} children
+ */
 function filled(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (typeof value === "function") element.addEventListener(name, value);
-    else mark(element, name, value);
+    if (typeof value !== "function") mark(element, name, value);
+    else {
+      element.addEventListener(
+        name,
+        /** @type {EventListener} */
+        (value),
+      );
+    }
   }
-  element.append(...children);
+  for (const child of children) element.append(typeof child === "number" ? String(child) : child);
   return element;
 }

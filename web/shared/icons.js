@@ -25,7 +25,10 @@ const ICONS = {
   copy: "M8 3h11v13h-2V5H8zM5 7h10v14H5zM7 9v10h6V9z",
 };
 
-/** Return the icon of this name, which screen readers leave out. */
+/**
+ * Return the icon of this name, which screen readers leave out.
+ * @param {keyof typeof ICONS} name
+ */
 export function icon(name) {
   const shape = draw("path", { d: ICONS[name], "fill-rule": "evenodd" });
   return draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shape);

@@ -2,16 +2,28 @@
 
 import { SITE } from "./site.js";
 
+/** @import { Answer } from "./types.d.ts" */
+
 const API = `${SITE}/api/v1`;
 export const NO_ANSWER = "The server does not answer. Nothing was lost; please try again.";
 const LONGEST_MS = 15_000; // the longest that an answer takes: a busy database is waited for 5 s
 
-/** Return the path of a game in the API, with what follows: `gamePath(id, "orders")`. */
+/**
+ * Return the path of a game in the API, with what follows: `gamePath(id, "orders")`.
+ * @param {string} id
+ */
 export function gamePath(id, what = "") {
   return `${API}/games/${encodeURIComponent(id)}${what && `/${what}`}`;
 }
 
-/** Send JSON and return the answer: its fields, `isOk`, `status`, and `error` if it is not ok. */
+/**
+ * Send JSON and return the answer: its fields, `isOk`, `status`, and `error` if it is not ok.
+ * @template {object} Fields
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<Answer<Fields>>}
+ */
 export async function send(method, path, body, longestMs = LONGEST_MS) {
   let response;
   let answer;
@@ -30,7 +42,10 @@ export async function send(method, path, body, longestMs = LONGEST_MS) {
   return { ...answer, isOk: response.ok, status: response.status, error };
 }
 
-/** Take what is not JSON for nothing; an answer that breaks off is none. */
+/**
+ * Take what is not JSON for nothing; an answer that breaks off is none.
+ * @param {unknown} error
+ */
 function unlessInterrupted(error) {
   if (!(error instanceof SyntaxError)) throw error;
   return {};

@@ -4,6 +4,10 @@
 
 import { SITE } from "./site.js";
 
+/** @import { StreamMessage, StreamRequest, Tell } from "./types.d.ts" */
+/** @typedef {{ topic: string, last: string | undefined, heardAt: number }} Followed */
+/** @typedef {{ error?: string, waitS?: number }} Problem */
+
 const PATH = `${SITE}/api/v1/stream`;
 const MOST_TOPICS = 50; // of which the server says the same
 const JOIN_MS = 30; // pages that are opened together cost one stream
@@ -15,25 +19,33 @@ const GONE_MS = 200_000; // pages say every minute that they are there, also tho
 const TOO_MANY = `A browser follows ${MOST_TOPICS} games at once; close another page of them.`;
 
 export class SharedStream {
+  /** @type {Map<string, Followed>} */
   #topics = new Map(); // by the key of a page: what it follows, from where, and when it was heard
   #tell;
+  /** @type {AbortController | null} */
   #control = null; // ends the present stream
   #isOpen = false;
   #timer = 0;
   #dueAt = Infinity;
   #failures = 0;
 
-  /** `tell(key, message)` tells a page of an event, or of the state of the connection. */
+  /**
+   * `tell(key, message)` tells a page of an event, or of the state of the connection.
+   * @param {Tell} tell
+   */
   constructor(tell) {
     this.#tell = tell;
     setInterval(() => this.#dropGone(), GONE_MS / 4);
   }
 
-  /** Do what a page asks for; pages ask again and again, so that who is gone is known. */
-  take({ ask, key, topic, last }) {
-    if (ask === "leave") this.#leave(key);
-    else if (ask === "wake") this.#soon(JOIN_MS);
-    else this.#follow(key, topic, last);
+  /**
+   * Do what a page asks for; pages ask again and again, so that who is gone is known.
+   * @param {StreamRequest} request
+   */
+  take(request) {
+    if (request.ask === "leave") this.#leave(request.key);
+    else if (request.ask === "wake") this.#soon(JOIN_MS);
+    else this.#follow(request.key, request.topic, request.last);
   }
 
   /** Have no stream until somebody follows something anew. */
@@ -42,6 +54,11 @@ export class SharedStream {
     this.#topics.clear();
   }
 
+  /**
+   * @param {string} key
+   * @param {string} topic
+   * @param {string | undefined} last
+   */
   #follow(key, topic, last) {
     const known = this.#topics.get(key);
     if (known) known.heardAt = Date.now();
@@ -52,6 +69,7 @@ export class SharedStream {
     if (known && this.#isOpen) this.#tell(key, { state: "open" });
   }
 
+  /** @param {string} key */
   #leave(key) {
     const isFollowed = this.#topics.delete(key);
     if (!this.#topics.size) this.#end();
@@ -72,7 +90,10 @@ export class SharedStream {
     this.#isOpen = false;
   }
 
-  /** Open a stream of all topics in so long, in place of the present one. */
+  /**
+   * Open a stream of all topics in so long, in place of the present one.
+   * @param {number} ms
+   */
   #soon(ms) {
     const at = Date.now() + ms;
     if (at >= this.#dueAt) return;
@@ -90,6 +111,7 @@ export class SharedStream {
     if (!followed.length) return;
     const control = (this.#control = new AbortController());
     const words = followed.map(([, { topic, last }]) => ["topic", last ? `${topic}@${last}` : topic]);
+    /** @type {Problem} */
     let problem = {};
     try {
       problem = await this.#read(`${PATH}?${new URLSearchParams(words)}`, control, followed);
@@ -99,7 +121,12 @@ export class SharedStream {
     if (control === this.#control) this.#lost(problem);
   }
 
-  /** Tell pages what comes until the stream ends; return why it did not begin. */
+  /**
+   * Tell pages what comes until the stream ends; return why it did not begin.
+   * @param {string} address
+   * @param {AbortController} control
+   * @param {[string, Followed][]} followed
+   */
   async #read(address, control, followed) {
     let timer = 0;
     const isAlive = () => {
@@ -109,7 +136,7 @@ export class SharedStream {
     try {
       isAlive();
       const response = await fetch(address, { signal: control.signal, cache: "no-store" });
-      if (!response.ok) return await problemOf(response);
+      if (!response.ok || !response.body) return await problemOf(response);
       await this.#readFrames(response.body.pipeThrough(new TextDecoderStream()).getReader(), isAlive, followed);
       return {};
     } finally {
@@ -117,6 +144,11 @@ export class SharedStream {
     }
   }
 
+  /**
+   * @param {ReadableStreamDefaultReader<string>} reader
+   * @param {() => void} isAlive
+   * @param {[string, Followed][]} followed
+   */
   async #readFrames(reader, isAlive, followed) {
     let rest = "";
     for (;;) {
@@ -127,11 +159,15 @@ export class SharedStream {
       rest += value;
       if (!rest.includes("\n\n", searched)) continue;
       const frames = rest.split("\n\n");
-      rest = frames.pop();
+      rest = frames.pop() ?? "";
       for (const frame of frames) this.#heard(frame, followed);
     }
   }
 
+  /**
+   * @param {string} frame
+   * @param {[string, Followed][]} followed
+   */
   #heard(frame, followed) {
     if (!this.#isOpen) {
       this.#isOpen = true;
@@ -147,11 +183,16 @@ export class SharedStream {
     this.#give(key, { event, last, data });
   }
 
+  /**
+   * @param {string} key
+   * @param {StreamMessage} message
+   */
   #give(key, message) {
     if (message.event === "end") this.#topics.delete(key);
     this.#tell(key, message);
   }
 
+  /** @param {Problem} problem */
   #lost({ error = "", waitS = 0 }) {
     this.#end();
     for (const key of this.#topics.keys()) this.#tell(key, { state: "lost", error });
@@ -161,6 +202,10 @@ export class SharedStream {
   }
 }
 
+/**
+ * @param {Response} response
+ * @returns {Promise<Problem>}
+ */
 async function problemOf(response) {
   const { error = `The server says: ${response.status}.` } = await response.json().catch(() => ({}));
   return { error, waitS: Math.min(Number(response.headers.get("Retry-After")) || 0, 60) };

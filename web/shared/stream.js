@@ -7,6 +7,10 @@
 import { SharedStream } from "./shared_stream.js";
 import { SITE } from "./site.js";
 
+/** @import { Listener, StreamMessage, StreamRequest } from "./types.d.ts" */
+/** @typedef {{ topic: string, listener: Listener, last: string | undefined }} Follower */
+/** @typedef {{ send: (request: StreamRequest) => void }} Link */
+
 // A worker of the former version serves its pages for as long as one of them is open: what pages
 // and worker say to each other changes only together with this name.
 const NAME = `slime-mind stream 1${SITE}`; // there may be several servers at a host
@@ -14,8 +18,12 @@ const AGAIN_MS = 30_000; // pages ask so often, so that it is known that they ar
 const BUSY_MS = 10_000; // a topic that the server refuses for now is asked for again
 const REFUSED_FOR_NOW = [429, 503];
 
-/** What this page follows, by key: each asks for its topic until it has ended. */
+/**
+ * What this page follows, by key: each asks for its topic until it has ended.
+ * @type {Map<string, Follower>}
+ */
 const followers = new Map();
+/** @type {Link | null} */
 let link = null;
 
 /**
@@ -24,6 +32,8 @@ let link = null;
  * `listener` has a method for each kind of event, which is called with its data; `end`, called with
  * `status` and `error` if there is nothing to follow; and `state`, called with "open" or "lost",
  * and with why the server refuses the stream.
+ * @param {string} topic
+ * @param {Listener} listener
  * @returns {() => void} ends it
  */
 export function follow(topic, listener) {
@@ -36,22 +46,25 @@ export function follow(topic, listener) {
 
 /** Begin the stream anew, since the connection may be another one. */
 export function wake() {
-  if (followers.size) link.send({ ask: "wake" });
+  if (followers.size) link?.send({ ask: "wake" });
 }
 
+/** @param {string} key */
 function ask(key) {
-  const { topic, last } = followers.get(key);
-  link.send({ ask: "follow", key, topic, last });
+  const follower = followers.get(key);
+  if (follower) link?.send({ ask: "follow", key, topic: follower.topic, last: follower.last });
 }
 
 function askAll() {
   for (const key of followers.keys()) ask(key);
 }
 
+/** @param {string} key */
 function leave(key) {
-  if (followers.delete(key)) link.send({ ask: "leave", key });
+  if (followers.delete(key)) link?.send({ ask: "leave", key });
 }
 
+/** @param {StreamMessage & { key: string }} message */
 function receive({ key, event, last, data, state, error }) {
   const follower = followers.get(key);
   if (!follower) return;
@@ -59,7 +72,8 @@ function receive({ key, event, last, data, state, error }) {
   if (!event) return;
   if (last) follower.last = last;
   const content = JSON.parse(data);
-  if (event !== "end") follower.listener[event]?.(content);
+  const listener = /** @type {Record<string, ((content: unknown) => void) | undefined>} */ (follower.listener);
+  if (event !== "end") listener[event]?.(content);
   else if (REFUSED_FOR_NOW.includes(content.status)) {
     follower.listener.state?.("lost", content.error);
     setTimeout(() => followers.has(key) && ask(key), BUSY_MS);
@@ -69,11 +83,12 @@ function receive({ key, event, last, data, state, error }) {
   }
 }
 
+/** @returns {Link} */
 function begin() {
   setInterval(askAll, AGAIN_MS);
   addEventListener("online", wake);
   // A page that is left may be kept by its browser, and shown again.
-  addEventListener("pagehide", () => [...followers.keys()].forEach((key) => link.send({ ask: "leave", key })));
+  addEventListener("pagehide", () => [...followers.keys()].forEach((key) => link?.send({ ask: "leave", key })));
   addEventListener("pageshow", ({ persisted }) => persisted && askAll());
   document.addEventListener("resume", askAll);
   document.addEventListener("visibilitychange", () => document.hidden || askAll());
@@ -95,18 +110,18 @@ class WorkerLink {
   #isHeard = true;
 
   constructor() {
-    this.#connect();
+    this.#port = this.#connect();
     setInterval(() => this.#check(), 2 * AGAIN_MS);
   }
 
+  /** @param {StreamRequest} message */
   send(message) {
     this.#port.postMessage(message);
   }
 
   #connect() {
     const worker = new SharedWorker(new URL("stream_worker.js", import.meta.url), { type: "module", name: NAME });
-    this.#port = worker.port;
-    this.#port.onmessage = ({ data }) => {
+    worker.port.onmessage = ({ data }) => {
       this.#isHeard = true;
       receive(data);
     };
@@ -116,13 +131,14 @@ class WorkerLink {
       link = withoutWorker();
       askAll();
     };
+    return worker.port;
   }
 
   /** Begin another worker in place of one that has ended: it answers whatever it is asked. */
   #check() {
     if (link !== this || !followers.size || document.hidden) return;
     if (!this.#isHeard) {
-      this.#connect();
+      this.#port = this.#connect();
       askAll();
     }
     this.#isHeard = false;
@@ -133,6 +149,7 @@ class WorkerLink {
 /** To the page that has the stream, which may be this one. */
 class ElectedLink {
   #channel = new BroadcastChannel(NAME);
+  /** @type {SharedStream | null} */
   #stream = null; // if this page has it
 
   constructor() {
@@ -147,6 +164,7 @@ class ElectedLink {
     });
   }
 
+  /** @param {StreamRequest} message */
   send(message) {
     if (this.#stream) this.#stream.take(message);
     else this.#channel.postMessage(message);
@@ -170,6 +188,7 @@ class OwnLink {
     document.addEventListener("visibilitychange", () => document.hidden && this.#stream.pause());
   }
 
+  /** @param {StreamRequest} message */
   send(message) {
     if (!document.hidden) this.#stream.take(message);
   }

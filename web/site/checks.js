@@ -6,13 +6,13 @@ const NO_ANSWER = "The server does not answer; trying again …";
 
 async function look() {
   const shown = document.getElementById("checks");
-  if (shown.dataset.state !== "checking") return;
+  if (shown?.dataset.state !== "checking") return;
   let wait = BETWEEN_MS;
   try {
     const answer = await fetch(location.pathname, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(LONGEST_MS) });
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const now = page.getElementById("checks");
-    if (!answer.ok) throw new Error(answer.status);
+    if (!answer.ok) throw new Error(String(answer.status));
     if (!now) return location.reload();  // one has to sign in again
     if (!now.isEqualNode(shown)) shown.replaceWith(document.adoptNode(now));
     tell("");
@@ -23,9 +23,10 @@ async function look() {
   setTimeout(look, wait);
 }
 
+/** @param {string} words */
 function tell(words) {
   const place = document.getElementById("connection");
-  if (place.textContent !== words) place.textContent = words;
+  if (place && place.textContent !== words) place.textContent = words;
 }
 
 setTimeout(look, BETWEEN_MS);

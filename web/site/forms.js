@@ -6,19 +6,25 @@ const ALIVE = new URL("../shared/theme.js", import.meta.url); // a small file, w
 const NO_ANSWER = "The server does not answer, so this was not sent. What you typed is still here; try again later.";
 const TYPED = "textarea, input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])";
 
+/** @type {Set<HTMLFormElement>} */
 const asking = new Set(); // forms for which the server is asked
+/** @type {WeakSet<HTMLFormElement>} */
 const answered = new WeakSet(); // forms that may be sent
+const refused = /** @type {HTMLElement} */ (document.getElementById("refused")); // each page has it
 
 document.addEventListener("submit", async (event) => {
-  const { target: form, submitter } = event;
+  const { submitter } = event;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (event.defaultPrevented || form.method !== "post" || answered.delete(form)) return;
-  if (![...form.querySelectorAll(TYPED)].some((field) => field.value)) return;
+  /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */
+  const fields = form.querySelectorAll(TYPED);
+  if (![...fields].some((field) => field.value)) return;
   event.preventDefault();
   if (asking.has(form)) return; // a second click
   asking.add(form);
   const isAlive = await answers();
   asking.delete(form);
-  document.getElementById("refused").textContent = isAlive ? "" : NO_ANSWER;
+  refused.textContent = isAlive ? "" : NO_ANSWER;
   if (!isAlive) return;
   answered.add(form);
   form.requestSubmit(submitter);

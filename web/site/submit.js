@@ -1,28 +1,37 @@
 // Handing in a bot by dropping files and folders on the form; without this the form works, too.
-const form = document.getElementById("submit");
-const drop = document.getElementById("drop");
-const dropped = document.getElementById("dropped");
+// All three are there for whom may hand in a bot, and none for others.
+const form = /** @type {HTMLFormElement} */ (document.getElementById("submit"));
+const drop = /** @type {HTMLElement} */ (document.getElementById("drop"));
+const dropped = /** @type {HTMLElement} */ (document.getElementById("dropped"));
 const MOST_FILES = 10_000;  // of which the server looks at no more
 const LONGEST_MS = 600_000;  // 32 MB on a slow connection
 
-let files = [];  // what was dropped: pairs of a path and a File
+/** @type {[path: string, file: File][]} */
+let files = [];  // what was dropped
 
-// Yield the files of a folder that was dropped, with their paths.
+/**
+ * Yield the files of a folder that was dropped, with their paths.
+ * @param {FileSystemEntry} entry
+ * @returns {AsyncGenerator<[path: string, file: File], void>}
+ */
 async function* filesIn(entry, path = entry.name) {
   if (entry.isFile) {
-    yield [path, await new Promise((done, failed) => entry.file(done, failed))];
+    const own = /** @type {FileSystemFileEntry} */ (entry);
+    yield [path, await new Promise((done, failed) => own.file(done, failed))];
     return;
   }
-  const reader = entry.createReader();
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   for (;;) {
+    /** @type {FileSystemEntry[]} */
     const some = await new Promise((done, failed) => reader.readEntries(done, failed));
     if (!some.length) return;
     for (const inner of some) yield* filesIn(inner, `${path}/${inner.name}`);
   }
 }
 
+/** @param {DataTransfer} transfer */
 async function take(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry != null);
   files = entries.length ? [] : [...transfer.files].map((file) => [file.name, file]);
   for (const entry of entries) {
     for await (const file of filesIn(entry)) {
@@ -31,7 +40,9 @@ async function take(transfer) {
   }
   dropped.textContent = files.length === 1 ? `Dropped: ${files[0][0]}`
     : `Dropped: ${files.length} files (${files.slice(0, 3).map(([path]) => path).join(", ")}${files.length > 3 ? ", ..." : ""})`;
-  for (const input of form.querySelectorAll("input[type=file]")) input.value = "";
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = form.querySelectorAll("input[type=file]");
+  for (const input of inputs) input.value = "";
 }
 
 // Send the form with what was dropped, and go where its answer leads.
@@ -39,7 +50,7 @@ async function send() {
   const fields = new FormData(form);
   for (const name of ["files", "folder"]) fields.delete(name);
   for (const [path, file] of files) fields.append("files", file, path);
-  const button = form.querySelector("button[type=submit]");
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button[type=submit]"));
   button.disabled = true;
   try {
     const answer = await fetch(form.action, { method: "POST", body: fields, signal: AbortSignal.timeout(LONGEST_MS) });
@@ -55,13 +66,14 @@ async function send() {
   button.disabled = false;
 }
 
+/** @param {string} words */
 function refuse(words) {
   let why = document.querySelector("main > .why");
   if (!why) {
     why = document.createElement("p");
     why.className = "why";
     why.setAttribute("role", "alert");
-    document.querySelector("main").prepend(why);
+    document.querySelector("main")?.prepend(why);
   }
   why.textContent = words;
   why.scrollIntoView({ block: "center" });
@@ -79,10 +91,10 @@ if (form) {
   document.addEventListener("drop", (event) => {
     event.preventDefault();
     drop.classList.remove("over");
-    take(event.dataTransfer);
+    if (event.dataTransfer) take(event.dataTransfer);
   });
   form.addEventListener("change", (event) => {
-    if (event.target.type !== "file") return;
+    if (/** @type {HTMLInputElement} */ (event.target).type !== "file") return;
     files = [];
     dropped.textContent = "";
   });

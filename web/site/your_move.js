@@ -2,8 +2,11 @@
 
 import { byId, make } from "../shared/elements.js";
 
+/** @import { Position } from "../shared/types.d.ts" */
+
 const title = document.title;
 const ask = make("button", { type: "button", class: "notify", hidden: true, click: allow }, "Notify me of my move");
+/** @type {boolean | null} */
 let isMine = null; // unknown until the first position comes
 
 byId("ways").append(ask);
@@ -24,6 +27,7 @@ async function allow() {
   ask.hidden = true;
 }
 
+/** @param {Position} position */
 function notify({ id, title: game, seats }) {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const others = seats.filter((seat) => !seat.is_yours).map((seat) => seat.name);

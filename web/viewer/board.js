@@ -4,6 +4,11 @@ import { sharpen } from "./view.js";
 import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
 
+/** @import { Replay } from "./replay.js" */
+/** @import { Appearance, Bar, Block, Box, Edge, Lane, Picture, Point, Sprite, Spot, Things, Tile } from "./types.d.ts" */
+/** @import { View } from "./view.js" */
+/** @typedef {{ x: number, y: number }} Place */
+
 const GLIDE_MS = 55;
 const JUMP = 2.5;  // squares: what moves farther does not glide
 const SETTLED = 0.02;
@@ -14,46 +19,75 @@ const NO_COLOR = "";  // the ground of words that lie on one
 const FONT = "system-ui, sans-serif";
 
 export class Board {
+  scale = 1;
+  left = 0;
+  top = 0;
+  background = "";
+  backdropKey = "";
+  below = new Below([], []);
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {View} view
+   * @param {Replay} replay
+   * @param {ImageBitmap[]} images
+   */
   constructor(canvas, view, replay, images) {
-    [this.canvas, this.view, this.replay, this.images] = [canvas, view, replay, images];
+    this.canvas = canvas;
+    this.view = view;
+    this.replay = replay;
+    this.images = images;
     this.drawing = replay.drawing;
-    this.ctx = canvas.getContext("2d", { alpha: false });
+    this.ctx = contextOf(canvas);
     this.backdrop = document.createElement("canvas");
+    /** @type {Map<number, Place>} */
     this.shown = new Map();
-    this.carried = new Map();  // where things are drawn that a person moves
+    // Where things are drawn that a person moves.
+    /** @type {Map<number, Place>} */
+    this.carried = new Map();
   }
 
-  // `picture`: the things, marks, drawings, selected, hovered, background, glide (ms since the last one;
-  // 0: nothing glides). Returns whether something is still gliding.
+  /**
+   * Draw the things, marks and drawings. Returns whether something is still gliding.
+   * @param {Picture} picture
+   */
   draw(picture) {
     const { canvas, ctx, view } = this;
     sharpen(canvas, view.width, view.height);
     this.scale = (canvas.width / view.width) * view.scale;
-    [this.left, this.top] = [view.x, view.y].map((at) => (at * this.scale) / view.scale);
+    this.left = (view.x * this.scale) / view.scale;
+    this.top = (view.y * this.scale) / view.scale;
     this.#drawBackdrop(picture.background);
     ctx.drawImage(this.backdrop, 0, 0);
     const isGliding = this.#glide(picture.things, picture.glide);
     const entries = sortedThings(picture.things);
     this.below = new Below(this.replay.backdrop, entries.map(([, thing]) => thing));
     for (const cls of LAYERS) {
-      for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id));
+      for (const [id, thing] of entries) if (thing.cls === cls) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
     }
     for (const id of this.carried.keys()) {
       const thing = picture.things.get(id)?.appearance;
-      if (thing) this.#drawThing(ctx, thing, this.shown.get(id));
+      if (thing) this.#drawThing(ctx, thing, this.shown.get(id) ?? thing);
     }
-    this.#ring(picture.things.get(picture.hovered)?.appearance, picture.hovered, 0.5);
-    this.#ring(picture.things.get(picture.selected)?.appearance, picture.selected, 1);
-    for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id));
+    this.#ring(picture.things, picture.hovered, 0.5);
+    this.#ring(picture.things, picture.selected, 1);
+    for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id) ?? thing);
     for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
     return isGliding;
   }
 
-  // Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
+  /**
+   * Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
+   * @param {Things} things
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   thingAt(things, screenX, screenY, reach = 0) {
     const [x, y] = this.view.toBoard(screenX, screenY);
-    let [found, nearest] = [null, reach / this.view.scale];
+    /** @type {number | null} */
+    let found = null;
+    let nearest = reach / this.view.scale;
     for (const [id, thing] of sortedThings(things).reverse()) {
       if (this.replay.kinds[thing.kind].is_seen_through) continue;
       const far = distance(thing, x, y);
@@ -63,13 +97,14 @@ export class Board {
     return found;
   }
 
+  /** @param {string} background */
   #drawBackdrop(background) {
     const { backdrop, canvas, scale, left, top } = this;
     const key = [canvas.width, canvas.height, scale, left, top, background, this.view.isRearranged].join();
     if (this.backdropKey === key) return;
     this.backdropKey = key;
     [backdrop.width, backdrop.height] = [canvas.width, canvas.height];
-    const ctx = backdrop.getContext("2d", { alpha: false });
+    const ctx = contextOf(backdrop);
     ctx.fillStyle = background;
     ctx.fillRect(0, 0, backdrop.width, backdrop.height);
     this.background = background;
@@ -77,14 +112,20 @@ export class Board {
     for (const thing of this.replay.backdrop) this.#drawThing(ctx, thing, thing);
   }
 
-  // Move the shown places towards the real ones. Returns whether any has not arrived.
+  /**
+   * Move the shown places towards the real ones. Returns whether any has not arrived.
+   * @param {Things} things
+   * @param {number} ms
+   */
   #glide(things, ms) {
     const share = ms ? 1 - Math.exp(-ms / GLIDE_MS) : 1;
+    /** @type {Map<number, Place>} */
     const shown = new Map();
     let isGliding = false;
     for (const [id, { appearance: thing }] of things) {
-      if (this.carried.has(id)) {
-        shown.set(id, this.carried.get(id));
+      const carried = this.carried.get(id);
+      if (carried) {
+        shown.set(id, carried);
         continue;
       }
       const from = this.shown.get(id) ?? thing;
@@ -98,12 +139,21 @@ export class Board {
     return isGliding;
   }
 
-  // Return where a point of the plane is on the canvas.
+  /**
+   * Return where a point of the plane is on the canvas.
+   * @param {Place} place
+   * @returns {Point}
+   */
   #at({ x, y }) {
     const [right, down] = this.view.shown(x, y);
     return [this.left + right * this.scale, this.top + down * this.scale];
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Appearance} thing
+   * @param {Place} place
+   */
   #drawThing(ctx, thing, place) {
     const { scale, canvas } = this;
     const [left, top] = this.#at(place);
@@ -115,13 +165,25 @@ export class Board {
     else drawLabel(ctx, thing, left, top, thing.size * scale, this.below.groundOf(thing) ?? this.background);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Sprite} thing
+   * @param {number} x
+   * @param {number} y
+   */
   #drawSprite(ctx, thing, x, y) {
     const side = thing.size * this.scale;
     ctx.imageSmoothingQuality = "high";
     ctx.drawImage(this.images[this.replay.images.names[thing.image]], x - side / 2, y - side / 2, side, side);
   }
 
-  // Draw a tile, its edges on whole pixels: no seams between neighbors.
+  /**
+   * Draw a tile, its edges on whole pixels: no seams between neighbors.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Tile} thing
+   * @param {number} x
+   * @param {number} y
+   */
   #drawTile(ctx, thing, x, y) {
     const [left, top] = [Math.round(x), Math.round(y)];
     const right = Math.round(x + thing.width * this.scale);
@@ -138,15 +200,24 @@ export class Board {
     }
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Block} thing
+   * @param {number} x
+   * @param {number} y
+   */
   #drawBlock(ctx, thing, x, y) {
     const { scale } = this;
+    /** @type {(from: number, count: number) => number[]} */
     const lines = (from, count) => Array.from({ length: count + 1 }, (_, n) => Math.round(from + n * scale));
     const [across, down] = [lines(x, thing.width), lines(y, thing.height)];
     const { boxes, edges, front } = outlineOf(thing.cells, thing.front);
+    /** @type {(color: string, areas: Box[]) => void} */
     const fill = (color, areas) => {
       ctx.fillStyle = color;
       for (const [left, top, right, bottom] of areas) ctx.fillRect(left, top, right - left, bottom - top);
     };
+    /** @type {(width: number) => (edge: Edge) => Box} */
     const along = (width) => (edge) => stripOf(edge, across, down, Math.max(1, Math.round(width * scale)));
     fill(thing.fill, boxes.map(([left, top, right, bottom]) => [across[left], down[top], across[right], down[bottom]]));
     const { border, finest, frontEdge, front: ahead } = this.drawing.block;
@@ -154,16 +225,22 @@ export class Board {
     fill(ahead, front.map(along(frontEdge)));
   }
 
-  // Draw the bar of a thing that is not at its full value, and the badge.
+  /**
+   * Draw the bar of a thing that is not at its full value, and the badge.
+   * @param {Appearance} thing
+   * @param {Place} at
+   */
   #drawSigns(thing, at) {
     const { ctx, scale } = this;
     const [x, y] = this.#at(at);
-    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, x, y);
+    if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, thing.bar, x, y);
     if (!thing.badge) return;
     const { size, corner, letters, least, color, rim } = this.drawing.badge;
     const side = Math.max(scale * size, least * devicePixelRatio);
     const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
-    for (const [fill, wider] of [[rim, 1], [color, 0]]) {
+    /** @type {[string, number][]} */
+    const discs = [[rim, 1], [color, 0]];
+    for (const [fill, wider] of discs) {
       ctx.fillStyle = fill;
       ctx.beginPath();
       ctx.arc(badgeX, badgeY, side / 2 + wider * devicePixelRatio, 0, Math.PI * 2);
@@ -172,15 +249,27 @@ export class Board {
     drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
   }
 
-  // Draw a bar along the lower edge of a sprite's square, or of a block if there is room.
-  #drawBarOf(thing, x, y) {
+  /**
+   * Draw a bar along the lower edge of a sprite's square, or of a block if there is room.
+   * @param {Sprite | Block} thing
+   * @param {Bar} bar
+   * @param {number} x
+   * @param {number} y
+   */
+  #drawBarOf(thing, bar, x, y) {
     const { scale } = this;
-    if (thing.cls !== "block") return this.#drawBar(thing.bar, x, y, scale);
+    if (thing.cls !== "block") return this.#drawBar(bar, x, y, scale);
     const room = Math.min(thing.width, this.drawing.bar.most) * scale;
     if (room < this.drawing.bar.least * devicePixelRatio) return undefined;
-    return this.#drawBar(thing.bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
+    return this.#drawBar(bar, x + (thing.width / 2) * scale, y + (thing.height - 0.5) * scale, room);
   }
 
+  /**
+   * @param {Bar} values
+   * @param {number} x
+   * @param {number} y
+   * @param {number} room
+   */
   #drawBar([left, most], x, y, room) {
     const { ctx, scale } = this;
     const { bar } = this.drawing;
@@ -191,19 +280,27 @@ export class Board {
     const [barX, barY] = [Math.round(x - width / 2), Math.round(y + scale * bar.bottom) - height];
     ctx.fillStyle = bar.back;
     ctx.fillRect(barX, barY, width, height);
-    ctx.fillStyle = bar.levels.find(([most]) => share <= most)[1];
+    ctx.fillStyle = bar.levels.find(([most]) => share <= most)?.[1] ?? bar.back;
     if (share) ctx.fillRect(barX + rim, barY + rim, Math.max(1, (width - 2 * rim) * share), height - 2 * rim);
   }
 
-  #ring(thing, id, strength) {
-    if (!thing) return;
+  /**
+   * @param {Things} things
+   * @param {number | null} id
+   * @param {number} strength
+   */
+  #ring(things, id, strength) {
+    const thing = id === null ? undefined : things.get(id)?.appearance;
+    if (id === null || !thing) return;
     const { ctx, scale } = this;
-    const [middleX, middleY] = this.#at(this.shown.get(id));
+    const [middleX, middleY] = this.#at(this.shown.get(id) ?? thing);
     const [width, height] = [thing.width ?? 1, thing.height ?? 1].map((side) => side * scale);
     const x = middleX - (isRectangle(thing) ? 0 : width / 2);
     const y = middleY - (isRectangle(thing) ? 0 : height / 2);
     ctx.globalAlpha = strength;
-    for (const [style, line] of [[DARK, 0.13], ["#ffffff", 0.07]]) {
+    /** @type {[string, number][]} */
+    const rings = [[DARK, 0.13], [LIGHT, 0.07]];
+    for (const [style, line] of rings) {
       ctx.strokeStyle = style;
       ctx.lineWidth = Math.max(line > 0.1 ? 4 : 2, scale * line);
       ctx.beginPath();
@@ -213,6 +310,7 @@ export class Board {
     ctx.globalAlpha = 1;
   }
 
+  /** @param {Picture["marks"][number]} mark */
   #drawMark({ mark, one, other, attackLanes, strength }) {
     const { ctx } = this;
     if (mark === "attack_lane") return this.#drawAttackLanes(one, attackLanes, strength);
@@ -223,12 +321,17 @@ export class Board {
     return undefined;
   }
 
-  // Fill the squares an attack covers, in the color of the attacker's team.
+  /**
+   * Fill the squares an attack covers, in the color of the attacker's team.
+   * @param {Appearance} one
+   * @param {Lane[]} attackLanes
+   * @param {number} strength
+   */
   #drawAttackLanes(one, attackLanes, strength) {
     const { ctx, scale, replay } = this;
     ctx.globalAlpha = strength * this.drawing.laneOpacity;
     const team = replay.kinds[one.kind].facts.indexOf("team");
-    ctx.fillStyle = replay.teams[one.facts[team] - 1]?.color ?? this.drawing.signs.attack_lane.color;
+    ctx.fillStyle = replay.teams[Number(one.facts[team]) - 1]?.color ?? this.drawing.signs.attack_lane.color;
     for (const [dx, dy, width, height] of attackLanes) {
       const [left, top] = this.#at({ x: one.x + dx, y: one.y + dy });
       ctx.fillRect(left, top, width * scale, height * scale);
@@ -236,45 +339,69 @@ export class Board {
     ctx.globalAlpha = 1;
   }
 
-  // Return the middle of a thing on the canvas, and its larger side in squares.
+  /**
+   * Return the middle of a thing on the canvas, and its larger side in squares.
+   * @param {Appearance} thing
+   * @returns {Spot}
+   */
   #spot(thing) {
     const [x, y] = middleOf(thing);
     const [left, top] = this.#at({ x, y });
-    return { x: left, y: top, size: Math.max(thing.width ?? thing.size, thing.height ?? thing.size) };
+    return { x: left, y: top, size: Math.max(...sidesOf(thing)) };
   }
 }
 
 // Finds the ground below labels. Things are kept by the squares they cover, the topmost last.
 class Below {
+  /** @param {Appearance[][]} layers */
   constructor(...layers) {
+    /** @type {Map<string, Appearance[]>} */
     this.squares = new Map();
     const things = layers.flat();
     for (const cls of ["tile", "block", "sprite"]) for (const thing of things) if (thing.cls === cls) this.#keep(thing);
   }
 
-  // Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
+  /**
+   * Return the color at a place; NO_COLOR on a picture, undefined where there is nothing.
+   * @param {Place} place
+   */
   groundOf({ x, y }) {
     const on = (this.squares.get(`${Math.floor(x)} ${Math.floor(y)}`) ?? []).findLast((thing) => distance(thing, x, y) === 0);
     return on && (on.fill || NO_COLOR);
   }
 
+  /** @param {Appearance} thing */
   #keep(thing) {
     const [x, y] = middleOf(thing);
-    const [width, height] = [thing.width ?? thing.size, thing.height ?? thing.size];
+    const [width, height] = sidesOf(thing);
     for (let column = Math.floor(x - width / 2); column < x + width / 2; column++) {
       for (let row = Math.floor(y - height / 2); row < y + height / 2; row++) {
         const square = `${column} ${row}`;
-        this.squares.has(square) ? this.squares.get(square).push(thing) : this.squares.set(square, [thing]);
+        const things = this.squares.get(square);
+        if (things) things.push(thing);
+        else this.squares.set(square, [thing]);
       }
     }
   }
 }
 
+/**
+ * @param {Things} things
+ * @returns {[id: number, thing: Appearance][]}
+ */
 function sortedThings(things) {
   return [...things].sort(([a], [b]) => a - b).map(([id, thing]) => [id, thing.appearance]);
 }
 
-// Draw a label, with an outline if its color is too close to the ground's.
+/**
+ * Draw a label, with an outline if its color is too close to the ground's.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {{ text: string, color: string }} thing
+ * @param {number} x
+ * @param {number} y
+ * @param {number} height
+ * @param {string} ground
+ */
 function drawLabel(ctx, thing, x, y, height, ground) {
   ctx.font = `${height}px ${FONT}`;
   ctx.textAlign = "center";
@@ -289,19 +416,46 @@ function drawLabel(ctx, thing, x, y, height, ground) {
   ctx.fillText(thing.text, x, y + height * 0.06);
 }
 
-function isRectangle({ cls }) {
-  return cls === "tile" || cls === "block";
+/** @param {HTMLCanvasElement} canvas */
+function contextOf(canvas) {
+  return (
+    /** @type {CanvasRenderingContext2D} */
+    (canvas.getContext("2d", { alpha: false }))
+  );
 }
 
+/**
+ * @param {Appearance} thing
+ * @returns {thing is Tile | Block}
+ */
+function isRectangle(thing) {
+  return thing.cls === "tile" || thing.cls === "block";
+}
+
+/**
+ * @param {Appearance} thing
+ * @returns {[width: number, height: number]}
+ */
+function sidesOf(thing) {
+  return isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
+}
+
+/** @param {Appearance} thing */
 function middleOf(thing) {
   return isRectangle(thing) ? [thing.x + thing.width / 2, thing.y + thing.height / 2] : [thing.x, thing.y];
 }
 
-// Return the distance from a place to a thing, squares; 0 on it.
+/**
+ * Return the distance from a place to a thing, squares; 0 on it.
+ * @param {Appearance} thing
+ * @param {number} x
+ * @param {number} y
+ * @returns {number}
+ */
 function distance(thing, x, y) {
-  const [width, height] = isRectangle(thing) ? [thing.width, thing.height] : [thing.size, thing.size];
+  const [width, height] = sidesOf(thing);
   if (thing.cls === "block" && !outlineOf(thing.cells, thing.front).has(Math.floor(x - thing.x), Math.floor(y - thing.y))) {
-    return Math.max(BESIDE, distance({ ...thing, cls: "tile" }, x, y));
+    return Math.max(BESIDE, distance({ ...thing, cls: "tile", bar: undefined }, x, y));
   }
   const [middleX, middleY] = middleOf(thing);
   const dx = Math.max(0, Math.abs(x - middleX) - width / 2);

@@ -1,6 +1,9 @@
 // Numbers as visualizer/backends/page/columns.py packs them.
 
+/** @import { Columns } from "./types.d.ts" */
+
 export class Column {
+  /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.bytes = bytes;
     this.at = 0;
@@ -21,11 +24,8 @@ export class Column {
     return value % 2 ? -(value + 1) / 2 : value / 2;
   }
 
-  take(count) {
-    return Array.from({ length: count }, () => this.next());
-  }
-
   rest() {
+    /** @type {number[]} */
     const numbers = [];
     while (this.at < this.bytes.length) numbers.push(this.next());
     return numbers;
@@ -37,8 +37,13 @@ export class Column {
   }
 }
 
-// Return columns by name; `sizes` are their bytes, in order.
+/**
+ * Return columns by name; `sizes` are their bytes, in order.
+ * @param {Uint8Array} bytes
+ * @param {Record<string, number>} sizes
+ */
 export function columnsOf(bytes, sizes) {
+  /** @type {Columns} */
   const columns = {};
   let start = 0;
   for (const [name, size] of Object.entries(sizes)) {

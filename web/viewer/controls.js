@@ -2,8 +2,13 @@
 import { byId, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 
+/** @import { Viewer } from "./viewer.js" */
+/** @typedef {{ name: string, keys: string[], says: string, act: (viewer: Viewer) => void }} Action */
+/** @typedef {Parameters<typeof icon>[0]} Icon */
+
 // In the order of the help. Keys are KeyboardEvent.key, letters small, with `shift+` before.
-export const ACTIONS = [
+/** @type {[name: string, keys: string[], says: string, act: (viewer: Viewer) => void][]} */
+const LISTED = [
   ["play", [" ", "k"], "Play or pause", (v) => v.playOrPause()],
   ["stepBack", ["arrowleft"], "One step back", (v) => v.go((p) => p.step(-1))],
   ["step", ["arrowright"], "One step forward", (v) => v.go((p) => p.step(1))],
@@ -27,24 +32,36 @@ export const ACTIONS = [
   ["theme", ["t"], "Light or dark theme", (v) => toggleTheme(v)],
   ["help", ["h", "?"], "Help", () => toggleHelp()],
   ["deselect", ["escape"], "Deselect", (v) => v.select(null)],
-].map(([name, keys, says, act]) => ({ name, keys, says, act }));
+];
+/** @type {Action[]} */
+export const ACTIONS = LISTED.map(([name, keys, says, act]) => ({ name, keys, says, act }));
 
 const POINTER = [
   ["click, tap", "A piece: inspect it"],
   ["drag", "The timeline: seek; the board, when zoomed in: move it"],
   ["wheel, pinch", "The board: zoom in or out"],
 ];
+/** @type {Record<string, string>} */
 const KEY_WORDS = {
   " ": "Space", arrowleft: "←", arrowright: "→", arrowup: "↑", arrowdown: "↓",
   pageup: "Page ↑", pagedown: "Page ↓", home: "Home", end: "End", escape: "Esc", "-": "−",
 };
 const UNLISTED = ["=", "?"];  // the same keys without shift, or known from elsewhere
+/** @type {Record<string, Icon>} */
 const ICON_OF = { zoomIn: "faster", zoomOut: "slower", fit: "fullScreen" };
 
+/** @param {Viewer} viewer */
 export function setUpControls(viewer) {
-  for (const button of document.querySelectorAll("button[data-action]")) {
-    const action = ACTIONS.find(({ name }) => name === button.dataset.action);
-    button.append(icon(ICON_OF[action.name] ?? action.name));
+  /** @type {NodeListOf<HTMLButtonElement>} */
+  const buttons = document.querySelectorAll("button[data-action]");
+  for (const button of buttons) {
+    const action =
+      /** @type {Action} */
+      (ACTIONS.find(({ name }) => name === button.dataset.action));
+    const name =
+      /** @type {Icon} */
+      (action.name);
+    button.append(icon(ICON_OF[name] ?? name));
     button.title = `${action.says} (${action.keys.filter((key) => !UNLISTED.includes(key)).map(keyInWords).join(", ")})`;
     button.setAttribute("aria-label", action.says);
     button.addEventListener("click", (event) => {
@@ -52,17 +69,26 @@ export function setUpControls(viewer) {
       if (event.detail) button.blur();  // after a click, Space plays again
     });
   }
-  if (!document.fullscreenEnabled) document.querySelector("[data-action=fullScreen]").hidden = true;
+  /** @type {HTMLElement | null} */
+  const fullScreen = document.querySelector("[data-action=fullScreen]");
+  if (fullScreen) fullScreen.hidden = !document.fullscreenEnabled;
   addEventListener("keydown", (event) => onKey(event, viewer));
   fillHelp();
   restoreTheme();
 }
 
+/**
+ * @param {KeyboardEvent} event
+ * @param {Viewer} viewer
+ */
 function onKey(event, viewer) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (byId("help").open && event.key !== "Escape" && event.key.toLowerCase() !== "h") return;
-  if (event.target.closest?.("input, textarea, select")) return;
-  if (event.target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
+  const target =
+    /** @type {Partial<Element>} */
+    (event.target);
+  if (target.closest?.("input, textarea, select")) return;
+  if (target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
   const key = event.key.toLowerCase();
   const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));
   const action = shifted || ACTIONS.find(({ keys }) => keys.includes(key));
@@ -72,15 +98,18 @@ function onKey(event, viewer) {
   action.act(viewer);
 }
 
+/** @param {string} key */
 function keyInWords(key) {
   const word = KEY_WORDS[key.replace("shift+", "")] ?? key.replace("shift+", "").toUpperCase();
   return key.startsWith("shift+") ? `Shift ${word}` : word;
 }
 
 function fillHelp() {
+  /** @type {[keys: HTMLElement[], says: string][]} */
   const lines = ACTIONS.map(({ keys, says }) => [
     keys.filter((key) => !UNLISTED.includes(key)).map((key) => make("kbd", {}, keyInWords(key))), says,
   ]);
+  /** @type {[keys: HTMLElement[], says: string][]} */
   const pointer = POINTER.map(([how, says]) => [[make("kbd", {}, how)], says]);
   byId("keys").append(...[...pointer, ...lines].map(([keys, says]) =>
     make("div", {}, make("dt", {}, ...keys), make("dd", {}, says)),
@@ -100,6 +129,7 @@ function toggleFullScreen() {
   else document.documentElement.requestFullscreen?.();
 }
 
+/** @param {Viewer} viewer */
 function toggleTheme(viewer) {
   const theme = isDark() ? "light" : "dark";
   document.documentElement.dataset.theme = theme;

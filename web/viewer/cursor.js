@@ -1,5 +1,8 @@
 // A place in the replay: the things there are, and the step that led to it (visualizer/model/cursor.py).
 
+/** @import { Replay } from "./replay.js" */
+/** @import { Columns, Keyframe, Lane, Ordered, Step, Things } from "./types.d.ts" */
+
 const KEYFRAME_CHANGES = 2000;  // what a jump goes through at most: a millisecond or two
 const COLUMNS = [
   "stage", "orders", "orderTeam", "pieceId", "order", "annotations", "eventStyle", "one", "other", "words",
@@ -7,21 +10,32 @@ const COLUMNS = [
 ];
 
 export class Cursor {
+  /** @type {number | undefined} */
+  framed;
+
+  /** @param {Replay} replay */
   constructor(replay) {
     this.replay = replay;
     this.decoder = replay.things;
+    /** @type {Columns} */
     this.columns = Object.fromEntries(COLUMNS.map((name) => [name, replay.columns[name].fresh()]));
     this.columns.code = this.decoder.codes.fresh();
     this.position = 0;
+    /** @type {Things} */
     this.things = new Map();
+    /** @type {number[]} */
     this.lastAsked = [];  // by team: the piece that was asked about last
     this.newest = 0;
+    /** @type {Step} */
     this.step = { turn: 0, stage: "", ordered: [], annotations: [], before: new Map() };
     this.#change([0], new Map());
-    replay.keyframes ??= this.keyframes(KEYFRAME_CHANGES);
+    if (!replay.keyframes.length) replay.keyframes = this.keyframes(KEYFRAME_CHANGES);
   }
 
-  // Go to a position, from here or from the last keyframe before it, whichever is nearer.
+  /**
+   * Go to a position, from here or from the last keyframe before it, whichever is nearer.
+   * @param {number} position
+   */
   seek(position) {
     if (position === this.position) return;
     const frame = this.#keyframeBefore(position);
@@ -32,30 +46,45 @@ export class Cursor {
 
   advance() {
     const { stage, orders, annotations, eventStyle, one, other, words, attackLanes } = this.columns;
-    const text = this.replay.words;
+    const text =
+      /** @type {string[]} */
+      (this.replay.words);
+    const lanes =
+      /** @type {Lane[][]} */
+      (this.replay.words);
     const named = [0];
     const known = new Set(named);
-    const step = { turn: this.replay.turns[this.position], stage: text[stage.next()] };
-    step.ordered = this.#list(orders.next(), () => this.#ordered(named, known));
-    step.annotations = this.#list(annotations.next(), () => ({
+    const ordered = this.#list(orders.next(), () => this.#ordered(named, known));
+    const noted = this.#list(annotations.next(), () => ({
       eventStyle: text[eventStyle.next()],
       one: this.#named(one.next(), named),
       other: this.#named(other.next(), named),
       words: text[words.next()],
-      attackLanes: text[attackLanes.next()],
+      attackLanes: lanes[attackLanes.next()],
     }));
-    step.before = new Map();
-    this.#change(named, step.before);
-    this.step = step;
+    const before = new Map();
+    this.#change(named, before);
+    this.step = { turn: this.replay.turns[this.position], stage: text[stage.next()], ordered, annotations: noted, before };
     this.position += 1;
   }
 
+  /**
+   * @template T
+   * @param {number} count
+   * @param {() => T} read
+   */
   #list(count, read) {
+    /** @type {T[]} */
     const list = [];
     for (let i = 0; i < count; i++) list.push(read());
     return list;
   }
 
+  /**
+   * @param {number[]} named
+   * @param {Set<number>} known
+   * @returns {Ordered}
+   */
   #ordered(named, known) {
     const { orderTeam, pieceId, order } = this.columns;
     const team = orderTeam.next();
@@ -63,9 +92,16 @@ export class Cursor {
     this.lastAsked[team] = id;
     if (!known.has(id)) named.push(id);
     known.add(id);
-    return { team, pieceId: id, order: this.replay.words[order.next()] };
+    const text =
+      /** @type {string[]} */
+      (this.replay.words);
+    return { team, pieceId: id, order: text[order.next()] };
   }
 
+  /**
+   * @param {number} place
+   * @param {number[]} named
+   */
   #named(place, named) {
     if (place === named.length) {
       this.newest += this.columns.newId.next();
@@ -74,6 +110,10 @@ export class Cursor {
     return named[place];
   }
 
+  /**
+   * @param {number[]} named
+   * @param {Step["before"]} before
+   */
   #change(named, before) {
     const { changes, thing, code } = this.columns;
     for (let count = changes.next(); count > 0; count--) {
@@ -86,7 +126,10 @@ export class Cursor {
     }
   }
 
-  // Return keyframes from the start on, one after so many changes.
+  /**
+   * Return keyframes from the start on, one after so many changes.
+   * @param {number} changes
+   */
   keyframes(changes) {
     this.seek(0);
     const frames = [this.#keyframe()];
@@ -95,7 +138,10 @@ export class Cursor {
     return frames;
   }
 
-  // Go to the end, and add keyframes on the way.
+  /**
+   * Go to the end, and add keyframes on the way.
+   * @param {Keyframe[]} frames
+   */
   scout(frames, changes = KEYFRAME_CHANGES) {
     const { code } = this.columns;
     this.framed ??= code.at;
@@ -108,17 +154,20 @@ export class Cursor {
     }
   }
 
+  /** @returns {Keyframe} */
   #keyframe() {
     const { position, newest, step } = this;
     const at = Object.values(this.columns).map((column) => column.at);
     return { position, newest, step, at, lastAsked: [...this.lastAsked], things: new Map(this.things) };
   }
 
+  /** @param {Keyframe} frame */
   #restore(frame) {
     Object.assign(this, frame, { lastAsked: [...frame.lastAsked], things: new Map(frame.things) });
     Object.values(this.columns).forEach((column, i) => (column.at = frame.at[i]));
   }
 
+  /** @param {number} position */
   #keyframeBefore(position) {
     const frames = this.replay.keyframes;
     let [low, high] = [0, frames.length - 1];

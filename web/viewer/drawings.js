@@ -2,6 +2,10 @@
 import { brightness, DARK, LIGHT } from "./marks.js";
 import { byId, make } from "../shared/elements.js";
 
+/** @import { Drawing, DrawingGroup, Drawn, Point, Texts } from "./types.d.ts" */
+/** @import { Viewer } from "./viewer.js" */
+/** @typedef {(x: number, y: number) => Point} Place */
+
 const DRAWN_LINE = 0.09;  // squares
 const LEAST_DRAWN_LINE = 1.5;  // pixels
 const DRAWN_TEXT = 0.5;  // squares
@@ -10,15 +14,30 @@ const DRAWN_ARM = 0.28;
 const UNNAMED = "drawings";
 
 export class Drawings {
+  /**
+   * @param {Viewer} viewer
+   * @param {Texts["drawings"]} turns
+   */
   constructor(viewer, turns = [], omitted = 0) {
     this.viewer = viewer;
     this.omitted = omitted;
-    [this.byTurn, this.groups, this.hidden, this.boxes] = [new Map(), new Map(), new Set(), []];
+    /** @type {Map<number, (Drawing & { group: string })[]>} */
+    this.byTurn = new Map();
+    /** @type {Map<string, DrawingGroup>} */
+    this.groups = new Map();
+    /** @type {Set<string>} */
+    this.hidden = new Set();
+    /** @type {HTMLInputElement[]} */
+    this.boxes = [];
     for (const [turn, drawn] of turns) this.add(turn, drawn);
     this.list();
   }
 
-  // Add drawings of a turn; `list` then shows their groups.
+  /**
+   * Add drawings of a turn; `list` then shows their groups.
+   * @param {number} turn
+   * @param {Drawn[]} drawings
+   */
   add(turn, drawings) {
     const made = drawings.map(([team, piece, key, color, form, numbers, text]) =>
       ({ team, piece, color, form, numbers, text: text ?? "", group: `${team} ${key}`, key }));
@@ -28,7 +47,10 @@ export class Drawings {
     }
   }
 
-  // Return what was drawn in a turn and is not switched off.
+  /**
+   * Return what was drawn in a turn and is not switched off.
+   * @param {number} turn
+   */
   at(turn) {
     return (this.byTurn.get(turn) ?? []).filter(({ group }) => !this.hidden.has(group));
   }
@@ -52,6 +74,10 @@ export class Drawings {
     panel.replaceChildren(make("h3", {}, "drawn by the bots"), ...rows, ...(this.omitted ? [note] : []));
   }
 
+  /**
+   * @param {string} group
+   * @param {DrawingGroup} about
+   */
   #row(group, { team, key, color }) {
     const box = make("input", { type: "checkbox", value: group, checked: !this.hidden.has(group) });
     box.addEventListener("change", () => {
@@ -67,13 +93,21 @@ export class Drawings {
   }
 }
 
-// Draw one; `at` turns a place of the plane into one on the canvas, `scale` is a square's width.
+/**
+ * Draw one; `at` turns a place of the plane into one on the canvas, `scale` is a square's width.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Drawing} drawn
+ * @param {Place} at
+ * @param {number} scale
+ */
 export function drawDrawing(ctx, drawn, at, scale) {
   const width = Math.max(LEAST_DRAWN_LINE * devicePixelRatio, scale * DRAWN_LINE);
-  if (drawn.form === "text") return drawText(ctx, drawn, at(...drawn.numbers), scale);
+  if (drawn.form === "text") return drawText(ctx, drawn, at(drawn.numbers[0], drawn.numbers[1]), scale);
   ctx.lineCap = "round";
   ctx.lineJoin = "round";
-  for (const [color, line] of [[haloOf(drawn.color), width * 1.9], [drawn.color, width]]) {
+  /** @type {[string, number][]} */
+  const lines = [[haloOf(drawn.color), width * 1.9], [drawn.color, width]];
+  for (const [color, line] of lines) {
     ctx.strokeStyle = color;
     ctx.lineWidth = line;
     ctx.beginPath();
@@ -83,6 +117,7 @@ export function drawDrawing(ctx, drawn, at, scale) {
   return undefined;
 }
 
+/** @type {Record<Exclude<Drawing["form"], "text">, (ctx: CanvasRenderingContext2D, numbers: number[], at: Place, scale: number) => void>} */
 const PATHS = {
   line(ctx, [x, y, x2, y2], at) {
     ctx.moveTo(...at(x, y));
@@ -107,7 +142,13 @@ const PATHS = {
   },
 };
 
-function drawText(ctx, { text, color }, [x, y], scale) {
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Drawing} drawn
+ * @param {Point} place
+ * @param {number} scale
+ */
+function drawText(ctx, { text = "", color }, [x, y], scale) {
   const height = Math.max(LEAST_DRAWN_TEXT * devicePixelRatio, scale * DRAWN_TEXT);
   ctx.font = `600 ${height}px system-ui, sans-serif`;
   ctx.textAlign = "center";
@@ -120,6 +161,7 @@ function drawText(ctx, { text, color }, [x, y], scale) {
   ctx.fillText(text, x, y);
 }
 
+/** @param {string} color */
 function haloOf(color) {
   return brightness(color) < 130 ? LIGHT : DARK;
 }

@@ -1,19 +1,34 @@
 // Numbers as window and pictures write them: visualizer/model/formatting.py.
 
-// Return `1 234.5`.
+/** @import { Formats } from "./types.d.ts" */
+
+/**
+ * Return `1 234.5`.
+ * @param {Formats} formats
+ * @param {number} score
+ */
 export function scoreText(formats, score) {
   const [whole, part] = Math.abs(score).toFixed(formats.decimals).split(".");
   const apart = whole.replace(/\B(?=(\d{3})+$)/g, formats.thousands);
   return `${score < 0 ? "-" : ""}${apart}.${part}`;
 }
 
-// Return CPU time in a fitting unit.
+/**
+ * Return CPU time in a fitting unit.
+ * @param {Formats} formats
+ * @param {number} us
+ */
 export function cpuText(formats, us) {
-  const [, divisor, name, decimals] = formats.cpuUnits.find(([below]) => below === null || us < below);
+  const [, divisor, name, decimals] =
+    /** @type {Formats["cpuUnits"][number]} */
+    (formats.cpuUnits.find(([below]) => below === null || us < below));
   return `${(us / divisor).toFixed(decimals)} ${name}`;
 }
 
-// Return `2.5`, or `2`.
+/**
+ * Return `2.5`, or `2`.
+ * @param {number} number
+ */
 export const toOneDecimal = (number) => (Math.round(number * 10) / 10).toLocaleString("en", {
   minimumFractionDigits: Number.isInteger(number) ? 0 : 1,
 });

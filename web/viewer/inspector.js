@@ -3,9 +3,20 @@ import { byId, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { pictureOf } from "./teams.js";
 
+/** @import { Appearance, Moment } from "./types.d.ts" */
+/** @import { Viewer } from "./viewer.js" */
+
 const PICTURE = 48;
 
 export class Inspector {
+  /** @type {number | undefined} */
+  shown;
+  /** @type {Appearance | undefined} */
+  last;
+  /** @type {ImageBitmap | undefined} */
+  image;
+
+  /** @param {Viewer} viewer */
   constructor(viewer) {
     this.viewer = viewer;
     this.panel = byId("inspector");
@@ -31,11 +42,14 @@ export class Inspector {
     const thing = cursor.things.get(selected)?.appearance;
     if (thing || selected !== this.shown) this.last = thing;
     this.shown = selected;
-    this.#head(selected, this.last, Boolean(thing));
+    this.#head(selected, thing);
     this.#showHistory(this.viewer.narrator.history(selected, cursor.position));
   }
 
-  // On a phone it takes the place of the team panels, so that nothing else moves.
+  /**
+   * On a phone it takes the place of the team panels, so that nothing else moves.
+   * @param {boolean} isOpen
+   */
   #open(isOpen) {
     const height = byId("teams").offsetHeight;
     if (isOpen && height) this.panel.style.setProperty("--place", `${height}px`);
@@ -43,20 +57,25 @@ export class Inspector {
     document.body.classList.toggle("inspecting", isOpen);
   }
 
-  #head(id, thing, isThere) {
+  /**
+   * @param {number} id
+   * @param {Appearance | undefined} thing undefined if it is not on the board now
+   */
+  #head(id, thing) {
     const { replay, images, narrator } = this.viewer;
-    this.title.textContent = narrator.name(id, thing);
-    this.where.textContent = isThere ? "" : "not on the board now";
-    this.where.hidden = isThere;
-    const image = images[replay.images.names[thing?.image]];
+    this.title.textContent = narrator.name(id, this.last);
+    this.where.textContent = thing ? "" : "not on the board now";
+    this.where.hidden = Boolean(thing);
+    const image = images[replay.images.names[this.last?.image ?? ""]];
     if (this.image !== image) this.picture.replaceChildren(...(image ? [pictureOf(image, PICTURE)] : []));
     this.image = image;
-    const facts = isThere ? narrator.facts(thing) : [];
+    const facts = thing ? narrator.facts(thing) : [];
     this.facts.replaceChildren(...facts.map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value)),
     ));
   }
 
+  /** @param {Moment[]} moments */
   #showHistory(moments) {
     const { texts } = this.viewer;
     this.history.replaceChildren(...moments.map(momentOf));
@@ -69,6 +88,7 @@ export class Inspector {
   }
 }
 
+/** @param {Moment} moment */
 function momentOf({ turn, stage, ordered, sentences, fault, lines }) {
   const isLost = ordered && !ordered.order;
   const order = ordered ? ordered.order || "no order" : stage;

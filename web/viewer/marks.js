@@ -1,17 +1,28 @@
 // The signs of events on the board, drawn from the data of visualizer/backends/page/drawing_facts.py.
 // Each has its own shape: color is never the only difference.
 
+/** @import { DrawingFacts, LinkFacts, MarkName, Part, Sign, Spot } from "./types.d.ts" */
+
 export const LIGHT = "#ffffff";
 export const DARK = "#10161d";
 
-// Return the brightness of a color, 0 to 255.
+/**
+ * Return the brightness of a color, 0 to 255.
+ * @param {string} color
+ */
 export function brightness(color) {
   const [r, g, b] = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
   return r * 0.3 + g * 0.6 + b * 0.1;
 }
 
-// `one` and `other` are places on the canvas, { x, y, size }, the size in squares; other may be
-// missing. `scale` is pixels per square, `ratio` pixels of the canvas per pixel of the page.
+/**
+ * `one` and `other` are places on the canvas, `other` may be missing. `scale` is pixels per square,
+ * `ratio` pixels of the canvas per pixel of the page.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {DrawingFacts} drawing
+ * @param {MarkName} mark
+ * @param {{ one: Spot, other: Spot | undefined, scale: number, ratio: number }} places
+ */
 export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
   const { sign: sizes } = drawing;
   const sign = drawing.signs[mark];
@@ -20,6 +31,7 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
     const side = Math.max(square, (one.size + sizes.around) * scale);
     return drawSign(ctx, drawing, sign, one, side, Math.max(1, side / square / sizes.fineness));
   }
+  /** @type {{ x: number, y: number }} */
   let at = one;
   if (other && sign.isLink) {
     const [start, stop] = mark === "join" ? [other, one] : [one, other];
@@ -30,7 +42,15 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
   return drawSign(ctx, drawing, sign, { x: at.x - aside, y: at.y - aside }, square * sign.size, 1);
 }
 
-// Draw a sign around a place; the lines of its rings are `thinner` by a factor.
+/**
+ * Draw a sign around a place; the lines of its rings are `thinner` by a factor.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {DrawingFacts} drawing
+ * @param {Sign} sign
+ * @param {{ x: number, y: number }} place
+ * @param {number} size
+ * @param {number} thinner
+ */
 function drawSign(ctx, drawing, sign, { x, y }, size, thinner) {
   const { grid, margin } = drawing.sign;
   const unit = size / (grid + 2 * margin);
@@ -44,12 +64,19 @@ function drawSign(ctx, drawing, sign, { x, y }, size, thinner) {
   ctx.restore();
 }
 
-// Draw a line, a polygon, a disc or a ring, `wider` on every side.
+/**
+ * Draw a line, a polygon, a disc or a ring, `wider` on every side.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Part} part
+ * @param {string} color
+ * @param {number} wider
+ * @param {number} thinner
+ */
 function drawPart(ctx, part, color, wider, thinner) {
   ctx.fillStyle = ctx.strokeStyle = color;
   ctx.lineWidth = (part.width ?? 0) / thinner + 2 * wider;
   ctx.beginPath();
-  if (part.radius) {
+  if (part.radius !== undefined) {
     const width = part.width / thinner;
     ctx.arc(part.x, part.y, part.width ? part.radius - width / 2 : part.radius + wider, 0, Math.PI * 2);
     return part.width ? ctx.stroke() : ctx.fill();
@@ -60,12 +87,21 @@ function drawPart(ctx, part, color, wider, thinner) {
   return ctx.lineWidth && (part.line || wider) ? ctx.stroke() : undefined;
 }
 
-// Draw a line that leaves both ends visible.
+/**
+ * Draw a line that leaves both ends visible.
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {LinkFacts} link
+ * @param {Sign} sign
+ * @param {{ start: Spot, stop: Spot, scale: number, ratio: number }} places
+ */
 function drawLink(ctx, link, sign, { start, stop, scale, ratio }) {
+  /** @type {(share: number) => [number, number]} */
   const at = (share) => [start.x + (stop.x - start.x) * share, start.y + (stop.y - start.y) * share];
   const width = Math.max(link.least * ratio, link.width * scale);
   const strength = ctx.globalAlpha;
-  for (const [color, more, opacity] of [[sign.rimColor, link.rim * ratio, link.rimOpacity], [sign.color, 0, 1]]) {
+  /** @type {[string, number, number][]} */
+  const lines = [[sign.rimColor, link.rim * ratio, link.rimOpacity], [sign.color, 0, 1]];
+  for (const [color, more, opacity] of lines) {
     ctx.globalAlpha = strength * opacity;
     ctx.strokeStyle = color;
     ctx.lineWidth = width + more;

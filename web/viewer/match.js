@@ -3,16 +3,25 @@ import { byId, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { toOneDecimal } from "./formats.js";
 
-// `isKnown`: whether the result may be told.
+/** @import { Replay } from "./replay.js" */
+/** @import { PresentFacts } from "./types.d.ts" */
+
+/**
+ * `isKnown`: whether the result may be told.
+ * @param {Replay} replay
+ * @param {boolean} isKnown
+ */
 export function showMatch(replay, isKnown) {
   byId("match").replaceChildren();
-  const rows = [
-    ...(!isKnown ? [] : replay.ending ? [["scores", replay.ending.scores.map(toOneDecimal).join(" : ")]] : []),
-    ...(replay.isGrowing || !isKnown ? [] : [["ended", replay.ending ? `${replay.ending.reason}, in turn ${replay.lastTurn}` : `not: the record stops in turn ${replay.lastTurn}`]]),
-    ["seed", replay.seed ?? "is shown after the end"],
-    ...(replay.seedHash ? [["SHA-256 of the seed", replay.seedHash]] : []),
-    ...(replay.key ? [["match", replay.key]] : []),
-  ];
+  const { ending, lastTurn } = replay;
+  const how = ending ? `${ending.reason}, in turn ${lastTurn}` : `not: the record stops in turn ${lastTurn}`;
+  /** @type {[name: string, value: string][]} */
+  const rows = [];
+  if (isKnown && ending) rows.push(["scores", ending.scores.map(toOneDecimal).join(" : ")]);
+  if (isKnown && !replay.isGrowing) rows.push(["ended", how]);
+  rows.push(["seed", replay.seed ?? "is shown after the end"]);
+  if (replay.seedHash) rows.push(["SHA-256 of the seed", replay.seedHash]);
+  if (replay.key) rows.push(["match", replay.key]);
   byId("match").append(
     make("h2", {}, isKnown ? verdict(replay) : "The result is hidden until it is seen"),
     make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
@@ -23,7 +32,10 @@ export function showMatch(replay, isKnown) {
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
 }
 
-// Return `player_one (team 1) won`.
+/**
+ * Return `player_one (team 1) won`.
+ * @param {Replay} replay
+ */
 function verdict({ teams, ending, isGrowing }) {
   if (isGrowing) return "The match is being played";
   if (!ending) return "The match was interrupted";
@@ -31,16 +43,20 @@ function verdict({ teams, ending, isGrowing }) {
   return names.length ? `${names.join(" and ")} won` : "A draw";
 }
 
-// A longer text, folded until it is opened.
+/**
+ * A longer text, folded until it is opened.
+ * @param {PresentFacts["disclosures"][number]} disclosure
+ */
 function disclosure({ title, text }) {
   return make("details", {}, make("summary", {}, title), make("pre", { tabindex: 0 }, text));
 }
 
+/** @param {string} text */
 function command(text) {
   const words = make("code", { tabindex: 0 }, text);
   const copy = make("button", { type: "button", class: "tool", title: "Copy", "aria-label": "Copy the command" }, icon("copy"));
   copy.addEventListener("click", async () => {
-    getSelection().selectAllChildren(words);
+    getSelection()?.selectAllChildren(words);
     try {
       await navigator.clipboard.writeText(text);
     } catch {

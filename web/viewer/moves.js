@@ -3,9 +3,16 @@ import { Cursor } from "./cursor.js";
 import { byId, make } from "../shared/elements.js";
 import { appearanceOf } from "./narration.js";
 
+/** @import { Viewer } from "./viewer.js" */
+
 export class Moves {
+  /** @type {HTMLElement[]} */
+  boards = [];
+
+  /** @param {Viewer} viewer */
   constructor(viewer) {
-    [this.viewer, this.replay] = [viewer, viewer.replay];
+    this.viewer = viewer;
+    this.replay = viewer.replay;
     this.panel = byId("moves");
     this.panel.hidden = !this.replay.moves.length;
     if (this.panel.hidden) return;
@@ -20,8 +27,8 @@ export class Moves {
 
   // Add the moves that were not there before.
   grown() {
-    if (this.panel.hidden) return;
     const { goesThrough, replay } = this;
+    if (!goesThrough) return;
     while (goesThrough.position < replay.steps) {
       goesThrough.advance();
       const { step, things, position } = goesThrough;
@@ -32,28 +39,38 @@ export class Moves {
     }
   }
 
-  // Mark the last move of each board, and hide what is not to be known yet.
+  /**
+   * Mark the last move of each board, and hide what is not to be known yet.
+   * @param {number} position
+   */
   show(position) {
     if (this.panel.hidden) return;
     const end = this.replay.endOf(this.viewer.known);
     for (const list of this.boards) {
+      /** @type {HTMLButtonElement | null} */
       let last = null;
       for (const button of list.querySelectorAll("button")) {
-        button.hidden = button.value > end;
+        button.hidden = Number(button.value) > end;
         button.removeAttribute("aria-current");
-        if (button.value <= position) last = button;
+        if (Number(button.value) <= position) last = button;
       }
-      for (const row of list.children) row.hidden = row.querySelector("button").hidden;
+      for (const row of list.querySelectorAll("li")) row.hidden = row.querySelector("button")?.hidden ?? false;
       last?.setAttribute("aria-current", "step");
       if (last) list.scrollTop = last.offsetTop - list.clientHeight / 2;
     }
   }
 
+  /**
+   * @param {string} words
+   * @param {number} x
+   * @param {number} position
+   */
   #add(words, x, position) {
     const board = this.boards[this.replay.parts.findLastIndex((left) => left <= x)];
     const button = make("button", { type: "button", value: position, title: words }, words);
     button.addEventListener("click", () => this.viewer.scrubTo(position));
-    if (!board.lastChild || board.lastChild.childElementCount === 2) board.append(make("li"));
-    board.lastChild.append(button);
+    let row = board.lastElementChild;
+    if (!row || row.childElementCount === 2) board.append((row = make("li")));
+    row.append(button);
   }
 }

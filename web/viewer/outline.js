@@ -1,19 +1,34 @@
 // The squares of a block as few rectangles, and the lines around them: visualizer/drawing/outline.py.
 
+/** @import { Box, Edge, Outline, Point } from "./types.d.ts" */
+
 const HEADINGS = "ESWN";
 const NOWHERE = -1;
 const STEPS = [[1, 0], [0, 1], [-1, 0], [0, -1]];
+/** @type {Map<string, Outline>} */
 const known = new Map();
 
-// Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ("").
+/**
+ * Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ("").
+ * @param {string} cells
+ * @param {string} front
+ */
 export function outlineOf(cells, front) {
   const key = `${cells} ${front}`;
-  if (!known.has(key)) known.set(key, drawn(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE));
-  return known.get(key);
+  let outline = known.get(key);
+  if (!outline) known.set(key, (outline = drawn(cells.split("/"), front ? HEADINGS.indexOf(front) : NOWHERE)));
+  return outline;
 }
 
-// Return the strip along the inside of an edge: left, top, right, bottom. `across` and `down`
-// are the places of the lines between squares.
+/**
+ * Return the strip along the inside of an edge: left, top, right, bottom. `across` and `down`
+ * are the places of the lines between squares.
+ * @param {Edge} edge
+ * @param {number[]} across
+ * @param {number[]} down
+ * @param {number} width
+ * @returns {Box}
+ */
 export function stripOf({ heading, at, start, stop, goesOn }, across, down, width) {
   const isUpright = heading % 2 === 0;
   const [along, over] = isUpright ? [down, across] : [across, down];
@@ -22,9 +37,16 @@ export function stripOf({ heading, at, start, stop, goesOn }, across, down, widt
   return isUpright ? [near, first, far, last] : [first, near, last, far];
 }
 
+/**
+ * @param {string[]} rows
+ * @param {number} front
+ * @returns {Outline}
+ */
 function drawn(rows, front) {
+  /** @type {Point[]} */
   const cells = rows.flatMap((row, y) => [...row].flatMap((sign, x) => (sign === "#" ? [[x, y]] : [])));
   const lit = new Set(cells.map(String));
+  /** @type {(x: number, y: number) => boolean} */
   const has = (x, y) => lit.has(`${x},${y}`);
   return {
     has,
@@ -37,16 +59,25 @@ function drawn(rows, front) {
   };
 }
 
-// Return rectangles: runs of squares in a row.
+/**
+ * Return rectangles: runs of squares in a row.
+ * @param {string[]} rows
+ * @returns {Box[]}
+ */
 function boxesOf(rows) {
   return rows.flatMap((row, y) =>
     [...row.matchAll(/#+/g)].map(({ index, 0: run }) => [index, y, index + run.length, y + 1]),
   );
 }
 
-// Return the outermost square of each row or column.
+/**
+ * Return the outermost square of each row or column.
+ * @param {Point[]} cells
+ * @param {number} heading
+ */
 function outermost(cells, heading) {
   const [dx, dy] = STEPS[heading];
+  /** @type {Map<number, Point>} */
   const best = new Map();
   for (const [x, y] of cells) {
     const line = dx ? y : x;
@@ -56,18 +87,26 @@ function outermost(cells, heading) {
   return [...best.values()];
 }
 
-// Return edges, those of neighboring squares as one.
+/**
+ * Return edges, those of neighboring squares as one.
+ * @param {Point[]} cells
+ * @param {Outline["has"]} has
+ * @param {number} heading
+ * @returns {Edge[]}
+ */
 function joined(cells, has, heading) {
   const isUpright = heading % 2 === 0;
   const along = cells.map(([x, y]) => (isUpright ? [x, y] : [y, x])).sort(([a, b], [c, d]) => a - c || b - d);
+  /** @type {[over: number, start: number, stop: number][]} */
   const pieces = [];
   for (const [over, at] of along) {
     const last = pieces.at(-1);
     if (last && last[0] === over && last[2] === at) last[2] += 1;
     else pieces.push([over, at, at + 1]);
   }
+  /** @type {(over: number, at: number) => number} */
   const isLit = (over, at) => Number(isUpright ? has(over, at) : has(at, over));
   return pieces.map(([over, start, stop]) => ({
-    heading, at: over + (heading < 2), start, stop, goesOn: [isLit(over, start - 1), isLit(over, stop)],
+    heading, at: over + Number(heading < 2), start, stop, goesOn: [isLit(over, start - 1), isLit(over, stop)],
   }));
 }

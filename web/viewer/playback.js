@@ -1,5 +1,7 @@
 // Play, pause, step, seek and speed: visualizer/model/playback.py for one replay.
 
+/** @import { Replay } from "./replay.js" */
+
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, Infinity];
 const NORMAL = SPEEDS.indexOf(1);
 const TURNS_PER_S = 4;  // at speed 1
@@ -8,6 +10,7 @@ const TINY = 1e-6;
 
 // `time` counts turns: t is the end of turn t, t - 1 its beginning.
 export class Playback {
+  /** @param {Replay} replay */
   constructor(replay) {
     this.replay = replay;
     this.time = 0;
@@ -43,6 +46,7 @@ export class Playback {
     return begin + Math.floor((this.time - (turn - 1)) * (end - begin) + TINY);
   }
 
+  /** @param {number} seconds */
   advance(seconds) {
     if (!this.isPlaying) return;
     const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * TURNS_PER_S * this.speed;
@@ -60,17 +64,22 @@ export class Playback {
     this.isPlaying = false;
   }
 
+  /** @param {number} turn */
   seekTurn(turn) {
     this.time = Math.min(Math.max(0, turn), this.end);
   }
 
+  /** @param {number} steps */
   step(steps) {
     this.pause();
     const position = Math.min(Math.max(0, this.position() + steps), this.replay.steps);
     this.time = this.replay.timeAt(position);
   }
 
-  // Go to the end of the next turn, or of the one before.
+  /**
+   * Go to the end of the next turn, or of the one before.
+   * @param {number} turns
+   */
   stepTurns(turns) {
     this.pause();
     const whole = this.turnOver;
@@ -95,7 +104,11 @@ export class Playback {
     this.isPlaying = true;
   }
 
-  // Go to the next event of these kinds (-1: the previous one), if there is one.
+  /**
+   * Go to the next event of these kinds (-1: the previous one), if there is one.
+   * @param {number} direction
+   * @param {Set<string>} kinds
+   */
   nextMark(direction, kinds) {
     const here = this.position();
     const marks = this.replay.marks.filter((mark) => kinds.has(mark.what));

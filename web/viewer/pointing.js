@@ -1,20 +1,30 @@
 // Mouse and fingers on the board: hover, select, move, zoom.
 import { byId } from "../shared/elements.js";
 
+/** @import { Point } from "./types.d.ts" */
+/** @import { Viewer } from "./viewer.js" */
+
 const STILL = 6;  // pixels a click may wander
 const FINGER = 18;  // pixels a finger may miss by
 const [MOUSE, SMALL] = [5, 8];  // pixels a mouse may, where squares are smaller than that
 const WHEEL = 0.0015;
 const LONG_PRESS_MS = 500;
 
-// Where people order, the layer over the board (boards/ordering.js) takes clicks and pieces first.
+/**
+ * Where people order, the layer over the board (boards/ordering.js) takes clicks and pieces first.
+ * @param {Viewer} viewer
+ */
 export function setUpPointing(viewer) {
   const stage = byId("stage");
+  /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
   let [travel, spread, pressing, wasLong, isLifted] = [0, 0, 0, false, false];
 
   listen("pointerdown", (event) => {
-    if (event.target.closest("button")) return;
+    const target =
+      /** @type {Element} */
+      (event.target);
+    if (target.closest("button")) return;
     stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, event);
     if (fingers.size === 1) [travel, wasLong] = [0, false];
@@ -34,7 +44,7 @@ export function setUpPointing(viewer) {
     travel += Math.hypot(dx, dy);
     if (travel < STILL) return undefined;
     clearTimeout(pressing);
-    if (isLifted) return viewer.ordering.carry(...placeOf(event, stage));
+    if (isLifted) return viewer.ordering?.carry(...placeOf(event, stage));
     viewer.view.pan(dx / fingers.size, dy / fingers.size);
     const now = spreadOf(fingers);
     if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, stage));
@@ -42,12 +52,13 @@ export function setUpPointing(viewer) {
     stage.classList.add("moving");
     return viewer.changed();
   });
+  /** @param {PointerEvent} event */
   const lift = (event) => {
     if (!fingers.has(event.pointerId)) return;
     clearTimeout(pressing);
     const isUp = event.type === "pointerup";
     const at = placeOf(event, stage);
-    if (isLifted && travel >= STILL) viewer.ordering.drop(...(isUp ? at : []));
+    if (isLifted && travel >= STILL) viewer.ordering?.drop(...(isUp ? at : []));
     else if (isUp && fingers.size === 1 && travel < STILL && !wasLong && !event.button) choose(viewer, event, at);
     isLifted = false;
     fingers.delete(event.pointerId);
@@ -76,27 +87,52 @@ export function setUpPointing(viewer) {
     { passive: false },
   );
 
+  /**
+   * @template {keyof HTMLElementEventMap} Name
+   * @param {Name} name
+   * @param {(event: HTMLElementEventMap[Name]) => unknown} listener
+   * @param {AddEventListenerOptions} [options]
+   */
   function listen(name, listener, options) {
     stage.addEventListener(name, listener, options);
   }
 }
 
+/**
+ * @param {MouseEvent} event
+ * @param {HTMLElement} stage
+ * @returns {Point}
+ */
 function placeOf(event, stage) {
   const box = stage.getBoundingClientRect();
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-// A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
+/**
+ * A finger scrolls the page as long as the whole board is visible, and moves the board once it is zoomed in.
+ * @param {Viewer} viewer
+ * @param {HTMLElement} stage
+ */
 function touchable({ view }, stage) {
   stage.style.touchAction = view.isFitted ? "pan-y" : "none";
 }
 
+/**
+ * @param {Viewer} viewer
+ * @param {PointerEvent} event
+ * @param {Point} at
+ */
 function choose(viewer, event, at) {
   if (viewer.ordering?.choose(...at)) return;
   const reach = event.pointerType === "mouse" ? missOf(viewer) : FINGER;
   viewer.select(viewer.board.thingAt(viewer.cursor.things, ...at, reach));
 }
 
+/**
+ * @param {Viewer} viewer
+ * @param {PointerEvent} event
+ * @param {HTMLElement} stage
+ */
 function hover(viewer, event, stage) {
   if (event.pointerType !== "mouse") return;
   const at = placeOf(event, stage);
@@ -104,19 +140,26 @@ function hover(viewer, event, stage) {
   show(viewer, viewer.board.thingAt(viewer.cursor.things, ...at, missOf(viewer)));
 }
 
-// Return how far a mouse may miss: squares of a large board are small.
+/**
+ * Return how far a mouse may miss: squares of a large board are small.
+ * @param {Viewer} viewer
+ */
 function missOf({ view }) {
   return view.scale < SMALL ? MOUSE : 0;
 }
 
-// Show name, hp and what else a pointer tells, beside the piece.
+/**
+ * Show name, hp and what else a pointer tells, beside the piece.
+ * @param {Viewer} viewer
+ * @param {number | null} id
+ */
 function show(viewer, id) {
   viewer.hover(id);
   const tip = byId("tip");
-  const thing = viewer.cursor.things.get(id)?.appearance;
+  const thing = id === null ? undefined : viewer.cursor.things.get(id)?.appearance;
   tip.hidden = !thing;
   byId("board").style.cursor = thing ? "pointer" : "";
-  if (!thing) return;
+  if (id === null || !thing) return;
   const kind = viewer.replay.kinds[thing.kind];
   const bar = thing.bar ? [`${thing.bar[0]} of ${thing.bar[1]} ${kind.bar}`] : [];
   tip.textContent = [viewer.narrator.name(id, thing), ...bar, ...viewer.narrator.hovered(thing)].join(" · ");
@@ -128,12 +171,18 @@ function show(viewer, id) {
   tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
 }
 
+/** @param {Map<number, PointerEvent>} fingers */
 function spreadOf(fingers) {
   if (fingers.size < 2) return 0;
   const [one, other] = [...fingers.values()];
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
 
+/**
+ * @param {Map<number, PointerEvent>} fingers
+ * @param {HTMLElement} stage
+ * @returns {Point}
+ */
 function middleOfFingers(fingers, stage) {
   const box = stage.getBoundingClientRect();
   const [one, other] = [...fingers.values()];

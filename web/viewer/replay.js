@@ -1,16 +1,33 @@
 // All that is known of the match, as visualizer/backends/page/__init__.py wrote it.
 import { columnsOf } from "./columns.js";
 
+/**
+ * @import {
+ *   Appearance, Bar, BarredWhat, Block, Columns, Fact, FileFacts, Keyframe, Label, PackedShape, PanelWhat, PlainWhat,
+ *   ReplayFacts, Sprite, Standing, Tile, What, Word,
+ * } from "./types.d.ts"
+ */
+
 const THOUSANDTHS = 1000;
 const GONE = 0;
 
-// What the numbers of a thing mean. They are decoded when they are read first: most never are.
+/**
+ * What the numbers of a thing mean. They are decoded when they are read first: most never are.
+ * @template {What | PanelWhat} W
+ */
 class Shape {
+  /**
+   * @param {PackedShape<W>} shape
+   * @param {Word[]} words
+   */
   constructor(shape, words) {
-    [this.what, this.isWord, this.units] = [shape.what, shape.words, shape.units];
+    this.what = shape.what;
+    this.isWord = shape.words;
+    this.units = shape.units;
     this.words = words;
   }
 
+  /** @param {number[]} numbers */
   values(numbers) {
     return numbers.map((number, i) =>
       this.isWord[i] ? this.words[number * this.units[i]] : (number * this.units[i]) / THOUSANDTHS,
@@ -18,8 +35,18 @@ class Shape {
   }
 }
 
-// A thing at a moment. It is immutable: a change makes another one.
-class Thing {
+/**
+ * A thing at a moment. It is immutable: a change makes another one.
+ * @template {What | PanelWhat} W
+ */
+export class Thing {
+  /** @type {Appearance | undefined} */
+  decoded;
+
+  /**
+   * @param {Shape<W>} shape
+   * @param {number[]} numbers
+   */
   constructor(shape, numbers) {
     this.shape = shape;
     this.numbers = numbers;
@@ -27,32 +54,64 @@ class Thing {
 
   // As named fields, like those of visualizer/scene.py.
   get appearance() {
-    this.decoded ??= APPEARANCES[this.shape.what[0]](this.shape.what, this.shape.values(this.numbers));
-    return this.decoded;
+    if (this.decoded) return this.decoded;
+    const what =
+      /** @type {What} */
+      (this.shape.what);
+    const decode =
+      /** @type {(what: What, values: Word[]) => Appearance} */
+      (APPEARANCES[what[0]]);
+    return (this.decoded = decode(what, this.shape.values(this.numbers)));
   }
 }
 
+/**
+ * @type {{
+ *   sprite: (what: BarredWhat, values: [number, number, number, string, string, ...Fact[]]) => Sprite,
+ *   tile: (what: PlainWhat, values: [number, number, number, number, string, string, ...Fact[]]) => Tile,
+ *   block: (what: BarredWhat, values: [number, number, number, number, string, string, string, string, ...Fact[]]) => Block,
+ *   label: (what: PlainWhat, values: [number, number, number, string, string, ...Fact[]]) => Label,
+ * }}
+ */
 const APPEARANCES = {
-  sprite: ([cls, kind, bars], [x, y, size, image, badge, ...rest]) => {
-    const bar = bars ? rest.slice(0, 2) : null;
-    return { cls, kind, x, y, size, image, badge, bar, facts: rest.slice(bars) };
+  sprite: ([, kind, bars], [x, y, size, image, badge, ...rest]) =>
+    ({ cls: "sprite", kind, x, y, size, image, badge, bar: barOf(bars, rest), facts: rest.slice(bars) }),
+  tile: ([, kind], [x, y, width, height, fill, border, ...facts]) =>
+    ({ cls: "tile", kind, x, y, width, height, fill, border, facts }),
+  block: ([, kind, bars], [x, y, width, height, cells, fill, border, front, ...rest]) => {
+    const bar = barOf(bars, rest);
+    return { cls: "block", kind, x, y, width, height, cells, fill, border, front, bar, facts: rest.slice(bars) };
   },
-  tile: ([cls, kind], [x, y, width, height, fill, border, ...facts]) =>
-    ({ cls, kind, x, y, width, height, fill, border, facts }),
-  block: ([cls, kind, bars], [x, y, width, height, cells, fill, border, front, ...rest]) => {
-    const bar = bars ? rest.slice(0, 2) : null;
-    return { cls, kind, x, y, width, height, cells, fill, border, front, bar, facts: rest.slice(bars) };
-  },
-  label: ([cls, kind], [x, y, size, text, color, ...facts]) =>
-    ({ cls, kind, x, y, size, text, color, facts }),
+  label: ([, kind], [x, y, size, text, color, ...facts]) =>
+    ({ cls: "label", kind, x, y, size, text, color, facts }),
 };
 
-// The changes of visualizer/backends/page/delta_encoding.py.
+/** @type {(bars: number, rest: Fact[]) => Bar | null} */
+const barOf = (bars, rest) =>
+  /** @type {Bar | null} */
+  (bars ? rest.slice(0, 2) : null);
+
+/**
+ * The changes of visualizer/backends/page/delta_encoding.py.
+ * @template {What | PanelWhat} W
+ */
 export class DeltaDecoder {
+  /**
+   * @param {string} name
+   * @param {PackedShape<W>[]} packed
+   * @param {Columns} columns
+   * @param {Word[]} words
+   */
   constructor(name, packed, columns, words) {
-    Object.assign(this, { name, packed, columns, words });
+    this.name = name;
+    this.packed = packed;
+    this.columns = columns;
+    this.words = words;
     this.codes = columns[`${name} code`];
-    [this.shapes, this.deltas] = [[], []];
+    /** @type {Shape<W>[]} */
+    this.shapes = [];
+    /** @type {{ shape: Shape<W>, slots: number[] }[]} */
+    this.deltas = [];
     this.take();
   }
 
@@ -69,7 +128,11 @@ export class DeltaDecoder {
     }
   }
 
-  // Return what a thing becomes by a change; null if it is removed.
+  /**
+   * Return what a thing becomes by a change; null if it is removed.
+   * @param {Thing<W> | null | undefined} thing
+   * @param {number} code
+   */
   changed(thing, code) {
     if (code === GONE) return null;
     const { shape, slots } = this.deltas[code - 1];
@@ -79,17 +142,37 @@ export class DeltaDecoder {
 }
 
 export class Replay {
+  /** @type {Keyframe[]} */
+  keyframes = [];
+  steps = 0;
+  lastTurn = 0;
+
+  /**
+   * @param {ReplayFacts} facts
+   * @param {Columns} columns
+   */
   constructor(facts, columns) {
     Object.assign(this, facts);
     this.columns = columns;
-    [this.turns, this.ends, this.standings, this.marks] = [[], [0], [], []];
+    /** @type {number[]} */
+    this.turns = [];
+    this.ends = [0];
+    /** @type {Map<number, Standing>[]} */
+    this.standings = [];
+    /** @type {{ at: number, what: string }[]} */
+    this.marks = [];
     this.things = new DeltaDecoder("thing", this.shapes.thing, columns, this.words);
     this.teamDeltas = new DeltaDecoder("team", this.shapes.team, columns, this.words);
+    /** @type {Map<number, Thing<PanelWhat>>} */
     this.newest = new Map();  // the standings taken in last
     this.take();
     const backdrop = new DeltaDecoder("backdrop", this.shapes.backdrop, columns, this.words);
+    /** @type {Thing<What> | null} */
     let below = null;
-    this.backdrop = backdrop.codes.rest().map((code) => (below = backdrop.changed(below, code)).appearance);
+    this.backdrop = backdrop.codes.rest().flatMap((code) => {
+      below = backdrop.changed(below, code);
+      return below ? [below.appearance] : [];
+    });
   }
 
   // Take in what the columns have that was not read before.
@@ -98,27 +181,39 @@ export class Replay {
     this.teamDeltas.take();
     let turn = this.turns.at(-1) ?? 0;
     for (const difference of this.columns.turn.rest()) this.#addStep((turn += difference));
-    [this.steps, this.lastTurn] = [this.turns.length, turn];
+    this.steps = this.turns.length;
+    this.lastTurn = turn;
     this.#addStandings();
     let at = this.marks.at(-1)?.at ?? 0;
+    const texts =
+      /** @type {string[]} */
+      (this.words);
     const places = this.columns.markAt.rest();
-    this.columns.mark.rest().forEach((word, i) => this.marks.push({ at: (at += places[i]), what: this.words[word] }));
+    this.columns.mark.rest().forEach((word, i) => this.marks.push({ at: (at += places[i]), what: texts[word] }));
   }
 
+  /** @param {number} position */
   turnAt(position) {
     return position ? this.turns[position - 1] : 0;
   }
 
-  // The position before the first step of a turn, and after the last one.
+  /**
+   * The position before the first step of a turn, and after the last one.
+   * @param {number} turn
+   */
   beginOf(turn) {
     return turn > 0 ? this.ends[Math.min(turn - 1, this.lastTurn)] : 0;
   }
 
+  /** @param {number} turn */
   endOf(turn) {
     return this.ends[Math.min(turn, this.lastTurn)];
   }
 
-  // Return the time of a position in turns; the steps of a turn lie evenly before its end.
+  /**
+   * Return the time of a position in turns; the steps of a turn lie evenly before its end.
+   * @param {number} position
+   */
   timeAt(position) {
     if (!position) return 0;
     const turn = this.turnAt(position);
@@ -126,15 +221,24 @@ export class Replay {
     return turn - 1 + (position - begin) / (this.endOf(turn) - begin);
   }
 
-  // The score, the panel and the costs of a team at the end of a turn, or now if it has not ended.
+  /**
+   * The score, the panel and the costs of a team at the end of a turn, or now if it has not ended.
+   * @param {number} team
+   * @param {number} turn
+   * @returns {Standing}
+   */
   standing(team, turn) {
     if (turn >= this.standings.length && this.standingNow) return this.standingNow[team - 1];
-    return this.standings[Math.min(turn, this.standings.length - 1)].get(team);
+    return (
+      /** @type {Standing} */
+      (this.standings[Math.min(turn, this.standings.length - 1)].get(team))
+    );
   }
 
+  /** @param {number} turn */
   #addStep(turn) {
     this.turns.push(turn);
-    while (this.ends.length <= turn) this.ends.push(this.ends.at(-1));
+    while (this.ends.length <= turn) this.ends.push(this.ends[this.ends.length - 1]);
     this.ends[turn] += 1;
   }
 
@@ -143,24 +247,40 @@ export class Replay {
     for (const changed of columns.standings.rest()) {
       for (let i = 0; i < changed; i++) {
         const number = columns.team.next();
-        newest.set(number, teamDeltas.changed(newest.get(number), teamDeltas.codes.next()));
+        const standing = teamDeltas.changed(newest.get(number), teamDeltas.codes.next());
+        if (standing) newest.set(number, standing);
       }
       this.standings.push(new Map([...newest].map(([number, thing]) => [number, standingOf(thing)])));
     }
   }
 }
 
+/**
+ * @param {Thing<PanelWhat>} thing
+ * @returns {Standing}
+ */
 function standingOf(thing) {
-  const [score, forfeited, cpu, ...rest] = thing.shape.values(thing.numbers);
+  const [score, forfeited, cpu, ...rest] =
+    /** @type {[number, number, number, ...Fact[]]} */
+    (thing.shape.values(thing.numbers));
   const panel = thing.shape.what.map(([name, columns]) =>
-    ({ name, value: columns ? rest.splice(0, columns) : rest.shift() }),
+    ({
+      name,
+      value:
+        /** @type {Fact | number[]} */
+        (columns ? rest.splice(0, columns) : rest.shift()),
+    }),
   );
   return { score, forfeited, cpuMs: cpu / 10, panel };
 }
 
-// Decodes the bytes of the page into a replay and its pictures.
+/**
+ * Decodes the bytes of the page into a replay and its pictures.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
 export async function read(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
+  /** @type {FileFacts} */
   const facts = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   const columns = columnsOf(bytes.subarray(4 + length), facts.columns);
   let start = bytes.length - facts.images.sizes.reduce((sum, size) => sum + size, 0);

@@ -2,9 +2,19 @@
 import { byId, make } from "../shared/elements.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
+/** @import { Replay } from "./replay.js" */
+/** @import { Standing, Team } from "./types.d.ts" */
+
 const EMBLEM = 40;
 
 export class Teams {
+  /** @type {number | null} */
+  turn = null;
+
+  /**
+   * @param {Replay} replay
+   * @param {ImageBitmap[]} images
+   */
   constructor(replay, images) {
     this.replay = replay;
     this.panels = replay.teams.map((team, i) => new TeamPanel(team, i + 1, images, replay));
@@ -18,6 +28,7 @@ export class Teams {
     this.turn = null;
   }
 
+  /** @param {number} turn */
   show(turn) {
     if (this.turn === turn) return;
     this.turn = turn;
@@ -27,8 +38,15 @@ export class Teams {
 }
 
 class TeamPanel {
+  /**
+   * @param {Team} team
+   * @param {number} number
+   * @param {ImageBitmap[]} images
+   * @param {Replay} replay
+   */
   constructor(team, number, images, replay) {
-    [this.number, this.replay, this.forfeitedName] = [number, replay, replay.forfeitedName];
+    this.number = number;
+    this.replay = replay;
     this.score = make("output", { class: "score" });
     this.result = make("span", { class: "result", hidden: true });
     this.lines = make("div", { class: "lines" });
@@ -48,20 +66,25 @@ class TeamPanel {
     this.element.style.setProperty("--ink", team.ink);
   }
 
+  /**
+   * @param {Standing} standing
+   * @param {boolean} isOver
+   */
   show(standing, isOver) {
     this.score.textContent = scoreText(this.replay.formats, standing.score);
-    const { formats } = this.replay;
+    const { formats, forfeitedName } = this.replay;
+    /** @type {[string, string][]} */
     const figures = [];
     this.lines.replaceChildren();
     for (const { name, value } of standing.panel) {
       if (Array.isArray(value)) this.lines.append(histogram(name, value));
       else figures.push([name, typeof value === "number" ? toOneDecimal(value) : String(value)]);
     }
-    figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)], [this.forfeitedName, toOneDecimal(standing.forfeited)]);
+    figures.push([formats.cpu, cpuText(formats, standing.cpuMs * 1000)], [forfeitedName, toOneDecimal(standing.forfeited)]);
     this.figures.replaceChildren(...figures.map(([name, value]) =>
       make("div", {}, make("dt", {}, name), make("dd", {}, value)),
     ));
-    this.figures.lastChild.classList.toggle("bad", standing.forfeited > 0);
+    this.figures.lastElementChild?.classList.toggle("bad", standing.forfeited > 0);
     const { ending } = this.replay;
     const isBest = ending && ending.scores[this.number - 1] === Math.max(...ending.scores);
     this.result.hidden = !(isOver && isBest);
@@ -69,12 +92,19 @@ class TeamPanel {
   }
 }
 
-// Return `Farmer 1 by Slime Mind`.
+/**
+ * Return `Farmer 1 by Slime Mind`.
+ * @param {Team} team
+ */
 function aboutOf({ title, version, author }) {
   const called = [title, version].filter(Boolean).join(" ");
   return [called, author && `by ${author}`].filter(Boolean).join(" ");
 }
 
+/**
+ * @param {string} name
+ * @param {number[]} counts
+ */
 function histogram(name, counts) {
   const most = Math.max(1, ...counts);
   const words = counts.map((count, i) => (count ? `${count} of ${i + 1}` : "")).filter(Boolean);
@@ -88,7 +118,12 @@ function histogram(name, counts) {
   return make("div", { class: "histogram", role: "img", "aria-label": label }, ...bars);
 }
 
-// Return a picture of a piece of the team, with its number.
+/**
+ * Return a picture of a piece of the team, with its number.
+ * @param {Team} team
+ * @param {number} number
+ * @param {ImageBitmap[]} images
+ */
 function emblemOf(team, number, images) {
   const holder = make("div", { class: "emblem" }, make("b", {}, number));
   if (team.emblem === null) {
@@ -99,11 +134,17 @@ function emblemOf(team, number, images) {
   return holder;
 }
 
-// Return a picture as an element, `side` CSS pixels wide.
+/**
+ * Return a picture as an element, `side` CSS pixels wide.
+ * @param {ImageBitmap} image
+ * @param {number} side
+ */
 export function pictureOf(image, side) {
   const canvas = make("canvas", { width: side * 3, height: side * 3, "aria-hidden": "true" });
   canvas.style.width = canvas.style.height = `${side}px`;
-  const ctx = canvas.getContext("2d");
+  const ctx =
+    /** @type {CanvasRenderingContext2D} */
+    (canvas.getContext("2d"));
   ctx.imageSmoothingQuality = "high";
   ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;

@@ -3,6 +3,8 @@ import { byId, color, make } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
+/** @import { Viewer } from "./viewer.js" */
+
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const BIN = 2;  // pixels of a mark
@@ -10,11 +12,23 @@ const LABEL = 12;
 const CPU_LANES = 2;  // the height of the lane of CPU time, in lanes of events
 
 export class Timeline {
+  width = 0;
+  isDragging = false;
+  wasPlaying = false;
+  cpuLanes = 0;
+  /** @type {HTMLElement | undefined} */
+  mostCpu;
+  /** @type {Map<string, HTMLElement>} */
+  shownCounts = new Map();
+
+  /** @param {Viewer} viewer */
   constructor(viewer) {
     this.viewer = viewer;
     this.replay = viewer.replay;
-    [this.track, this.canvas] = [byId("track"), byId("graph")];
-    [this.playhead, this.tip] = [byId("playhead"), byId("track-tip")];
+    this.track = byId("track");
+    this.canvas = byId("graph");
+    this.playhead = byId("playhead");
+    this.tip = byId("track-tip");
     this.kinds = new Set(this.replay.timeline.map(([what]) => what));
     this.#listLanes();
     this.#listen();
@@ -25,14 +39,16 @@ export class Timeline {
     const { canvas, track } = this;
     const [width, height] = [track.clientWidth, track.clientHeight];
     sharpen(canvas, width, height);
-    const ctx = canvas.getContext("2d");
+    const ctx =
+      /** @type {CanvasRenderingContext2D} */
+      (canvas.getContext("2d"));
     const ratio = canvas.width / width;
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
     const events = lane * this.replay.timeline.length;
     const graph = height - events - lane * this.cpuLanes;
-    [this.width, this.graphHeight] = [width, graph];
+    this.width = width;
     this.#drawLanes(ctx, graph, lane);
     if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
     this.#drawScores(ctx, graph);
@@ -41,9 +57,9 @@ export class Timeline {
   // More of the match is there.
   grown() {
     const counts = this.#counts();
-    for (const [what, count] of this.shownCounts) count.textContent = counts.get(what) ?? 0;
+    for (const [what, count] of this.shownCounts) count.textContent = String(counts.get(what) ?? 0);
     if (this.mostCpu) this.mostCpu.textContent = cpuText(this.replay.formats, this.#mostCpuMs() * 1000);
-    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
+    this.track.setAttribute("aria-valuemax", String(this.replay.lastTurn));
     this.draw();
   }
 
@@ -51,11 +67,12 @@ export class Timeline {
     const { playback, replay } = this.viewer;
     const turn = playback.turnOver;
     this.playhead.style.transform = `translateX(${this.#xOf(playback.time)}px)`;
-    this.track.setAttribute("aria-valuenow", turn);
+    this.track.setAttribute("aria-valuenow", String(turn));
     this.track.setAttribute("aria-valuetext", `turn ${turn} of ${replay.lastTurn}: ${this.#scoresAt(turn)}`);
   }
 
   #counts() {
+    /** @type {Map<string, number>} */
     const counts = new Map();
     for (const { what } of this.#knownMarks()) counts.set(what, (counts.get(what) ?? 0) + 1);
     return counts;
@@ -68,7 +85,6 @@ export class Timeline {
 
   #listLanes() {
     const counts = this.#counts();
-    this.shownCounts = new Map();
     const buttons = this.replay.timeline.map(([what, hue]) => {
       const dot = make("i");
       dot.style.background = hue;
@@ -90,17 +106,26 @@ export class Timeline {
       const words = { class: "lane cpu", title: "CPU time of each bot in a turn; the number is the most" };
       byId("lanes").append(make("span", words, make("span", {}, "CPU"), this.mostCpu));
     }
-    this.track.style.setProperty("--lanes", buttons.length + this.cpuLanes);
-    this.track.setAttribute("aria-valuemax", this.replay.lastTurn);
+    this.track.style.setProperty("--lanes", String(buttons.length + this.cpuLanes));
+    this.track.setAttribute("aria-valuemax", String(this.replay.lastTurn));
   }
 
+  /**
+   * @param {string} what
+   * @param {HTMLElement} button
+   */
   #toggle(what, button) {
     const isOn = !this.kinds.delete(what);
     if (isOn) this.kinds.add(what);
-    button.setAttribute("aria-pressed", isOn);
+    button.setAttribute("aria-pressed", String(isOn));
     this.draw();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} top
+   * @param {number} lane
+   */
   #drawLanes(ctx, top, lane) {
     this.replay.timeline.forEach(([what, hue], number) => {
       const y = top + number * lane;
@@ -118,7 +143,12 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
-  // Draw what each bot used in each turn, all on one scale.
+  /**
+   * Draw what each bot used in each turn, all on one scale.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} top
+   * @param {number} height
+   */
   #drawCpu(ctx, top, height) {
     ctx.fillStyle = color("raised");
     ctx.globalAlpha = 0.55;
@@ -139,6 +169,10 @@ export class Timeline {
     ctx.setLineDash([]);
   }
 
+  /**
+   * @param {number} team
+   * @param {number} turn
+   */
   #cpuMs(team, turn) {
     return turn ? this.replay.standing(team, turn).cpuMs - this.replay.standing(team, turn - 1).cpuMs : 0;
   }
@@ -151,8 +185,12 @@ export class Timeline {
     return most;
   }
 
-  // Return how many events there are at each place of a lane.
+  /**
+   * Return how many events there are at each place of a lane.
+   * @param {string} what
+   */
   #binned(what) {
+    /** @type {Map<number, number>} */
     const bins = new Map();
     for (const mark of this.#knownMarks()) {
       if (mark.what !== what) continue;
@@ -162,6 +200,10 @@ export class Timeline {
     return bins;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} height
+   */
   #drawScores(ctx, height) {
     const { replay } = this;
     const turns = Array.from({ length: this.viewer.known + 1 }, (_, turn) => turn);
@@ -169,15 +211,22 @@ export class Timeline {
     const goals = replay.thresholds.slice(0, turns.length).filter((goal) => goal !== null);
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
+    /** @param {number} score */
     const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
     this.#drawScale(ctx, least, most, yOf);
-    const ends = lines.map((line) => yOf(line.at(-1)));
+    const ends = lines.map((line) => yOf(line[line.length - 1]));
     apart(ends, LABEL, height - 4);
     lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
     if (goals.length) this.#drawGoal(ctx, yOf);
     if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} least
+   * @param {number} most
+   * @param {(score: number) => number} yOf
+   */
   #drawScale(ctx, least, most, yOf) {
     ctx.strokeStyle = color("rim");
     ctx.lineWidth = 1;
@@ -195,6 +244,12 @@ export class Timeline {
     ctx.fillText(toOneDecimal(most), PAD_LEFT + 10, yOf(most) + 3);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number[]} ys
+   * @param {number} number
+   * @param {number} height
+   */
   #drawLine(ctx, ys, number, height) {
     const hue = this.replay.teams[number].color;
     const path = new Path2D();
@@ -213,7 +268,11 @@ export class Timeline {
     ctx.globalAlpha = 1;
   }
 
-  // Draw the winning score.
+  /**
+   * Draw the winning score.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {(score: number) => number} yOf
+   */
   #drawGoal(ctx, yOf) {
     const path = new Path2D();
     this.replay.thresholds.slice(0, this.viewer.known + 1).forEach((goal, turn) => {
@@ -226,7 +285,12 @@ export class Timeline {
     ctx.setLineDash([]);
   }
 
-  // Draw the team's number at the end of its line.
+  /**
+   * Draw the team's number at the end of its line.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} end
+   * @param {number} number
+   */
   #drawNumber(ctx, end, number) {
     ctx.fillStyle = this.replay.teams[number].color;
     ctx.beginPath();
@@ -236,23 +300,26 @@ export class Timeline {
     ctx.font = "bold 9.5px system-ui, sans-serif";
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.fillText(number + 1, this.width - LABEL, end + 0.5);
+    ctx.fillText(String(number + 1), this.width - LABEL, end + 0.5);
   }
 
   #span() {
     return Math.max(1, this.track.clientWidth - PAD_LEFT - PAD_RIGHT);
   }
 
+  /** @param {number} time */
   #xOf(time) {
     return PAD_LEFT + (time / Math.max(1, this.replay.lastTurn)) * this.#span();
   }
 
+  /** @param {PointerEvent} event */
   #turnAt(event) {
     const x = event.clientX - this.track.getBoundingClientRect().left;
     const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
     return Math.min(Math.max(turn, 0), this.replay.lastTurn);
   }
 
+  /** @param {number} turn */
   #scoresAt(turn) {
     if (turn > this.viewer.known) return "not seen yet";
     const goal = this.replay.thresholds[turn] ?? null;
@@ -283,6 +350,7 @@ export class Timeline {
     track.addEventListener("pointerleave", () => (this.tip.hidden = true));
   }
 
+  /** @param {PointerEvent} event */
   #showTip(event) {
     const turn = this.#turnAt(event);
     this.tip.hidden = false;
@@ -295,12 +363,17 @@ export class Timeline {
   }
 }
 
-// Move places apart, so that labels there do not overlap.
+/**
+ * Move places apart, so that labels there do not overlap.
+ * @param {number[]} places
+ * @param {number} room
+ * @param {number} most
+ */
 function apart(places, room, most) {
   const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b]);
   order.forEach((i, rank) => {
     if (rank) places[i] = Math.max(places[i], places[order[rank - 1]] + room);
   });
-  const over = Math.max(0, places[order.at(-1)] + room / 2 - most);
+  const over = Math.max(0, places[order[order.length - 1]] + room / 2 - most);
   for (const i of order) places[i] = Math.max(places[i] - over, room / 2);
 }

@@ -2,22 +2,37 @@
 // What stands side by side in the plane may be shown one below the other: see
 // visualizer/drawing/arrangement.py.
 
+/** @import { Arrangement, Point, Way } from "./types.d.ts" */
+
 const CLOSEST = 128;  // pixels of a square
 const UNMOVED = { dx: 0, dy: 0 };
 const MOST = 4;  // times the size at which all is seen, at least to be reached
 
 export class View {
+  width = 1;
+  height = 1;
+  x = 0;
+  y = 0;
+  scale = 1;
+
+  /** @param {Arrangement[]} arrangements */
   constructor(arrangements) {
+    /** @type {Way[]} */
     this.ways = arrangements.map(([[left, top, right, bottom], parts]) => ({
       extent: { left, top, width: right - left, height: bottom - top },
       parts: parts.map(([left, top, dx, dy]) => ({ left, top, dx, dy })).reverse(),
     }));
-    [this.width, this.height] = [1, 1];
-    this.arrange(1, 1);
+    this.way = this.ways[0];
+    this.fit();
   }
 
-  // Choose the arrangement that shows all of the board largest in a room.
+  /**
+   * Choose the arrangement that shows all of the board largest in a room.
+   * @param {number} width
+   * @param {number} height
+   */
   arrange(width, height) {
+    /** @param {Way} way */
     const size = ({ extent }) => Math.min(width / extent.width, height / extent.height);
     const best = this.ways.reduce((one, other) => (size(other) > size(one) ? other : one));
     if (best === this.way) return;
@@ -41,9 +56,14 @@ export class View {
     return this.scale <= this.fitting * 1.001;
   }
 
+  /**
+   * @param {number} width
+   * @param {number} height
+   */
   resize(width, height) {
     const wasFitted = this.isFitted;
-    [this.width, this.height] = [width, height];
+    this.width = width;
+    this.height = height;
     if (wasFitted) this.fit();
     else this.#stay();
   }
@@ -53,6 +73,7 @@ export class View {
     this.#stay();
   }
 
+  /** @param {number} factor */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     const { fitting } = this;
     const closest = Math.max(CLOSEST, fitting * MOST);
@@ -63,30 +84,53 @@ export class View {
     this.#stay();
   }
 
+  /**
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(dx, dy) {
     this.x += dx;
     this.y += dy;
     this.#stay();
   }
 
-  // Show a point of the plane in the middle, or as near to it as the board's edges allow.
+  /**
+   * Show a point of the plane in the middle, or as near to it as the board's edges allow.
+   * @param {number} x
+   * @param {number} y
+   */
   center(x, y) {
     const [screenX, screenY] = this.toScreen(x, y);
     this.pan(this.width / 2 - screenX, this.height / 2 - screenY);
   }
 
-  // Return where a point of the plane is shown, in squares.
+  /**
+   * Return where a point of the plane is shown, in squares.
+   * @param {number} x
+   * @param {number} y
+   * @returns {Point}
+   */
   shown(x, y) {
     const { parts } = this.way;
     const { dx, dy } = parts.find(({ left }) => left <= x) ?? parts.at(-1) ?? UNMOVED;
     return [x + dx, y + dy];
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @returns {Point}
+   */
   toScreen(x, y) {
     const [right, down] = this.shown(x, y);
     return [this.x + right * this.scale, this.y + down * this.scale];
   }
 
+  /**
+   * @param {number} screenX
+   * @param {number} screenY
+   * @returns {Point}
+   */
   toBoard(screenX, screenY) {
     const [x, y] = [(screenX - this.x) / this.scale, (screenY - this.y) / this.scale];
     const { parts } = this.way;
@@ -102,12 +146,23 @@ export class View {
   }
 }
 
+/**
+ * @param {number} origin
+ * @param {number} start
+ * @param {number} length
+ * @param {number} room
+ */
 function kept(origin, start, length, room) {
   if (length <= room) return (room - length) / 2 - start;
   return Math.min(Math.max(origin, room - length - start), -start);
 }
 
-// Size a canvas to the screen's pixels. Returns whether that changed it, which empties it.
+/**
+ * Size a canvas to the screen's pixels. Returns whether that changed it, which empties it.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
 export function sharpen(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];

@@ -17,6 +17,9 @@ import { appearanceOf, Narrator } from "./narration.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
+/** @import { Replay } from "./replay.js" */
+/** @import { Notes, Ordering, ShownMark, Texts } from "./types.d.ts" */
+
 const MARK_MS = 420;  // how long signs fade while the match plays
 const MOST_STEPS_MARKED = 400;
 const MOST_MARKS = 400;
@@ -27,8 +30,34 @@ const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
+  /** @type {number | null} */
+  frame = null;
+  /** @type {number | undefined} */
+  linking;
+  linked = "";
+  wasBusy = false;
+  wasJump = false;
+  /** @type {boolean | undefined} */
+  shownPlaying;
+  /** @type {number | null} */
+  selected = null;
+  /** @type {number | null} */
+  hovered = null;
+  /** @type {ShownMark[]} */
+  marks = [];
+  // The layer on which people order.
+  /** @type {Ordering | null} */
+  ordering = null;
+
+  /**
+   * @param {Replay} replay
+   * @param {ImageBitmap[]} images
+   * @param {Texts} texts
+   */
   constructor(replay, images, texts) {
-    Object.assign(this, { replay, images, texts });
+    this.replay = replay;
+    this.images = images;
+    this.texts = texts;
     this.cursor = new Cursor(replay);
     this.narrator = new Narrator(replay, texts);
     this.playback = new Playback(replay);
@@ -41,11 +70,11 @@ export class Viewer {
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
-    this.ordering = null;  // the layer on which people order
     this.isFollowing = false;
-    [this.selected, this.hovered] = [null, null];
-    [this.marks, this.inspectedAt, this.lastFrame] = [[], 0, 0];
-    [this.hidesResult, this.seen] = [HIDDEN.test(location.hash), 0];
+    this.inspectedAt = 0;
+    this.lastFrame = 0;
+    this.hidesResult = HIDDEN.test(location.hash);
+    this.seen = 0;
     this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.playIcons = [icon("play"), icon("pause")];
@@ -66,7 +95,10 @@ export class Viewer {
     this.repaint();
   }
 
-  // Change something about the playback, then draw again.
+  /**
+   * Change something about the playback, then draw again.
+   * @param {(playback: Playback) => void} change
+   */
   go(change) {
     change(this.playback);
     this.changed();
@@ -81,7 +113,10 @@ export class Viewer {
     this.go((playback) => playback.playOrPause());
   }
 
-  // Seek the end of a turn, and pause there.
+  /**
+   * Seek the end of a turn, and pause there.
+   * @param {number} turn
+   */
   scrub(turn) {
     this.go((playback) => {
       playback.pause();
@@ -89,11 +124,15 @@ export class Viewer {
     });
   }
 
-  // Go to just after a step, and pause there.
+  /**
+   * Go to just after a step, and pause there.
+   * @param {number} position
+   */
   scrubTo(position) {
     this.scrub(this.replay.timeAt(position));
   }
 
+  /** @param {number | null} id */
   select(id) {
     this.selected = id;
     this.isFollowing &&= id !== null;
@@ -101,12 +140,18 @@ export class Viewer {
     this.changed();
   }
 
+  /** @param {number | null} id */
   hover(id) {
     if (this.hovered === id) return;
     this.hovered = id;
     this.changed();
   }
 
+  /**
+   * @param {number} factor
+   * @param {number} [x]
+   * @param {number} [y]
+   */
   zoom(factor, x, y) {
     this.view.zoom(factor, x, y);
     this.changed();
@@ -134,7 +179,10 @@ export class Viewer {
     return this.hidesResult ? this.seen : this.replay.lastTurn;
   }
 
-  // Show all of the match, or only what the playhead has passed.
+  /**
+   * Show all of the match, or only what the playhead has passed.
+   * @param {boolean} hides
+   */
   hideResult(hides) {
     this.hidesResult = hides;
     this.#showKnown();
@@ -142,7 +190,7 @@ export class Viewer {
   }
 
   #showKnown() {
-    document.querySelector("[data-action=result]").setAttribute("aria-pressed", this.hidesResult);
+    document.querySelector("[data-action=result]")?.setAttribute("aria-pressed", String(this.hidesResult));
     showMatch(this.replay, this.known >= this.replay.lastTurn);
     this.timeline.grown();
     this.moves.show(this.cursor.position);
@@ -154,7 +202,10 @@ export class Viewer {
     if (this.replay.isGrowing) this.play();
   }
 
-  // More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
+  /**
+   * More was drawn and logged by the bots: `[turn, drawing]`, `[turn, team, piece, line]`.
+   * @param {Notes} notes
+   */
   addNotes({ drawings, logs }) {
     for (const [turn, drawing] of drawings) this.drawings.add(turn, [drawing]);
     if (drawings.length) this.drawings.list();
@@ -183,19 +234,23 @@ export class Viewer {
   // Drawn at once: the browser is about to paint, and would stretch the old picture.
   #resized() {
     this.repaint();
-    cancelAnimationFrame(this.frame);
-    this.#frame(document.timeline.currentTime);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.#frame(Number(document.timeline.currentTime));
   }
 
-  // On a phone the stage is as high as the board; elsewhere the board fills the stage.
+  /**
+   * On a phone the stage is as high as the board; elsewhere the board fills the stage.
+   * @param {HTMLElement} stage
+   */
   #arrange(stage) {
     const { view } = this;
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
     view.arrange(stage.clientWidth, height);
-    stage.style.setProperty("--board", view.extent.width / view.extent.height);
+    stage.style.setProperty("--board", String(view.extent.width / view.extent.height));
     document.body.classList.toggle("rearranged", view.isRearranged);
   }
 
+  /** @param {number} now */
   #frame(now) {
     this.frame = null;
     const ms = this.wasBusy ? Math.min(now - this.lastFrame, 250) : 0;
@@ -208,10 +263,14 @@ export class Viewer {
     if (this.wasBusy) this.changed();
   }
 
-  // Move the cursor to the playhead, keeping the marks on the way. Returns whether it moved.
+  /**
+   * Move the cursor to the playhead, keeping the marks on the way. Returns whether it moved.
+   * @param {number} now
+   */
   #move(now) {
     const { cursor, playback } = this;
     const [from, to] = [cursor.position, playback.position()];
+    /** @type {ShownMark[]} */
     const happened = [];
     this.wasJump = to < from || to > from + MOST_STEPS_MARKED;
     const trail = playback.isPlaying && !this.calm.matches;
@@ -227,17 +286,28 @@ export class Viewer {
     if (playback.isPlaying && !this.wasJump) this.#sound(happened, from, to, now);
     if (!trail) this.marks = this.#marksOfStep(now);
     const turn = this.replay.turnAt(cursor.position);
+    /** @param {ShownMark} mark */
     const stays = (mark) => now - mark.at < MARK_MS && (mark.mark !== "attack_lane" || mark.turn === turn);
     this.marks = this.marks.filter((mark) => !trail || stays(mark)).slice(-MOST_MARKS);
     return from !== to;
   }
 
+  /**
+   * @param {ShownMark[]} happened
+   * @param {number} from
+   * @param {number} to
+   * @param {number} now
+   */
   #sound(happened, from, to, now) {
     this.sounds.of(happened, now);
     const end = this.replay.endOf(this.replay.lastTurn);
     if (from < end && to >= end && !this.replay.isGrowing) this.sounds.play("win");
   }
 
+  /**
+   * @param {number} at
+   * @returns {ShownMark[]}
+   */
   #marksOfStep(at) {
     const { things, step } = this.cursor;
     return step.annotations.flatMap((annotation) => {
@@ -258,8 +328,12 @@ export class Viewer {
     return this.playback.isPlaying && this.marks.length > 0;
   }
 
+  /**
+   * @param {number} now
+   * @param {number} ms
+   */
   #draw(now, ms) {
-    const followed = this.isFollowing && this.cursor.things.get(this.selected)?.appearance;
+    const followed = this.isFollowing && this.selected !== null && this.cursor.things.get(this.selected)?.appearance;
     if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
     document.body.classList.toggle("closer", !this.view.isFitted);
     this.ordering?.layout(this.cursor.position < this.replay.steps);
@@ -275,6 +349,10 @@ export class Viewer {
     });
   }
 
+  /**
+   * @param {number} now
+   * @param {boolean} moved
+   */
   #showTexts(now, moved) {
     const { playback, cursor, replay } = this;
     this.teams.show(playback.turnOver);
@@ -304,8 +382,8 @@ export class Viewer {
     if (this.shownPlaying === isPlaying) return;
     this.shownPlaying = isPlaying;
     const button = document.querySelector("#controls [data-action=play]");
-    button.replaceChildren(this.playIcons[Number(isPlaying)]);
-    button.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+    button?.replaceChildren(this.playIcons[Number(isPlaying)]);
+    button?.setAttribute("aria-label", isPlaying ? "Pause" : "Play");
     byId("readout").setAttribute("aria-live", isPlaying ? "off" : "polite");
     byId("start").hidden ||= isPlaying;
     if (!isPlaying) this.#link();
@@ -321,6 +399,7 @@ export class Viewer {
     }, LINK_MS);
   }
 
+  /** @param {number} turn */
   #beginAt(turn) {
     byId("start").hidden = true;
     this.scrub(turn);

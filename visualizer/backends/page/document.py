@@ -41,7 +41,8 @@ SCRIPTS = (
 )
 """The modules in the order of their dependencies."""
 MODULE_LINES = re.compile(
-    r'^import .* from "\.[./\w]+\.js";\n|^export (?=\w)|^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +',
+    r'^import .* from "\.[./\w]+\.js";\n|^export (?=\w)|^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +'
+    r"|(?<=[][(){},;>]) +// .*$",
     re.MULTILINE,
 )
 """What the modules lose when they become one script: imports, exports, comments, indents."""

@@ -87,6 +87,11 @@ def test_modules_come_after_those_they_need() -> None:
         assert needed <= set(SCRIPTS[:place]), module
 
 
+def test_the_program_has_no_comments_and_so_no_types() -> None:
+    program = inflated(between(a_document(), 'id="program">', "</script>"))
+    assert re.findall(r"/\*.*|.* // .*", program) == []
+
+
 def test_data_never_becomes_html() -> None:
     for module in (*SCRIPTS, "viewer/live", "viewer/watch"):
         text = (WEB / f"{module}.js").read_text()

@@ -1,0 +1,36 @@
+"""The types that scripts are checked by are those of what a server sends of a game."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.game import Act
+from engine.games.smack import rules
+from server.games.clocks import read_control
+from server.games.game_rows import Terms
+from server.games.game_service import GameService
+from server.games.positions import seen_by
+from tests import needs
+from tests.server.playing import Now, a_game_service, begin
+from tests.web_check import differences
+
+pytestmark = needs.NPM_PACKAGES
+
+
+@pytest.fixture
+def game_service(path: Path, now: Now) -> GameService:
+    return a_game_service(path, now=now)
+
+
+def test_positions_are_of_the_type_of_the_scripts(
+    game_service: GameService, tmp_path: Path
+) -> None:
+    game = begin(game_service, terms=Terms(clock=read_control("10+5")))
+    game_service.say(game, 1, "hello")
+    begun = seen_by(game_service, game, (1,), 0)
+    for board in (1, 2):
+        game_service.act(game, Act(1, board, rules.RESIGN))
+    over = seen_by(game_service, game, (1,), 0)
+    assert all((begun.asks, begun.acts, begun.clocks, begun.messages, over.outcome, over.happened))
+    values = {"begun": ("Position", begun), "over": ("Position", over)}
+    assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""

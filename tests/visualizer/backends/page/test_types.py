@@ -1,0 +1,38 @@
+"""The types that scripts are checked by are those of what pages get."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from engine.bot_output import Circle, Cross, Line, LogLine, Rectangle, Words
+from tests import needs
+from tests.visualizer.backends.page.test_page import data_of, drawn_on, facts_of, page_with
+from tests.web_check import differences
+from visualizer.model.timeline import ReplayTimeline
+
+COLOR = "#ff0000"
+NOTED = (
+    Line(1, 2, 3, 4, COLOR),
+    Rectangle(1, 2, 3, 4, COLOR),
+    Circle(1, 2, 3, COLOR),
+    Words(1, 2, "here", COLOR),
+    Cross(1, 2, COLOR, "plan"),
+    LogLine("info", "a line"),
+)
+
+pytestmark = needs.NPM_PACKAGES
+
+
+@pytest.mark.slow
+def test_facts_and_texts_of_a_page_are_of_the_types_of_its_scripts(
+    smack_timeline: ReplayTimeline, smac_timeline: ReplayTimeline, tmp_path: Path
+) -> None:
+    values: dict[str, tuple[str, object]] = {}
+    for name, timeline in {"smack": smack_timeline, "smac": smac_timeline}.items():
+        page = page_with(drawn_on(timeline, *NOTED), has_drawings=True)
+        texts = msgspec.json.decode(data_of(page, "texts"))
+        assert len(texts["drawings"][0][1]) == 5
+        values[f"{name}_facts"] = "FileFacts", facts_of(page)
+        values[f"{name}_texts"] = "Texts", texts
+    assert differences(tmp_path, "viewer/types.d.ts", values) == ""

@@ -1,0 +1,481 @@
+// The types of a match as a page gets it from visualizer/backends/page, and of what modules of the
+// viewer say to each other: read by the checker alone, and by editors.
+
+import type { Thing } from "./replay.js";
+import type { Viewer } from "./viewer.js";
+
+/** Reads numbers one after the other: of a file (columns.js), or of a match that grows (live.js). */
+export interface NumberReader {
+  /** Where the next number is. */
+  at: number;
+  next(): number;
+  /** Return all numbers that were not read before. */
+  rest(): number[];
+  /** Return a reader of the same numbers, from the start. */
+  fresh(): NumberReader;
+}
+
+/** Columns by name. */
+export type Columns = Record<string, NumberReader>;
+
+/** A value of a thing or a team. */
+export type Fact = string | number | boolean;
+
+/** The class and the kind of a thing, and how many numbers its bar has if it may have one. */
+export type What = BarredWhat | PlainWhat;
+export type BarredWhat = [cls: "sprite" | "block", kind: string, bars: number];
+export type PlainWhat = [cls: "tile" | "label", kind: string];
+
+/** What the numbers of a thing mean: `Shape` of delta_encoding.py. */
+export interface PackedShape<W> {
+  what: W;
+  words: boolean[];
+  units: number[];
+}
+
+/** The entries of a team's panel: each with its name, and how many numbers it has if it is a list. */
+export type PanelWhat = [name: string, columns: number][];
+
+export type Bar = [left: number, most: number];
+
+interface Common {
+  kind: string;
+  x: number;
+  y: number;
+  facts: Fact[];
+}
+
+/** A picture, `x` and `y` its middle. */
+export interface Sprite extends Common {
+  cls: "sprite";
+  size: number;
+  image: string;
+  badge: string;
+  bar: Bar | null;
+  width?: undefined;
+  height?: undefined;
+  fill?: undefined;
+}
+
+/** A rectangle, `x` and `y` its upper left corner. */
+export interface Tile extends Common {
+  cls: "tile";
+  width: number;
+  height: number;
+  fill: string;
+  border: string;
+  size?: undefined;
+  image?: undefined;
+  badge?: undefined;
+  bar?: undefined;
+}
+
+/** Squares that belong together, `x` and `y` the upper left corner. */
+export interface Block extends Common {
+  cls: "block";
+  width: number;
+  height: number;
+  cells: string;
+  fill: string;
+  border: string;
+  front: string;
+  bar: Bar | null;
+  size?: undefined;
+  image?: undefined;
+  badge?: undefined;
+}
+
+/** Words, `x` and `y` their middle. */
+export interface Label extends Common {
+  cls: "label";
+  size: number;
+  text: string;
+  color: string;
+  width?: undefined;
+  height?: undefined;
+  image?: undefined;
+  badge?: undefined;
+  bar?: undefined;
+  fill?: undefined;
+}
+
+/** How a thing looks: those of visualizer/scene.py. */
+export type Appearance = Sprite | Tile | Block | Label;
+
+/** The things of a moment, by their id. */
+export type Things = Map<number, Thing<What>>;
+
+/** What a word or a number of a column stands for. */
+export type Word = Fact | Lane[];
+
+/** A kind of things. */
+export interface Kind {
+  title: string;
+  facts: string[];
+  bar: string;
+  is_seen_through: boolean;
+  hover: string[];
+}
+
+/** The signs of events: `Mark` of visualizer/scene.py. */
+export type MarkName =
+  | "strike"
+  | "birth"
+  | "join"
+  | "death"
+  | "rise"
+  | "fault"
+  | "blocked"
+  | "hit"
+  | "call"
+  | "attack_lane";
+
+/** A kind of events. */
+export interface EventStyle {
+  says: string;
+  mark: MarkName | null;
+  timeline: string;
+}
+
+/** Left, top, width and height from the place of the attacker. */
+export type Lane = [dx: number, dy: number, width: number, height: number];
+
+/** An event of a step. */
+export interface Annotation {
+  eventStyle: string;
+  one: number;
+  other: number;
+  words: string;
+  attackLanes: Lane[];
+}
+
+export interface Ordered {
+  team: number;
+  pieceId: number;
+  order: string;
+}
+
+export interface Step {
+  turn: number;
+  stage: string;
+  ordered: Ordered[];
+  annotations: Annotation[];
+  /** The things that it changed, as they were; null for those that it made. */
+  before: Map<number, Thing<What> | null>;
+}
+
+/** A place from which a cursor can go on. */
+export interface Keyframe {
+  position: number;
+  newest: number;
+  step: Step;
+  at: number[];
+  lastAsked: number[];
+  things: Things;
+}
+
+/** What a piece did and suffered in a step. */
+export interface Moment {
+  turn: number;
+  stage: string;
+  ordered: Ordered | undefined;
+  sentences: string[];
+  fault: string;
+  lines: string[];
+}
+
+export interface Team {
+  name: string;
+  /** Of its source. */
+  digest: string;
+  title: string;
+  version: string;
+  author: string;
+  color: string;
+  /** The color of letters on it. */
+  ink: string;
+  /** The number of its picture. */
+  emblem: number | null;
+}
+
+/** The score, the panel and the costs of a team. */
+export interface Standing {
+  score: number;
+  forfeited: number;
+  cpuMs: number;
+  panel: { name: string; value: Fact | number[] }[];
+}
+
+export interface Formats {
+  decimals: number;
+  thousands: string;
+  cpu: string;
+  /** Below how many microseconds (null: all), how many it is, its name, decimals. */
+  cpuUnits: [below: number | null, divisor: number, name: string, decimals: number][];
+  winner: string;
+  draw: string;
+}
+
+/** A way to show the points of a scene: `Arrangement` of visualizer/drawing/arrangement.py. */
+export type Arrangement = [
+  extent: [left: number, top: number, right: number, bottom: number],
+  parts: [left: number, top: number, dx: number, dy: number][],
+];
+
+/** An arrangement as view.js has it. */
+export interface Way {
+  extent: { left: number; top: number; width: number; height: number };
+  parts: { left: number; top: number; dx: number; dy: number }[];
+}
+
+export type Point = [x: number, y: number];
+
+/** A part of a sign: a line, a polygon, or a disc; a disc with a width is a ring. */
+export type Part =
+  | { line: Point[]; width: number; polygon?: undefined; radius?: undefined }
+  | { polygon: Point[]; line?: undefined; width?: undefined; radius?: undefined }
+  | { x: number; y: number; radius: number; width: number; line?: undefined; polygon?: undefined };
+
+export interface Sign {
+  color: string;
+  rimColor: string;
+  rim: number;
+  size: number;
+  isCornered: boolean;
+  isLink: boolean;
+  parts: Part[];
+  over: Part[];
+}
+
+export interface LinkFacts {
+  width: number;
+  least: number;
+  begin: number;
+  end: number;
+  rim: number;
+  rimOpacity: number;
+}
+
+export type Tone = [wave: OscillatorType, fromHz: number, toHz: number, seconds: number, beginsS: number];
+
+export interface SoundFacts {
+  marks: Partial<Record<MarkName, Tone[]>>;
+  on: Tone[];
+  win: Tone[];
+  move: Tone[];
+  capture: Tone[];
+  turn: Tone[];
+  gapMs: number;
+  loudness: number;
+  silence: number;
+  attack: number;
+}
+
+/** Sizes in squares, signs and sounds: drawing_facts.py. */
+export interface DrawingFacts {
+  tileBorder: number;
+  block: { border: number; finest: number; frontEdge: number; front: string };
+  bar: {
+    width: number;
+    height: number;
+    bottom: number;
+    leastHeight: number;
+    most: number;
+    least: number;
+    back: string;
+    /** Up to which share the bar has a color; the last one is 1. */
+    levels: [most: number, color: string][];
+  };
+  badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
+  laneOpacity: number;
+  link: LinkFacts;
+  sign: { corner: number; least: number; around: number; fineness: number; grid: number; margin: number };
+  signs: Record<MarkName, Sign>;
+  sounds: SoundFacts;
+}
+
+/** What does not change in the course of a match: visualizer/backends/page/__init__.py. */
+export interface SceneFacts {
+  game: string;
+  teams: Team[];
+  kinds: Record<string, Kind>;
+  eventStyles: Record<string, EventStyle>;
+  /** How many rows are counted from below; 0 if they are counted from above. */
+  rowsUp: number;
+  arrangements: Arrangement[];
+  /** The kinds of marks, each with its color. */
+  timeline: [what: string, color: string][];
+  /** The kinds of events that are moves. */
+  moves: string[];
+  /** The left edge of each board. */
+  parts: number[];
+  scoreName: string;
+  forfeitedName: string;
+  drawing: DrawingFacts;
+  formats: Formats;
+}
+
+/** What may change while a match is being played. */
+export interface PresentFacts {
+  ending: { reason: string; winners: number[]; scores: number[] } | null;
+  disclosures: { title: string; text: string }[];
+  /** null while it is secret. */
+  seed: string | null;
+  key?: string;
+  // Only of a match that a server sends.
+  seedHash?: string;
+  isGrowing?: boolean;
+  standingNow?: Standing[];
+}
+
+/** All facts of a match. */
+export interface ReplayFacts extends SceneFacts, PresentFacts {
+  /** The command that repeats the match. */
+  again?: string;
+  beginTurn?: number;
+  /** The score that wins, at the end of each turn. */
+  thresholds: (number | null)[];
+  trails: [turn: number, team: number, x: number, y: number][];
+  shapes: { thing: PackedShape<What>[]; team: PackedShape<PanelWhat>[]; backdrop: PackedShape<What>[] };
+  /** What columns stand for: texts, truth values, and the squares of attacks. */
+  words: Word[];
+  images: { names: Record<string, number> };
+}
+
+/** The facts of a page in a file. */
+export interface FileFacts extends ReplayFacts {
+  /** How many steps there are, which the columns tell, too. */
+  steps: number;
+  /** How many bytes each column has. */
+  columns: Record<string, number>;
+  images: { names: Record<string, number>; sizes: number[] };
+}
+
+/** A drawing of a bot: `Drawn` of visualizer/model/drawings.py. */
+export type Drawn = [
+  team: number,
+  piece: number,
+  key: string,
+  color: string,
+  form: DrawingForm,
+  numbers: number[],
+  text?: string,
+];
+
+export type DrawingForm = "line" | "path" | "rect" | "circle" | "mark" | "text";
+
+/** What is drawn on the board besides the things. */
+export interface Drawing {
+  form: DrawingForm;
+  numbers: number[];
+  color: string;
+  text?: string;
+}
+
+/** Drawings of a team under one name, which are switched on and off together. */
+export interface DrawingGroup {
+  team: number;
+  key: string;
+  color: string;
+}
+
+/** The texts of bots: texts.py. */
+export interface Texts {
+  faults: [turn: number, team: number, piece: number, text: string][];
+  logs: [turn: number, team: number, piece: number, lines: string[]][];
+  drawings?: [turn: number, drawn: Drawn[]][];
+  faults_left_out: number;
+  logs_left_out: number;
+  drawings_left_out?: number;
+}
+
+/** What bots drew and logged since the page was told last. */
+export interface Notes {
+  drawings: [turn: number, drawn: Drawn][];
+  logs: [turn: number, team: number, piece: number, line: string][];
+}
+
+/** A sign on the board while it fades. */
+export interface ShownMark {
+  mark: MarkName;
+  one: Appearance;
+  other: Appearance | undefined;
+  /** When it was made, as `requestAnimationFrame` counts. */
+  at: number;
+  turn: number;
+  attackLanes: Lane[];
+}
+
+/** What the board draws. */
+export interface Picture {
+  things: Things;
+  marks: (ShownMark & { strength: number })[];
+  drawings: Drawing[];
+  selected: number | null;
+  hovered: number | null;
+  background: string;
+  /** Milliseconds since the last one; 0: nothing glides. */
+  glide: number;
+}
+
+/** The layer on which people order, as the viewer has it: boards/ordering.js. */
+export interface Ordering {
+  /** Put the squares where the board is drawn. */
+  layout(isPast: boolean): void;
+  // Each takes a place on the stage.
+  /** Take a click; return whether it was one on a square that orders. */
+  choose(x: number, y: number): boolean;
+  /** Begin to drag what stands there; return whether it can be. */
+  lift(x: number, y: number): boolean;
+  carry(x: number, y: number): void;
+  /** Put down what is dragged; without a place it goes where it came from. */
+  drop(x?: number, y?: number): void;
+  /** Tell of what is there; return whether there is a square. */
+  ask(x: number, y: number): boolean;
+  point(x?: number, y?: number): void;
+}
+
+/** A place on the canvas, and the larger side of what is there in squares. */
+export interface Spot {
+  x: number;
+  y: number;
+  size: number;
+}
+
+/** Squares of a block as few rectangles, and the lines around them: outline.js. */
+export interface Outline {
+  has: (x: number, y: number) => boolean;
+  boxes: Box[];
+  edges: Edge[];
+  front: Edge[];
+}
+
+/** Left, top, right and bottom. */
+export type Box = [left: number, top: number, right: number, bottom: number];
+
+export interface Edge {
+  /** 0 to 3: E, S, W, N. */
+  heading: number;
+  at: number;
+  start: number;
+  stop: number;
+  /** Whether there is a square beyond each end, as 0 or 1. */
+  goesOn: [number, number];
+}
+
+declare module "./replay.js" {
+  // Its constructor takes all facts as its own.
+  interface Replay extends ReplayFacts {}
+}
+
+declare global {
+  /** Return the bytes of a script tag: of boot.js. */
+  function inflated(id: string): Promise<Uint8Array<ArrayBuffer>>;
+  /** Say that the page cannot be shown: of boot.js. */
+  function fail(error: Error): void;
+
+  interface Window {
+    /** For the console, and for tests. */
+    viewer?: Viewer;
+  }
+}
