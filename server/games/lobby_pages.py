@@ -177,7 +177,7 @@ class LobbyPages(Part):
             game=game,
             teams=teams,
             clocks=CLOCKS,
-            bots=self._opponents.names(game.name),
+            bots=self._opponents.offered(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
             settings=changed_settings(self._opponents.spec(game.name)),
             why=why,

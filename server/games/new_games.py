@@ -17,6 +17,7 @@ from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, all_bots, bots_folder
 from runners.run_options import RunOptions
+from runners.starter_bots import starter_bots
 from runners.storage.store import Store, default_url, existing_store
 from server.games.boards import board_of
 from server.games.clocks import Kind, read_control
@@ -72,12 +73,28 @@ class Opponents:
         self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
 
     def names(self, game: str) -> list[str]:
-        """Return the names of the bots that can play, the strongest first, the unrated last."""
-        strengths = self._ratings(game)
-        bots = sorted(
-            self._bots(game), key=lambda bot: (-strengths.get(bot.digest, -1e9), bot.name)
-        )
-        return [bot.name for bot in bots]
+        """Return the names of the bots that can play, the strongest first.
+
+        By the ratings of the latest tournament; those without one by the strength of starter bots.
+        """
+        return [bot.name for bot in self._by_strength(game)]
+
+    def offered(self, game: str) -> list[Offered]:
+        """Return the same with what each is called, and how strong starter bots are.
+
+        Their strength is their place by measured win rates (docs/games.md), from 1 for the weakest.
+        """
+        order = starter_bots(game)
+        return [Offered(bot.name, _in_words(bot, order)) for bot in self._by_strength(game)]
+
+    def _by_strength(self, game: str) -> list[Bot]:
+        ratings, order = self._ratings(game), starter_bots(game)
+
+        def strength(bot: Bot) -> tuple[float, int, str]:
+            place = order.index(bot.name) if bot.name in order else -1
+            return -ratings.get(bot.digest, -1e9), -place, bot.name
+
+        return sorted(self._bots(game), key=strength)
 
     def ladder_bots(self, game: str) -> list[Offered]:
         """Return the ladder bots that people may play against, the strongest first."""
@@ -173,3 +190,11 @@ def changed_settings(spec: MatchSpec) -> list[str]:
         for name in spec.settings.__struct_fields__
         if getattr(spec.settings, name) != getattr(usual, name)
     ]
+
+
+def _in_words(bot: Bot, order: Sequence[str]) -> str:
+    """Return what a bot is called, and its strength if it is one of the starter bots."""
+    called = f"{bot.title} ({bot.name})" if bot.title else bot.name
+    if bot.name not in order:
+        return called
+    return f"{called}: strength {order.index(bot.name) + 1} of {len(order)}"

@@ -144,8 +144,13 @@ def test_bots_are_listed_the_strongest_first(
     ratings = {digests["player_three"]: 1700.0, digests["player_two"]: 1600.0}
     monkeypatch.setattr(opponents, "_ratings", lambda game: ratings)
     names = opponents.names("smack")
-    assert names[:2] == ["player_three", "player_two"]
-    assert names[2:] == sorted(names[2:])
+    assert names == ["player_three", "player_two", "player_four", "player_one"]
+
+
+def test_starter_bots_are_offered_by_their_names_and_strength(server: Server) -> None:
+    page = server.member("Ann").get("/lobby/new?game=smack&seats=2").text
+    assert "Searcher (player_three): strength 4 of 4" in page
+    assert "Random (player_one): strength 1 of 4" in page
 
 
 def test_a_person_has_so_many_games_waiting_and_no_more(server: Server) -> None:
