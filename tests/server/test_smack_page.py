@@ -201,3 +201,21 @@ def test_moves_are_counted_and_their_end_is_announced(
     said = "Move 2 of 21, 1 of 100 without a capture: this board ends after 20 more."
     limits.get_by_text(said).wait_for()
     assert page.errors == []
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_by_touch(
+    tmp_path: Path, serve: Serve, open_board: Callable[..., Any]
+) -> None:
+    game_service = a_game_service(tmp_path / "games.sqlite")
+    game = begin(game_service, ply_limit=2)
+    page = open_board(game_service, serve(game_service), game, 1, 2, **PHONE)
+    table = Table(page)
+    moves = {1: [("A6", "B6"), ("H9", "H10")], 2: [("P9", "O9"), ("G8", "F8")]}
+    for half, both in moves.items():
+        for ply, (source, target) in enumerate(both, 1):
+            table.square(source, half).tap()
+            table.square(target, half).tap()
+            assert len(table.played(ply, half)) == ply
+    page.get_by_role("dialog").get_by_role("heading").get_by_text("A draw").wait_for()
+    assert page.errors == []
