@@ -14,6 +14,7 @@ from server.games.boards import board_of, has_board
 from server.games.errors import OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
+from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
 from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
@@ -45,6 +46,7 @@ class GamePages:
         self._public_path = public_path
         self._ways = ways
         self._templates = templates(public_path)
+        self._plain = PlainBoard(game_service, seats, self._templates)
 
     @property
     def routes(self) -> Sequence[PermittedRoute]:
@@ -54,6 +56,7 @@ class GamePages:
             PermittedRoute("/games/{game}", anybody, self._page, get),
             PermittedRoute("/games/{game}/replay", anybody, self._replay, get),
             PermittedRoute("/games/{game}/rematch", anybody, self._rematch, get),
+            self._plain.route,
             PermittedRoute("/how-to-play/{board}", anybody, self._how_to_play, get),
         ]
 

@@ -12,6 +12,13 @@ VICTORY = (f"{TESTS}/test_victory.py",)
 
 FAULTS = (
     SeededFault(
+        "A draft hints at a level after which the bank has nothing for a stack.",
+        f"{GAME}/drafts.py",
+        "sheet.points >= sheet.to_next_level(name) + cost",
+        "sheet.points >= sheet.to_next_level(name)",
+        (f"{TESTS}/test_drafts.py",),
+    ),
+    SeededFault(
         "An attack that only equals the defense wins.",
         f"{GAME}/combat.py",
         "if attack > fighters[enemy].defense_with(raw[enemy]):",

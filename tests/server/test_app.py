@@ -342,5 +342,5 @@ def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
         )
         assert [draft["shows"]["bank"] for draft in drafts] == [13, 20]
         assert public.client.get(url, params={"team": 1}).status_code == 403
-        positions = [each.client.get(f"/api/v1/games/{game}").text for each in (one, two, public)]
-        assert not any('"bank"' in text for text in positions)
+        boards = [each.position(game)["board"] for each in (one, two, public)]
+        assert [board["own"] and board["own"]["bank"] for board in boards] == [13, 20, None]

@@ -227,6 +227,19 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
 
 
 @pytest.mark.slow
+def test_what_was_not_carried_out_is_told_with_its_reason(game: Game) -> None:
+    game.begin()
+    game.answer(1, {"bid": 0, "centers": [(0, 0)]})
+    game.answer(2, {"bid": 0, "centers": CENTERS[2][0]})
+    page = game.open()
+    skipped = page.get_by_text("Not carried out in the last turn:")
+    assert skipped.inner_text() == (
+        "Not carried out in the last turn: center 0 0: its 3 x 3 cells are not all on the board."
+    )
+    assert page.errors == []
+
+
+@pytest.mark.slow
 def test_the_inspector_tells_what_is_known_of_a_cell(game: Game) -> None:
     game.begin()
     game.settle()
@@ -245,5 +258,5 @@ def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
     page.get_by_role("button", name="How to play").click()
     dialog = page.get_by_role("dialog")
     assert dialog.get_by_role("heading", level=2).inner_text() == "How to play"
-    assert dialog.locator("p").first.inner_text().startswith("Grow your slime until")
+    assert dialog.locator("p").first.inner_text().startswith("Grow the most productive slime mold")
     assert dialog.evaluate("(help) => help.scrollTop") == 0

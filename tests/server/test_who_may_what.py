@@ -58,6 +58,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /": EVERYBODY,
     "GET /players": EVERYBODY,
     "GET /how-to-play/{board}": EVERYBODY,
+    "GET /games/{game}/plain": EVERYBODY,
+    "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
     "GET /healthz/live": EVERYBODY,
     "GET /healthz/ready": EVERYBODY,

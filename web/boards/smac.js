@@ -159,7 +159,7 @@ export class GameBoard {
 
   get turnWords() {
     const { board, outcome } = this.position;
-    if (outcome) return `${outcome.winner ? `${this.nameOf(outcome.winner)} won` : "A draw"}: ${outcome.reason}.`;
+    if (outcome) return `${outcome.winner ? `${this.nameOf(outcome.winner)} won` : "A draw"}: ${outcome.reason}`;
     if (this.isPlacing) return `${board.stage === "placement 1" ? "First" : "Second"} placement round`;
     return `Turn ${board.turn} of ${board.last_turn}`;
   }

@@ -67,7 +67,7 @@ export function makeTurn({ undo, startOver, submit, help }) {
       lines.hidden = !written.length;
       write(summary, `Your draft: ${counted(written.length, "line")}`);
       list.replaceChildren(...written.map((line) => make("li", {}, wordsOf(line))));
-      const reasons = skips.map(({ order, reason }) => `${order}: ${reason}`);
+      const reasons = skips.map(([order, reason]) => `${order}: ${reason}`);
       if (lost) write(skipped, `You gave no orders in the last turn: ${lost}.`);
       else write(skipped, reasons.length ? `Not carried out in the last turn: ${reasons.join("; ")}.` : "");
     },
@@ -76,8 +76,8 @@ export function makeTurn({ undo, startOver, submit, help }) {
 
 function forecastOf({ grown, died, production }) {
   const parts = [`will produce ${points(production)}`];
-  if (grown.length) parts.push(`${grown.length} grow`);
-  if (died.length) parts.push(`${died.length} die`);
+  if (grown.length) parts.push(`${grown.length} grow${grown.length === 1 ? "s" : ""}`);
+  if (died.length) parts.push(`${died.length} die${died.length === 1 ? "s" : ""}`);
   return parts.join(" · ");
 }
 
@@ -219,20 +219,14 @@ const KEYS = [
   ["Escape", "stop aiming a special"],
 ];
 
-/** Put into the viewer's help what this game is about, and how it is played. */
-export function fillHelp({ victory_from_turn: from, last_turn: last, characteristic_words, special_words }) {
+/** Put into the viewer's help what the signs mean, what can be chosen, and the keys. */
+export function fillHelp({ characteristic_words, special_words }) {
   const rows = (words) =>
     make("dl", {}, ...Object.entries(words).map(([name, says]) => make("div", {}, make("dt", {}, name), make("dd", {}, says))));
-  const aim =
-    "Grow your slime until you make the largest share of all production: from turn " +
-    `${from} on a large enough share wins, the mark in the bar below the dish, and turn ${last} is the last. ` +
-    "All teams order in secret, and then all orders are carried out at once.";
-  write(byId("help-title"), "How to play");
-  byId("keys").before(
+  byId("keys").previousElementSibling.before( // the heading of the viewer's keys
     make(
       "div",
       { class: "about-smac" },
-      make("p", {}, aim),
       make("h3", {}, "Ordering"),
       make("p", {}, "Click a cell with a dot to place a stack there, one with a triangle to raise yours; points that you " +
         "do not spend are kept. Right click a cell, or press it long, for all there is to know of it."),
@@ -244,7 +238,6 @@ export function fillHelp({ victory_from_turn: from, last_turn: last, characteris
       rows(special_words),
       make("h3", {}, "Keys, while a cell of the dish has the focus"),
       rows(Object.fromEntries(KEYS)),
-      make("h3", {}, "Keys and buttons of the board"),
     ),
   );
 }

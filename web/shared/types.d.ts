@@ -11,6 +11,7 @@ export type Attributes = { [K in keyof HTMLElementEventMap]?: Value | ((event: H
 
 /** The elements that pages have from the start, by their id. */
 export interface ElementsById {
+  ways: HTMLElement;
   // All pages of a server.
   main: HTMLElement;
   refused: HTMLElement;

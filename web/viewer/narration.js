@@ -118,24 +118,33 @@ export class Narrator {
    * @param {number} to
    */
   sentences(from, to) {
-    const { cursor, replay } = this;
+    const { cursor } = this;
     /** @type {string[]} */
     const told = [];
     cursor.seek(from);
     while (cursor.position < to) {
       cursor.advance();
-      /** @type {Map<string, number>} */
-      const alike = new Map();
-      for (const annotation of cursor.step.annotations) {
-        const { mark, timeline } = replay.eventStyles[annotation.eventStyle];
-        if (!mark && !timeline) continue;
-        const count = (alike.get(annotation.eventStyle) ?? 0) + 1;
-        alike.set(annotation.eventStyle, count);
-        if (count <= MOST_ALIKE) told.push(this.#sentenceOf(null, annotation, cursor.step));
+      for (const alike of this.#remarkable(cursor.step).values()) {
+        const shown = alike.slice(0, MOST_ALIKE).map((annotation) => this.#sentenceOf(null, annotation, cursor.step));
+        if (alike.length > MOST_ALIKE) shown.push(`${shown.pop()}, and ${alike.length - MOST_ALIKE} more like it`);
+        told.push(...shown);
       }
-      for (const count of alike.values()) if (count > MOST_ALIKE) told.push(`${count - MOST_ALIKE} more`);
     }
     return told;
+  }
+
+  /**
+   * Return what a step says of it, by its style.
+   * @param {Step} step
+   * @returns {Map<string, Annotation[]>}
+   */
+  #remarkable({ annotations }) {
+    const byStyle = new Map();
+    for (const annotation of annotations) {
+      const { mark, timeline } = this.replay.eventStyles[annotation.eventStyle];
+      if (mark || timeline) byStyle.set(annotation.eventStyle, [...(byStyle.get(annotation.eventStyle) ?? []), annotation]);
+    }
+    return byStyle;
   }
 
   /**

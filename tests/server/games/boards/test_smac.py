@@ -9,16 +9,80 @@ from engine.fault import Cause
 from engine.game import Event
 from engine.games.smac import events as ev
 from engine.games.smac.pieces import Skip, Special
-from engine.games.smac.settings import Characteristic
+from engine.games.smac.settings import Characteristic, Characteristics
 from engine.games.smac.state import Dish
-from server.games.boards.smac import CHARACTERISTIC_WORDS, SPECIAL_WORDS, BoardShown, view
-from tests.engine.games.smac.dishes import a_dish
+from engine.games.smac.terrain import ACID, BASE, CENTER, DIP, SUGAR
+from server.games.boards.smac import (
+    CHARACTERISTIC_WORDS,
+    SPECIAL_WORDS,
+    BoardShown,
+    CellShown,
+    TerrainShown,
+    view,
+)
+from tests.engine.games.smac.dishes import a_dish, block
 
 SKIP = Skip("place 1 1", "beyond reach")
 
 
 def shown(dish: Dish, team: int | None = 1, observed: Sequence[Sequence[Event]] = ()) -> BoardShown:
     return view(dish, team, () if team is None else (team,), observed)
+
+
+def test_only_cells_with_stacks_are_told() -> None:
+    dish = a_dish("A2 . b1\n. A1b2 .", terrain={(0, 0): BASE | SUGAR})
+    assert shown(dish).cells == (
+        CellShown(0, 0, 1, (2, 0)),
+        CellShown(2, 0, 0, (0, 1)),
+        CellShown(1, 1, 1, (1, 2)),
+    )
+
+
+def test_terrain_is_told_by_name() -> None:
+    dish = a_dish(terrain={(1, 0): CENTER, (3, 2): ACID | DIP})
+    assert shown(dish).terrain == (
+        TerrainShown(1, 0, ("SUGAR", "HILL", "BASE")),
+        TerrainShown(3, 2, ("DIP", "ACID")),
+    )
+
+
+def test_a_team_is_told_its_own_bank_and_points_and_the_public_none() -> None:
+    dish, points = a_dish(), Characteristics(jump=2, stacking=1)
+    for team, bank in ((1, 2_345), (2, 7_000)):
+        dish.apply(ev.Endowed(team, bank, points))
+    told = [shown(dish, team).own for team in (1, 2, None)]
+    assert [own and own.bank for own in told] == [2.345, 7.0, None]
+    assert told[0] is not None
+    assert told[0].points == points._asdict()
+
+
+def test_a_selected_special_is_armed_from_the_next_turn_on() -> None:
+    dish = a_dish("A1", turn=6)
+    dish.apply(ev.Selected(1, Special.NUKE))
+    for turn, is_armed in ((6, False), (7, True)):
+        dish.turn = turn
+        own = shown(dish).own
+        assert own is not None
+        assert (own.selected, own.is_armed) == (Special.NUKE, is_armed)
+
+
+def test_teams_have_levels_cells_and_their_share_of_production() -> None:
+    dish = block(block(a_dish(levels={2: Characteristics(attack=2, stacking=1)}), 1, 2, 2), 2, 8, 8)
+    dish.apply(ev.Produced((1_500, 4_500)))
+    first, second = shown(dish, None).teams
+    assert (first.share_pct, second.share_pct) == (25.0, 75.0)
+    assert (second.production, second.cells, second.highest) == (4.5, 9, 1)
+    assert second.levels["attack"] == 2
+
+
+def test_before_the_first_production_nobody_has_a_share() -> None:
+    assert [team.share_pct for team in shown(a_dish()).teams] == [0.0, 0.0]
+
+
+def test_a_team_is_told_which_specials_were_used() -> None:
+    dish = a_dish("A1", turn=7)
+    dish.apply(ev.SpecialUsed(1, Special.NUKE, 0, None, ()))
+    assert [team.used for team in shown(dish, None).teams] == [(Special.NUKE,), ()]
 
 
 @pytest.mark.parametrize(("turn", "skips"), [(4, (SKIP,)), (5, ())])
