@@ -21,7 +21,6 @@ export interface ElementsById {
   players: HTMLElement;
   messages: HTMLElement;
   orders: HTMLElement;
-  ways: HTMLElement;
   // The board of a match, which the page of a game has, too.
   board: HTMLCanvasElement;
   after: HTMLElement | null;
