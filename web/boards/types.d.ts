@@ -6,6 +6,8 @@ import type { OrderingLayer } from "./ordering.js";
 import type { Outbox } from "./outbox.js";
 import type { SignName } from "./signs.js";
 
+export type { SignName };
+
 /** A sign with the text that it has. */
 export type SignWithText = [name: SignName, text: string];
 
@@ -116,4 +118,68 @@ export interface ShownHalf {
   moves: Record<string, Record<string, string[]>>;
   /** All moves so far, such as `G7-F6xE5`. */
   history: string[];
+}
+
+export type Cell = [x: number, y: number];
+
+/** A cell, and a number that belongs to it. */
+export type CellNumber = [x: number, y: number, number: number];
+
+/** A line of a draft of SMAC, such as `["place", 3, 4]`: engine/games/smac/drafts.py. */
+export type DraftLine = [verb: string, ...(string | number | Cell)[]];
+
+/** A characteristic after the lines so far. */
+export interface CharacteristicOption {
+  level: number;
+  /** The points that its next level still takes. */
+  to_next_level: number;
+  /** It takes no more points this turn, whatever the bank has. */
+  is_at_limit: boolean;
+  /** Why no point can be put into it now. */
+  why_not: string | null;
+  /** Why its next level cannot be bought as a whole. */
+  why_not_level: string | null;
+}
+
+/** A special as the turn began, and what the lines so far leave to do with it. */
+export interface SpecialOption {
+  target: string;
+  is_used: boolean;
+  is_selected: boolean;
+  is_armed: boolean;
+  why_not_use: string | null;
+  why_not_select: string | null;
+}
+
+/** The orders of a turn as they stand, and what may follow. */
+export interface OrdersShown {
+  type: "orders";
+  /** Points left. */
+  bank: number;
+  /** The raw heights of the own stacks. */
+  heights: CellNumber[];
+  /** The cells in which a placement is legal now, with its cost in points. */
+  costs: CellNumber[];
+  /** What is missing before a stack can be placed again, while none can be. */
+  hint: { words: string; characteristics: string[] } | null;
+  characteristics: Record<string, CharacteristicOption>;
+  specials: Record<string, SpecialOption>;
+  /** What the draft leads to if nobody else does anything. */
+  forecast: { grown: Cell[]; died: Cell[]; production: number };
+  centers?: undefined;
+  free_centers?: undefined;
+}
+
+/** The bid and the centers of a placement round as they stand, and the free centers. */
+export interface PlacementShown {
+  type: "placement";
+  /** Points left after the bid. */
+  bank: number;
+  bid: number;
+  /** The placements in the order in which they are tried. */
+  centers: Cell[];
+  free_centers: Cell[];
+  heights?: undefined;
+  costs?: undefined;
+  forecast?: undefined;
 }
