@@ -349,8 +349,7 @@ export interface ReplayFacts extends SceneFacts, PresentFacts {
 export type GridFacts = [label: string, left: number, top: number, columns: number, rows: number, names: string[]];
 
 /** What does not change in the course of a match that a server sends: growing.py. */
-export interface LiveFacts extends Omit<SceneFacts, "teams"> {
-  teams: Omit<Team, "emblem">[];
+export interface LiveFacts extends SceneFacts {
   grids: GridFacts[];
   backdrop: { columns: Record<string, number[]>; shapes: PackedShape<What>[] };
 }
