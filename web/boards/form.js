@@ -4,11 +4,20 @@ import { make, write } from "../shared/elements.js";
 import { deliverOrder, lateReason, reasonOf } from "./deliveries.js";
 import { linksAfter, refuse, say } from "./page.js";
 
-export class GameBoard {
-  tour = [];
+/** @import { Order } from "./deliveries.js" */
+/** @import { OrderingLayer } from "./ordering.js" */
+/** @import { Choice, Form, GamePage, OrderingListener, PlayedBoard, PositionWith } from "./types.d.ts" */
 
+/** @implements {PlayedBoard<Form>} */
+export class GameBoard {
+  /** @type {OrderingLayer | null} */
+  layer = null;
+
+  /** @param {GamePage} page */
   constructor({ id, root, outbox, refresh }) {
-    Object.assign(this, { id, root, refresh });
+    this.id = id;
+    this.root = root;
+    this.refresh = refresh;
     this.turn = make("h2");
     this.choices = make("div", { class: "choices" });
     this.text = make("pre", { tabindex: 0, "aria-label": "The board in letters" });
@@ -17,16 +26,20 @@ export class GameBoard {
       await refresh();
       refuse(lateReason(item, answer));
     });
-    const inspect = (board, name) => this.layer.viewer.select(this.layer.thingOn(board, name));
+    /** @type {OrderingListener["ask"]} */
+    const inspect = (board, name) => this.layer?.viewer.select(this.layer.thingOn(board, name));
+    /** @type {OrderingListener} */
     this.listener = { isOpen: () => false, choose: inspect, ask: inspect, point: () => {}, key: () => false };
   }
 
+  /** @param {OrderingLayer} layer */
   begin(layer) {
     this.layer = layer;
     const words = make("details", {}, make("summary", {}, "The board in letters"), this.text);
     this.root.replaceChildren(make("section", { class: "card" }, this.turn, this.choices, words, this.after));
   }
 
+  /** @param {PositionWith<Form>} position */
   show(position) {
     const words = turnWords(position);
     if (this.turn.textContent !== words) say(words);
@@ -37,15 +50,23 @@ export class GameBoard {
     this.after.replaceChildren(...(position.outcome ? [linksAfter(this.id)] : []));
   }
 
+  /**
+   * @param {PositionWith<Form>} position
+   * @param {Choice} choice
+   */
   form(position, { team, piece, orders }) {
     const name = [`team ${team}`, ...(piece ? [`piece ${piece}`] : [])].join(", ");
-    const { step } = askOf(position, { team, piece });
+    const step = askOf(position, { team, piece })?.step ?? position.step;
     const buttons = orders.map((order) =>
       make("button", { type: "button", click: () => this.order({ step, team, piece, order }, name) }, wordsOf(order)),
     );
     return make("section", { "aria-label": name }, make("h3", {}, name), make("div", { class: "acts" }, ...buttons));
   }
 
+  /**
+   * @param {Order} body
+   * @param {string} name
+   */
   async order(body, name) {
     refuse("");
     const answer = await deliverOrder(this.id, `${wordsOf(body.order)} for ${name}`, body);
@@ -54,6 +75,7 @@ export class GameBoard {
   }
 }
 
+/** @param {PositionWith<Form>} position */
 function turnWords({ turn: number, outcome, board, seats }) {
   if (outcome) {
     const winner = seats.find((seat) => seat.team === outcome.winner);
@@ -62,6 +84,11 @@ function turnWords({ turn: number, outcome, board, seats }) {
   return `Turn ${number}: ${board.choices.length ? "your turn" : "the others think"}`;
 }
 
+/**
+ * @param {PositionWith<Form>} position
+ * @param {{ team: number, piece: number }} choice
+ */
 const askOf = ({ asks }, { team, piece }) => asks.find((ask) => ask.team === team && ask.piece === piece);
 
+/** @param {unknown} order */
 const wordsOf = (order) => (typeof order === "object" ? JSON.stringify(order) : String(order));

@@ -5,40 +5,35 @@
 import { byId, draw, make, mark } from "../shared/elements.js";
 import { signOf } from "./signs.js";
 
+/** @import { Appearance, GridFacts } from "../viewer/types.d.ts" */
+/** @import { View } from "../viewer/view.js" */
+/** @import { Viewer } from "../viewer/viewer.js" */
+/** @import { Look, OrderingListener, SignWithText } from "./types.d.ts" */
+
+/** @type {Record<string, [dx: number, dy: number]>} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FAR = 5; // rows that Page up and Page down go
 
-/**
- * @typedef {object} Look  what a square shows and says
- * @property {string} label  for readers of the screen
- * @property {(string | [string, string])[]} signs  see signs.js; a sign may have a text
- */
-
-/**
- * @typedef {object} Listener  what happens to a board's squares; `board` counts from 1
- * @property {() => boolean} isOpen  whether clicks are orders now; otherwise they inspect
- * @property {(board: number, name: string) => void} choose  a click, a tap, Enter or Space
- * @property {(board: number, name: string) => boolean} [lift]  whether what stands there can be dragged
- * @property {(board: number, name: string) => void} [carry]  it is dragged
- * @property {(board: number, name: string, target: string) => void} [drop]  "" beside the board
- * @property {(board: number, name: string) => void} ask  a right click, a long press, the key I
- * @property {(board: number, name: string) => void} point  a pointer or the focus; "" for none
- * @property {(event: KeyboardEvent, board: number, name: string) => boolean} key  whether it is taken
- * @property {() => void} [arrive]  the board shows the newest step, for the first time
- */
-
 export class OrderingLayer {
+  // What is dragged: its board, square and id.
+  /** @type {{ board: number, name: string, id: number | null } | null} */
+  lifted = null;
+  isPast = false;
+  /** @type {number | undefined} */
+  arrivedAt;
+  /** @type {string | null | undefined} */
+  pointed;
+
   /**
-   * @param {import("../viewer/viewer.js").Viewer} viewer
-   * @param {Listener} listener
+   * @param {Viewer} viewer
+   * @param {OrderingListener} listener
    * @param {(isPast: boolean) => void} onPast  told whether the board shows the past
    */
   constructor(viewer, listener, onPast) {
     this.viewer = viewer;
     this.listener = listener;
     this.onPast = onPast;
-    this.lifted = null; // what is dragged: its board, square and id
-    this.grids = viewer.replay.grids.map((facts, place) => new Grid(facts, place + 1, this));
+    this.grids = (viewer.replay.grids ?? []).map((facts, place) => new Grid(facts, place + 1, this));
     this.node = draw("svg", { class: "ordering" }, ...this.grids.map((grid) => grid.node));
     byId("board").after(this.node);
     viewer.replay.teams.forEach(({ color }, place) => document.body.style.setProperty(`--team-${place + 1}`, color));
@@ -55,7 +50,10 @@ export class OrderingLayer {
     this.grids[board - 1].show(looks);
   }
 
-  /** Put the squares where the board is drawn; of the past nothing can be ordered. */
+  /**
+   * Put the squares where the board is drawn; of the past nothing can be ordered.
+   * @param {boolean} isPast
+   */
   layout(isPast) {
     this.node.classList.toggle("past", isPast);
     this.isPast = isPast;
@@ -71,7 +69,11 @@ export class OrderingLayer {
     return !this.isPast && this.listener.isOpen();
   }
 
-  /** Return the square under a place of the screen, and its board. */
+  /**
+   * Return the square under a place of the screen, and its board.
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   at(screenX, screenY) {
     const [x, y] = this.viewer.view.toBoard(screenX, screenY);
     for (const grid of this.grids) {
@@ -83,7 +85,11 @@ export class OrderingLayer {
 
   // ---- what a pointer does: viewer/pointing.js tells it
 
-  /** Take a click; return whether it was one on a square that orders. */
+  /**
+   * Take a click; return whether it was one on a square that orders.
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   choose(screenX, screenY) {
     this.lifted = null;
     const square = this.at(screenX, screenY);
@@ -93,7 +99,11 @@ export class OrderingLayer {
     return true;
   }
 
-  /** Begin to drag what stands there; return whether it can be. */
+  /**
+   * Begin to drag what stands there; return whether it can be.
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   lift(screenX, screenY) {
     const square = this.at(screenX, screenY);
     if (!square || !this.isOpen || !this.listener.lift?.(square.board, square.name)) return false;
@@ -101,34 +111,54 @@ export class OrderingLayer {
     return true;
   }
 
-  /** Draw what is dragged at a place of the screen. */
+  /**
+   * Draw what is dragged at a place of the screen.
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   carry(screenX, screenY) {
+    if (!this.lifted || this.lifted.id === null) return;
     const { board, name, id } = this.lifted;
     const [x, y] = this.viewer.view.toBoard(screenX, screenY);
-    if (!this.viewer.board.carried.has(id)) this.listener.carry(board, name);
+    if (!this.viewer.board.carried.has(id)) this.listener.carry?.(board, name);
     this.viewer.board.carried.set(id, { x, y });
     this.point(screenX, screenY);
     this.viewer.changed();
   }
 
-  /** Put down what was dragged, or let it go where it came from. */
+  /**
+   * Put down what was dragged; without a place let it go where it came from.
+   * @param {number} [screenX]
+   * @param {number} [screenY]
+   */
   drop(screenX, screenY) {
+    if (!this.lifted) return;
     const { board, name, id } = this.lifted;
     this.lifted = null;
-    this.viewer.board.carried.delete(id);
+    if (id !== null) this.viewer.board.carried.delete(id);
     this.viewer.changed();
-    const target = screenX === undefined ? null : this.at(screenX, screenY);
-    this.listener.drop(board, name, target?.board === board ? target.name : "");
+    const target = screenX === undefined || screenY === undefined ? null : this.at(screenX, screenY);
+    this.listener.drop?.(board, name, target?.board === board ? target.name : "");
   }
 
+  /**
+   * Tell of a square; return whether there is one.
+   * @param {number} screenX
+   * @param {number} screenY
+   */
   ask(screenX, screenY) {
     const square = this.at(screenX, screenY);
     if (square) this.listener.ask(square.board, square.name);
     return Boolean(square);
   }
 
+  /**
+   * Take where a pointer is.
+   * @param {number} [screenX]
+   * @param {number} [screenY]
+   */
   point(screenX, screenY) {
-    const square = screenX === undefined ? null : this.at(screenX, screenY);
+    const square = screenX === undefined || screenY === undefined ? null : this.at(screenX, screenY);
     const key = square && `${square.board} ${square.name}`;
     if (key === this.pointed) return;
     this.pointed = key;
@@ -137,7 +167,12 @@ export class OrderingLayer {
 
   // ---- what pages of games use
 
-  /** Draw what stands on a square on another one, until `settle`: its order waits for the server. */
+  /**
+   * Draw what stands on a square on another one, until `settle`: its order waits for the server.
+   * @param {number} board
+   * @param {string} source
+   * @param {string} target
+   */
   move(board, source, target) {
     const id = this.thingOn(board, source);
     if (id === null) return;
@@ -152,28 +187,42 @@ export class OrderingLayer {
     this.viewer.changed();
   }
 
-  /** Give a square the focus, or the one to which Tab leads. */
+  /**
+   * Give a square the focus, or the one to which Tab leads.
+   * @param {number} board
+   */
   focus(board, name = this.grids[board - 1].here) {
     this.grids[board - 1].goTo(name, true);
   }
 
-  /** Let Tab lead to a square. */
+  /**
+   * Let Tab lead to a square.
+   * @param {number} board
+   * @param {string} name
+   */
   enterAt(board, name) {
     this.grids[board - 1].goTo(name);
   }
 
-  /** Return a picture of the board's, such as `nerd_1`, as an element. */
+  /**
+   * Return a picture of the board's, such as `nerd_1`, as an element.
+   * @param {string} name
+   */
   pictureOf(name) {
     const { replay, images } = this.viewer;
     const image = images[replay.images.names[name]];
     const canvas = make("canvas", { width: image.width, height: image.height, "aria-hidden": "true" });
-    canvas.getContext("2d").drawImage(image, 0, 0);
+    canvas.getContext("2d")?.drawImage(image, 0, 0);
     return canvas;
   }
 
-  /** Return the topmost thing on each square, by its name. */
+  /**
+   * Return the topmost thing on each square, by its name.
+   * @param {number} board
+   */
   thingsOn(board) {
     const { cursor, replay } = this.viewer;
+    /** @type {Map<string, Appearance>} */
     const found = new Map();
     for (const [, { appearance: thing }] of [...cursor.things].sort(([one], [other]) => one - other)) {
       if (replay.kinds[thing.kind].is_seen_through) continue;
@@ -183,7 +232,11 @@ export class OrderingLayer {
     return found;
   }
 
-  /** Return the id of the topmost thing on a square; null if there is none. */
+  /**
+   * Return the id of the topmost thing on a square; null if there is none.
+   * @param {number} board
+   * @param {string} name
+   */
   thingOn(board, name) {
     const { view } = this.viewer;
     const [x, y] = view.toScreen(...this.grids[board - 1].middleOf(name));
@@ -193,10 +246,23 @@ export class OrderingLayer {
 
 /** The squares of one board, as a grid of elements over the picture of it. */
 class Grid {
+  /** @type {Map<string, Cell>} */
+  cells = new Map();
+
+  /**
+   * @param {GridFacts} facts
+   * @param {number} number
+   * @param {OrderingLayer} layer
+   */
   constructor([label, left, top, columns, rows, names], number, layer) {
-    Object.assign(this, { number, layer, left, top, columns, rows });
+    this.number = number;
+    this.layer = layer;
+    this.left = left;
+    this.top = top;
+    this.columns = columns;
+    this.rows = rows;
     this.names = names.length ? names : coordinates(columns, rows);
-    this.cells = new Map(this.names.flatMap((name, place) => (name ? [[name, new Cell(name, place, columns)]] : [])));
+    this.names.forEach((name, place) => name && this.cells.set(name, new Cell(name, place, columns)));
     const lines = Array.from({ length: rows }, (_, row) =>
       draw("g", { role: "row" }, ...this.#cellsOf(row).map((cell) => cell.node)),
     );
@@ -214,44 +280,70 @@ class Grid {
       },
       ...lines,
     );
-    this.here = this.names.find(Boolean);
+    this.here = this.names.find(Boolean) ?? "";
     this.goTo(this.here);
   }
 
-  #cellsOf(row) {
-    const names = this.names.slice(row * this.columns, (row + 1) * this.columns);
-    return names.filter(Boolean).map((name) => this.cells.get(name));
+  /**
+   * @param {string} name
+   * @returns {Cell}
+   */
+  #cell(name) {
+    return (
+      /** @type {Cell} */
+      (this.cells.get(name))
+    );
   }
 
+  /** @param {number} row */
+  #cellsOf(row) {
+    const names = this.names.slice(row * this.columns, (row + 1) * this.columns);
+    return names.filter(Boolean).map((name) => this.#cell(name));
+  }
+
+  /** @param {Map<string, Look>} looks */
   show(looks) {
     for (const [name, cell] of this.cells) cell.show(looks.get(name));
   }
 
+  /** @param {View} view */
   layout(view) {
     const [x, y] = view.toScreen(this.left, this.top);
     mark(this.node, "transform", `translate(${x} ${y}) scale(${view.scale})`);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   nameAt(x, y) {
     const [column, row] = [Math.floor(x - this.left), Math.floor(y - this.top)];
     const isInside = column >= 0 && column < this.columns && row >= 0 && row < this.rows;
     return isInside ? this.names[row * this.columns + column] : "";
   }
 
+  /**
+   * @param {string} name
+   * @returns {[x: number, y: number]}
+   */
   middleOf(name) {
-    const { column, row } = this.cells.get(name);
+    const { column, row } = this.#cell(name);
     return [this.left + column + 0.5, this.top + row + 0.5];
   }
 
-  /** Let Tab lead to a square, and give it the focus if that is wanted. */
+  /**
+   * Let Tab lead to a square, and give it the focus if that is wanted.
+   * @param {string} name
+   */
   goTo(name, isFocused = false) {
-    mark(this.cells.get(this.here).node, "tabindex", -1);
+    mark(this.#cell(this.here).node, "tabindex", -1);
     this.here = name;
-    const { node } = this.cells.get(name);
+    const { node } = this.#cell(name);
     mark(node, "tabindex", 0);
     if (isFocused) node.focus();
   }
 
+  /** @param {Event} event */
   #onFocus(event) {
     const name = nameOf(event);
     if (!name) return;
@@ -259,6 +351,7 @@ class Grid {
     this.layer.listener.point(this.number, name);
   }
 
+  /** @param {KeyboardEvent} event */
   #onKey(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = this.#after(event.key);
@@ -270,14 +363,18 @@ class Grid {
     event.stopPropagation(); // the same keys play the match
   }
 
+  /** @param {string | undefined} name */
   #choose(name) {
     if (name && this.layer.isOpen) this.layer.listener.choose(this.number, name);
     else if (name) this.layer.listener.ask(this.number, name);
   }
 
-  /** Return the square to which a key leads: gaps are jumped over, edges hold. */
+  /**
+   * Return the square to which a key leads: gaps are jumped over, edges hold.
+   * @param {string} key
+   */
   #after(key) {
-    const { column, row } = this.cells.get(this.here);
+    const { column, row } = this.#cell(this.here);
     const inRow = this.#cellsOf(row).map(({ name }) => name);
     if (key === "Home") return inRow[0];
     if (key === "End") return inRow.at(-1);
@@ -294,10 +391,18 @@ class Grid {
     return this.here;
   }
 
+  /**
+   * @param {number} column
+   * @param {number} row
+   */
   #has(column, row) {
     return column >= 0 && column < this.columns && row >= 0 && row < this.rows;
   }
 
+  /**
+   * @param {number} column
+   * @param {number} row
+   */
   #nearest(column, row) {
     const cells = this.#cellsOf(row);
     if (!cells.length) return this.here;
@@ -308,6 +413,14 @@ class Grid {
 }
 
 class Cell {
+  /** What it shows. */
+  key = "";
+
+  /**
+   * @param {string} name
+   * @param {number} place
+   * @param {number} columns
+   */
   constructor(name, place, columns) {
     this.name = name;
     this.column = place % columns;
@@ -321,11 +434,13 @@ class Cell {
     );
   }
 
+  /** @param {Look} [look] */
   show({ label = this.name, signs = [] } = {}) {
     mark(this.node, "aria-label", label);
     const key = JSON.stringify(signs);
     if (key === this.key) return;
     this.key = key;
+    /** @type {SignWithText[]} */
     const named = signs.map((sign) => (Array.isArray(sign) ? sign : [sign, ""]));
     mark(this.node, "class", named.map(([name]) => name).join(" ") || null);
     mark(this.node, "aria-selected", named.some(([name]) => name === "held") ? "true" : null);
@@ -333,8 +448,18 @@ class Cell {
   }
 }
 
+/**
+ * @param {number} columns
+ * @param {number} rows
+ */
 function coordinates(columns, rows) {
   return Array.from({ length: columns * rows }, (_, place) => `${place % columns}, ${Math.floor(place / columns)}`);
 }
 
-const nameOf = (event) => event.target.closest("[data-square]")?.dataset.square;
+/** @param {Event} event */
+function nameOf(event) {
+  const target =
+    /** @type {Element} */
+    (event.target);
+  return target.closest("[data-square]")?.getAttribute("data-square") ?? undefined;
+}

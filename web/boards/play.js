@@ -8,29 +8,39 @@ import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
 import { showTour } from "./tour.js";
 
+/** @import { EventText } from "../shared/types.d.ts" */
+/** @import { Viewer } from "../viewer/viewer.js" */
+/** @import { GamePage, PlayedBoard, PositionWith } from "./types.d.ts" */
+
 const root = byId("orders");
-const { id, board: name, game: kind } = root.dataset;
+const { id = "", board: name, game: kind = "" } = root.dataset;
+/** @type {{ GameBoard: new (page: GamePage) => PlayedBoard }} */
 const { GameBoard } = await import(`./${name}.js`);
 
-/**
- * What the page of a game is given, and what it offers in return: `listener` for the layer, and
- * `show(position, happened)`, which is called with each position once the board is there.
- */
 const game = new GameBoard({ id, root, outbox: outboxOf(id), refresh: () => refresh() });
-const back = make("button", { type: "button", class: "primary", click: () => viewer.toEnd() }, "Back to now");
+const back = make("button", { type: "button", class: "primary", click: () => viewer?.toEnd() }, "Back to now");
 const past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
+/** @type {Viewer | null} */
 let viewer = null;
+/** @type {[position: PositionWith<unknown>, happened: EventText[]] | null} */
 let newest = null;
+/** @type {OrderingLayer | null} */
+let layer = null;
 let wasToured = false;
 
 root.before(past);
 const refresh = connect(id, (position, happened) => {
   newest = [position, happened];
-  if (viewer) show();
+  if (viewer) show(...newest);
 });
-function show() {
-  game.show(...newest);
-  const isPlaying = newest[0].seats.some((seat) => seat.is_yours) && !newest[0].outcome;
+
+/**
+ * @param {PositionWith<unknown>} position
+ * @param {EventText[]} happened
+ */
+function show(position, happened) {
+  game.show(position, happened);
+  const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
   if (isPlaying && !wasToured) showTour(kind, game.tour ?? []);
   wasToured ||= isPlaying;
 }
@@ -39,22 +49,26 @@ followMatch(
   new LiveMatch(`games/${id}`, {
     begun(shown) {
       viewer = shown;
-      game.begin(new OrderingLayer(viewer, game.listener, (isPast) => (past.hidden = !isPast || viewer.playback.isPlaying)));
-      if (newest) show();
+      layer = new OrderingLayer(shown, game.listener, (isPast) => (past.hidden = !isPast || shown.playback.isPlaying));
+      game.begin(layer);
+      if (newest) show(...newest);
     },
     /** Stay at what is new, unless somebody looks back. */
     grown() {
-      viewer.ordering.settle();
-      if (viewer.playback.isPlaying) follow();
+      layer?.settle();
+      if (viewer?.playback.isPlaying) follow(viewer);
       game.showWaiting?.();
     },
   }),
 );
 
-/** Jump to what is new, or play it from where the board is. */
-function follow() {
-  const { playback, replay, cursor } = viewer;
+/**
+ * Jump to what is new, or play it from where the board is.
+ * @param {Viewer} shown
+ */
+function follow(shown) {
+  const { playback, replay, cursor } = shown;
   if (game.playsNews) playback.time = replay.timeAt(cursor.position);
-  else viewer.toEnd();
+  else shown.toEnd();
 }
 

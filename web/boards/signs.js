@@ -2,12 +2,16 @@
 
 import { draw } from "../shared/elements.js";
 
+/** @type {(kind: string, r: number) => SVGElement} */
 const circle = (kind, r) => draw("circle", { class: kind, cx: 0.5, cy: 0.5, r });
+/** @type {(kind: string, inset: number) => SVGElement} */
 const frame = (kind, inset) => draw("rect", { class: kind, x: inset, y: inset, width: 1 - 2 * inset, height: 1 - 2 * inset });
+/** @type {(kind: string, d: string) => SVGElement} */
 const path = (kind, d) => draw("path", { class: kind, d });
 const CROSS = "M.24 .24L.76 .76M.76 .24L.24 .76";
 
-/** What each sign is made of; the text is a number, or empty. Colors stand in board.css. */
+// What each sign is made of; the text is a number, or empty. Colors stand in board.css.
+/** @satisfies {Record<string, (text: string) => SVGElement[]>} */
 const SIGNS = {
   /** It may be chosen: an order, or a target of what is held. */
   can: () => [circle("can", 0.11)],
@@ -32,11 +36,20 @@ const SIGNS = {
   aimed: () => [frame("frame aimed", 0.06)],
 };
 
-/** Return the elements of a sign. */
+/** @typedef {keyof typeof SIGNS} SignName */
+
+/**
+ * Return the elements of a sign.
+ * @param {SignName} name
+ * @param {string} text
+ */
 export function signOf(name, text) {
-  return SIGNS[name](text);
+  /** @type {(text: string) => SVGElement[]} */
+  const sign = SIGNS[name];
+  return sign(text);
 }
 
+/** @param {string} text */
 function number(text) {
   return draw("text", { class: "number", x: 0.5, y: 0.53 }, text);
 }

@@ -1,14 +1,29 @@
 // What each cell shows of a draft and says: made from the scene and from what the server tells.
 
+/** @import { Appearance, Fact } from "../viewer/types.d.ts" */
+/** @import { Cell, DraftLine, Look, OrdersShown, PlacementShown, SignName, SignWithText } from "./types.d.ts" */
+
+/**
+ * What there is to show; `shows` and `lines` are those of the draft, if there is one.
+ * @typedef {object} DishView
+ * @property {OrdersShown | PlacementShown | null} shows
+ * @property {DraftLine[]} lines
+ * @property {string} aimedAt
+ * @property {(thing: Appearance) => [name: string, value: Fact][]} factsOf
+ * @property {(thing: Appearance) => string[]} terrainOf
+ * @property {(words: string) => string} named
+ */
+
 const NO_FACT = "-";
+/** @param {unknown[]} cell */
 const at = ([x, y]) => `${x}, ${y}`;
+/** @param {unknown[][]} cells */
 const placesOf = (cells = []) => new Set(cells.map(at));
 
 /**
  * Return a look for each cell, by its name.
- * @param {Map<string, object>} things  the cells of the scene
- * @param {{shows, lines, aimedAt: string, factsOf: function, terrainOf: function, named: function}} view
- *   `shows` and `lines` are those of the draft, if there is one
+ * @param {Map<string, Appearance>} things  the cells of the scene
+ * @param {DishView} view
  */
 export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, named }) {
   const heights = new Map((shows?.heights ?? []).map(([x, y, height]) => [at([x, y]), height]));
@@ -18,19 +33,26 @@ export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, nam
   const [grown, died] = [placesOf(shows?.forecast?.grown), placesOf(shows?.forecast?.died)];
   const [free, chosen] = [placesOf(shows?.free_centers), around(shows?.centers ?? [])];
 
+  /**
+   * @param {string} name
+   * @param {Appearance} thing
+   * @returns {Look}
+   */
   function lookOf(name, thing) {
     const { owner, stack } = Object.fromEntries(factsOf(thing));
     const words = [name, ...terrainOf(thing)];
+    /** @type {(SignName | SignWithText)[]} */
     const signs = [];
+    /** @type {(sign: SignName | SignWithText | "", ...says: string[]) => void} */
     const add = (sign, ...says) => {
       if (sign) signs.push(sign);
       words.push(...says);
     };
-    if (stack !== NO_FACT) add("", named(owner === "nobody" ? stack : `${owner}: ${stack}`));
+    if (stack !== NO_FACT) add("", named(owner === "nobody" ? String(stack) : `${owner}: ${stack}`));
     if (chosen.has(name)) add("chosen");
-    if (centers.has(name)) add(["center", centers.get(name)], `your center ${centers.get(name)}`);
+    if (centers.has(name)) add(["center", String(centers.get(name))], `your center ${centers.get(name)}`);
     else if (free.has(name)) add("can", "can be chosen as a center");
-    if (raised.has(name)) add(["raised", heights.get(name)], `raised by your draft to ${heights.get(name)}`);
+    if (raised.has(name)) add(["raised", String(heights.get(name))], `raised by your draft to ${heights.get(name)}`);
     if (costs.has(name)) add(heights.has(name) ? "higher" : "can", `costs ${costs.get(name)}, can be placed`);
     if (grown.has(name)) add("grows", "will grow");
     if (died.has(name)) add("dies", "will die");
@@ -41,7 +63,10 @@ export function looksOf(things, { shows, lines, aimedAt, factsOf, terrainOf, nam
   return new Map([...things].map(([name, thing]) => [name, lookOf(name, thing)]));
 }
 
-/** Return the cells of the clusters around these centers. */
+/**
+ * Return the cells of the clusters around these centers.
+ * @param {Cell[]} centers
+ */
 function around(centers) {
   const steps = [-1, 0, 1];
   return placesOf(centers.flatMap(([x, y]) => steps.flatMap((dx) => steps.map((dy) => [x + dx, y + dy]))));

@@ -6,6 +6,13 @@ import { refuse, say } from "./page.js";
 import { HalfPanel } from "./smack_half.js";
 import { showResult, summary } from "./smack_match.js";
 
+/** @import { Delivery, EventText, Item, PossibleAct } from "../shared/types.d.ts" */
+/** @import { OrderingLayer } from "./ordering.js" */
+/** @import { SignName } from "./signs.js" */
+/** @import { GamePage, OrderingListener, PlayedBoard, PositionWith, ShownBoards, ShownHalf, TourStep } from "./types.d.ts" */
+/** @typedef {{ board: number, square: string }} Square */
+
+/** @type {TourStep[]} */
 const TOUR = [
   ["#stage", "Two boards, and on both you play the same color: nerds on one, bullies on the other. Who sends more of the other’s pieces to the nurse’s office wins."],
   [".half", "A panel for each board: whose turn it is there, the points, and a yellow frame when it is yours."],
@@ -14,14 +21,26 @@ const TOUR = [
   ["[data-action=help]", "How the pieces move stands behind this question mark, in four pictures."],
 ];
 
+/** @implements {PlayedBoard<ShownBoards>} */
 export class GameBoard {
   tour = TOUR;
+  // The piece that was picked up.
+  /** @type {Square | null} */
+  held = null;
+  /** @type {Square | null} */
+  pointed = null;
+  /** @type {HTMLElement | null} */
+  summary = null;
+  /** @type {PositionWith<ShownBoards> | null} */
+  #position = null;
+  /** @type {OrderingLayer | null} */
+  #layer = null;
 
+  /** @param {GamePage} page */
   constructor({ id, root, outbox, refresh }) {
-    Object.assign(this, { id, root, outbox, refresh });
-    this.position = null;
-    this.held = null; // the piece that was picked up: its board and square
-    this.pointed = null;
+    this.id = id;
+    this.root = root;
+    this.refresh = refresh;
     this.panels = [1, 2].map((number) => new HalfPanel(number, {
       order: (half, move) => this.order(half, move),
       act: (each) => this.act(each),
@@ -30,6 +49,7 @@ export class GameBoard {
     }));
     outbox.when("order", (item, answer) => this.tellLate(item, answer));
     outbox.when("act", (item, answer) => this.tellLate(item, answer));
+    /** @type {OrderingListener} */
     this.listener = {
       isOpen: () => this.panels.some((panel) => panel.isMine),
       choose: (board, square) => this.choose(board, square),
@@ -42,15 +62,30 @@ export class GameBoard {
     };
   }
 
+  /** @param {OrderingLayer} layer */
   begin(layer) {
-    this.layer = layer;
+    this.#layer = layer;
     for (const panel of this.panels) panel.picture = (name) => layer.pictureOf(name);
     this.root.replaceChildren(...this.panels.map((panel) => panel.node));
   }
 
+  get layer() {
+    if (!this.#layer) throw new Error("The board is not there yet.");
+    return this.#layer;
+  }
+
+  get position() {
+    if (!this.#position) throw new Error("No position has been shown yet.");
+    return this.#position;
+  }
+
+  /**
+   * @param {PositionWith<ShownBoards>} position
+   * @param {EventText[]} happened
+   */
   show(position, happened) {
-    const before = this.position;
-    this.position = position;
+    const before = this.#position;
+    this.#position = position;
     const { halves } = position.board;
     if (this.held && !(this.held.square in halves[this.held.board - 1].moves)) this.held = null;
     for (const panel of this.panels) panel.show(position);
@@ -60,20 +95,29 @@ export class GameBoard {
     happened.forEach((each) => this.tell(each));
     this.tellTurns(before);
     if (before) this.sound(before, halves);
-    if (position.outcome && !this.summary) this.root.prepend((this.summary = summary(position, this.id)));
-    if (before && !before.outcome && position.outcome) showResult(position, this.id);
+    const { outcome } = position;
+    if (outcome && !this.summary) this.root.prepend((this.summary = summary(position, outcome, this.id)));
+    if (outcome && before && !before.outcome) showResult(position, outcome, this.id);
   }
 
-  /** Let hear what happened on both boards, and that it is the reader's turn. */
+  /**
+   * Let hear what happened on both boards, and that it is the reader's turn.
+   * @param {PositionWith<ShownBoards>} before
+   * @param {ShownHalf[]} halves
+   */
   sound(before, halves) {
     const { sounds } = this.layer.viewer;
     const moved = halves.filter((half, index) => half.ply > before.board.halves[index].ply);
     if (moved.length) sounds.play(moved.some((half) => half.captured.length) ? "capture" : "move");
+    /** @param {PositionWith<ShownBoards>} position */
     const called = (position) => position.board.halves.some((half) => Object.keys(half.moves).length);
     if (called(this.position) && !called(before)) sounds.play("turn");
   }
 
-  /** Let Tab lead to a piece that can be moved. */
+  /**
+   * Let Tab lead to a piece that can be moved.
+   * @param {ShownHalf[]} halves
+   */
   enter(halves) {
     for (const half of halves) {
       const [first] = Object.keys(half.moves);
@@ -95,16 +139,19 @@ export class GameBoard {
     for (const half of this.position.board.halves) this.layer.show(half.number, this.looksOf(half));
   }
 
+  /** @param {ShownHalf} half */
   looksOf(half) {
     const { number, moves, nerds, bullies } = half;
     const held = this.held?.board === number ? this.held.square : null;
-    const targets = moves[held] ?? {};
+    const targets = (held && moves[held]) || {};
     const victims = (this.pointed?.board === number && targets[this.pointed.square]) || [];
+    /** @type {Map<string, { words: string[], signs: SignName[] }>} */
     const looks = new Map();
+    /** @type {(square: string, sign: SignName | "", ...words: string[]) => void} */
     const add = (square, sign, ...words) => {
-      const look = looks.get(square) ?? { label: [square], signs: [] };
+      const look = looks.get(square) ?? { words: [square], signs: [] };
       if (sign) look.signs.push(sign);
-      look.label.push(...words);
+      look.words.push(...words);
       looks.set(square, look);
     };
     for (const square of nerds) add(square, "", this.pieceOf(half, "nerd"));
@@ -119,10 +166,13 @@ export class GameBoard {
       else add(square, "can", "can go here");
     }
     for (const square of victims) add(square, "victim");
-    for (const look of looks.values()) look.label = look.label.join(", ");
-    return looks;
+    return new Map([...looks].map(([square, { words, signs }]) => [square, { label: words.join(", "), signs }]));
   }
 
+  /**
+   * @param {ShownHalf} half
+   * @param {"nerd" | "bully"} kind
+   */
   pieceOf(half, kind) {
     const team = (kind === "nerd") === (half.nerds_team === 1) ? 1 : 2;
     return `${this.panels[0].ownerOf(team)} ${kind}`;
@@ -130,7 +180,11 @@ export class GameBoard {
 
   // ---- what the reader does
 
-  /** Pick up what stands here, or put what is held down here. */
+  /**
+   * Pick up what stands here, or put what is held down here.
+   * @param {number} board
+   * @param {string} square
+   */
   choose(board, square) {
     const { moves } = this.position.board.halves[board - 1];
     const panel = this.panels[board - 1];
@@ -140,16 +194,29 @@ export class GameBoard {
     else panel.refuse(panel.whyNot(square));
   }
 
+  /**
+   * @param {number} board
+   * @param {string} square
+   */
   lift(board, square) {
     const isMovable = square in this.position.board.halves[board - 1].moves;
     return isMovable && this.panels[board - 1].isMine;
   }
 
+  /**
+   * @param {number} board
+   * @param {string} square
+   * @param {string} target
+   */
   drop(board, square, target) {
     if (target && target !== square) this.move(board, square, target);
     else this.showLooks();
   }
 
+  /**
+   * @param {number} board
+   * @param {string} square
+   */
   pickUp(board, square) {
     this.panels[board - 1].refuse("");
     this.held = { board, square };
@@ -159,12 +226,17 @@ export class GameBoard {
   }
 
   putBack() {
-    say(`${this.held.square} put back.`);
+    if (this.held) say(`${this.held.square} put back.`);
     this.held = null;
     this.showLooks();
   }
 
-  /** Order a move; the piece stands on its target until the server answers. */
+  /**
+   * Order a move; the piece stands on its target until the server answers.
+   * @param {number} board
+   * @param {string} source
+   * @param {string} target
+   */
   async move(board, source, target) {
     const half = this.position.board.halves[board - 1];
     if (target in (half.moves[source] ?? {})) this.layer.move(board, source, target);
@@ -173,11 +245,16 @@ export class GameBoard {
     this.showLooks();
   }
 
+  /**
+   * @param {number} board
+   * @param {string} square
+   */
   point(board, square) {
     this.pointed = board ? { board, square } : null;
     if (this.held) this.showLooks();
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
     if (event.key !== "Escape" || !this.held) return false;
     this.putBack();
@@ -186,32 +263,48 @@ export class GameBoard {
 
   // ---- the server
 
+  /** @param {ShownHalf} half */
   askOf(half) {
     const step = this.position.asks.find((ask) => ask.piece === half.number)?.step ?? this.position.step;
     return { step, team: half.team_to_move, piece: half.number };
   }
 
-  /** Order a move; return "" if the server takes it, or it waits; otherwise the reason why not. */
+  /**
+   * Order a move; return "" if the server takes it, or it waits; otherwise the reason why not.
+   * @param {ShownHalf} half
+   * @param {string} move
+   */
   async order(half, move) {
     const words = `${move} on board ${half.number}`;
     return this.answered(await deliverOrder(this.id, words, { ...this.askOf(half), order: move }));
   }
 
+  /** @param {ShownHalf} half */
   async takeBack(half) {
     const words = `take back the move on board ${half.number}`;
     return this.answered(await deliverTakeBack(this.id, words, this.askOf(half)));
   }
 
-  /** Return the move of a half that waits to be sent. */
+  /**
+   * Return the move of a half that waits to be sent.
+   * @param {ShownHalf} half
+   */
   waitingMove(half) {
-    return waitingOrder(this.id, this.askOf(half))?.body.order;
+    return (
+      /** @type {string | undefined} */
+      (waitingOrder(this.id, this.askOf(half))?.body.order)
+    );
   }
 
+  /** @param {PossibleAct} each */
   async act(each) {
     return this.answered(await deliverAct(this.id, this.position, each));
   }
 
-  /** Ask for the position, should the stream not bring it; return why something was refused. */
+  /**
+   * Ask for the position, should the stream not bring it; return why something was refused.
+   * @param {Delivery} answer
+   */
   async answered(answer) {
     if (answer.isWaiting) this.showAgain();
     else if (answer.status) await this.refresh();
@@ -225,18 +318,23 @@ export class GameBoard {
     this.showWaiting();
   }
 
-  /** Show what came of something that had to wait. */
+  /**
+   * Show what came of something that had to wait.
+   * @param {Item} item
+   * @param {Delivery} answer
+   */
   async tellLate(item, answer) {
     if (answer.status) await this.refresh();
-    if (this.position && this.layer) this.showAgain();
+    if (this.#position && this.#layer) this.showAgain();
     const reason = lateReason(item, answer);
-    const panel = this.panels[item.body.piece - 1];
+    const panel = item.body.piece && this.panels[item.body.piece - 1];
     if (panel) panel.refuse(reason);
     else if (reason) refuse(reason);
   }
 
   // ---- readers of the screen
 
+  /** @param {EventText} event */
   tell({ team, words, piece }) {
     const who = team ? `${this.panels[0].nameOf(team)}: ` : "";
     const where = piece ? `Board ${piece}. ` : "";
@@ -245,6 +343,7 @@ export class GameBoard {
     say(where + who + (move ? `${move.source} to ${move.target}${captured}` : words));
   }
 
+  /** @param {PositionWith<ShownBoards> | null} before */
   tellTurns(before) {
     this.panels.forEach((panel, index) => {
       const half = this.position.board.halves[index];
@@ -255,7 +354,10 @@ export class GameBoard {
   }
 }
 
-/** Return source, target and captured squares of a move such as `G7-F6xE5,E6`; null of others. */
+/**
+ * Return source, target and captured squares of a move such as `G7-F6xE5,E6`; null of others.
+ * @param {string} move
+ */
 function partsOf(move) {
   const parts = /^([A-P]\d+)-([A-P]\d+)(?:x([A-P\d,]+))?$/.exec(move);
   if (!parts) return null;

@@ -3,8 +3,22 @@
 import { make, mark, write } from "../shared/elements.js";
 import { confirmed, refuse } from "./page.js";
 
+/** @import { PossibleAct, Seat } from "../shared/types.d.ts" */
+/** @import { PositionWith, ShownBoards, ShownHalf } from "./types.d.ts" */
+
+/**
+ * What may be asked of the server: a promise of "" or of the reason why not; and the move of a half
+ * that waits to be sent.
+ * @typedef {object} HalfServer
+ * @property {(half: ShownHalf, move: string) => Promise<string>} order
+ * @property {(act: PossibleAct) => Promise<string>} act
+ * @property {(half: ShownHalf) => Promise<string>} takeBack
+ * @property {(half: ShownHalf) => string | undefined} waitingMove
+ */
+
 export const COLORS = ["green", "orange"]; // of team 1 and team 2
 const FEW_LEFT = 20; // moves, before which one is warned
+/** @type {Record<string, string>} */
 const ACTS = {
   resign: "Resign",
   "offer to end": "Offer to end",
@@ -16,22 +30,24 @@ const ACTS = {
 };
 
 export class HalfPanel {
+  isMine = false;
+  declined = "";
+  shownActs = "";
+  /** @type {string | undefined} */
+  waitingMove;
+  // Of a piece, once the board is there that has them.
+  /** @type {(name: string) => Node | string} */
+  picture = () => "";
+  /** @type {{ position: PositionWith<ShownBoards>, half: ShownHalf } | null} */
+  #shown = null;
+
   /**
    * @param {number} number of the half
-   * @param {{order: function, act: function, takeBack: function, waitingMove: function}} server
-   *   what may be asked of the server; each returns a promise of "" or of the reason why not;
-   *   `waitingMove` returns the move of a half that waits to be sent
+   * @param {HalfServer} server
    */
   constructor(number, server) {
     this.number = number;
     this.server = server;
-    this.isMine = false;
-    this.picture = () => ""; // of a piece, once the board is there that has them
-    this.make();
-  }
-
-  make() {
-    const { number } = this;
     this.token = make("div", { class: "token" });
     this.turn = make("p", { class: "turn" });
     this.points = make("p", { class: "half-points" });
@@ -44,7 +60,7 @@ export class HalfPanel {
       id: `typed-${number}`, placeholder: "F1-G2", autocomplete: "off", autocapitalize: "characters",
       spellcheck: "false", enterkeyhint: "send", maxlength: 60, size: 9,
     });
-    const form = make(
+    this.form = make(
       "form",
       { class: "typed", submit: (event) => this.onTyped(event) },
       make("label", { for: `typed-${number}` }, "Move"),
@@ -58,16 +74,29 @@ export class HalfPanel {
       this.refused,
       this.notice,
       this.limits,
-      make("div", { class: "doing" }, form, this.acts),
+      make("div", { class: "doing" }, this.form, this.acts),
     );
   }
 
+  get position() {
+    return this.#known.position;
+  }
+
+  get half() {
+    return this.#known.half;
+  }
+
+  get #known() {
+    if (!this.#shown) throw new Error("No position has been shown yet.");
+    return this.#shown;
+  }
+
+  /** @param {PositionWith<ShownBoards>} position */
   show(position) {
-    this.position = position;
-    const before = this.half;
-    const half = (this.half = position.board.halves[this.number - 1]);
-    if (this.ply !== half.ply) this.refuse("");
-    this.ply = half.ply;
+    const before = this.#shown?.half;
+    const half = position.board.halves[this.number - 1];
+    this.#shown = { position, half };
+    if (before?.ply !== half.ply) this.refuse("");
     this.isMine = Object.keys(half.moves).length > 0;
     this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
     write(this.heading, `Board ${half.number}: ${this.sides}`);
@@ -123,11 +152,18 @@ export class HalfPanel {
     return this.position.seats.every((seat) => seat.is_yours);
   }
 
+  /** @param {number} team */
   seatOf(team) {
-    return this.position.seats.find((seat) => seat.team === team);
+    return (
+      /** @type {Seat} */
+      (this.position.seats.find((seat) => seat.team === team))
+    );
   }
 
-  /** Return what a team is called here: "You", a name, or a color where one plays both. */
+  /**
+   * Return what a team is called here: "You", a name, or a color where one plays both.
+   * @param {number} team
+   */
   nameOf(team) {
     const seat = this.seatOf(team);
     const color = COLORS[team - 1];
@@ -135,6 +171,7 @@ export class HalfPanel {
     return seat.is_yours ? "You" : seat.name;
   }
 
+  /** @param {number} team */
   ownerOf(team) {
     const name = this.nameOf(team);
     if (this.isShared) return name.toLowerCase();
@@ -151,7 +188,10 @@ export class HalfPanel {
     );
   }
 
-  /** Say whose offer stands, and that one was not taken. */
+  /**
+   * Say whose offer stands, and that one was not taken.
+   * @param {ShownHalf | undefined} before
+   */
   showOffers(before) {
     const [first, second] = this.half.points;
     const { half } = this;
@@ -190,9 +230,10 @@ export class HalfPanel {
       buttons.push(make("button", { type: "button", click: takeBack }, "Take the move back"));
     }
     this.acts.replaceChildren(...buttons);
-    mark(this.typed.form, "hidden", Boolean(this.half.ending) || !this.position.seats.some((seat) => seat.is_yours));
+    mark(this.form, "hidden", Boolean(this.half.ending) || !this.position.seats.some((seat) => seat.is_yours));
   }
 
+  /** @param {PossibleAct} each */
   actButton(each) {
     const words = ACTS[each.name] ?? each.name;
     const isUrged = each.name === "accept the end" || each.name === "claim";
@@ -203,6 +244,7 @@ export class HalfPanel {
     );
   }
 
+  /** @param {PossibleAct} each */
   async act(each) {
     const question = `${ACTS[each.name] ?? each.name} on board ${this.number}?`;
     const consequence = `The game on this board ends at once, and ${this.nameOf(3 - each.team)} gets all its points.`;
@@ -210,7 +252,10 @@ export class HalfPanel {
     this.refuse(await this.server.act(each));
   }
 
-  /** Order a move, and say beside the board why it was refused. */
+  /**
+   * Order a move, and say beside the board why it was refused.
+   * @param {string} move
+   */
   async order(move) {
     if (!this.isMine) {
       this.refuse(this.whyNot());
@@ -234,6 +279,7 @@ export class HalfPanel {
     return `Nothing of yours stands on ${square}: choose one of your ${this.half.side} first.`;
   }
 
+  /** @param {Event} event */
   async onTyped(event) {
     event.preventDefault();
     const text = this.typed.value;
@@ -242,12 +288,16 @@ export class HalfPanel {
     } else this.typed.select();
   }
 
+  /** @param {string} words */
   refuse(words) {
     refuse(words, this.refused);
   }
 }
 
-/** Return a typed `f1 g2` as `F1-G2`; what looks like no move stays as it is, for the answer. */
+/**
+ * Return a typed `f1 g2` as `F1-G2`; what looks like no move stays as it is, for the answer.
+ * @param {string} text
+ */
 function asMove(text) {
   const parts = /^([a-z]\d{1,2})[\s–—-]*([a-z]\d{1,2})(x[a-z\d,]+)?$/i.exec(text);
   if (!parts) return text;

@@ -3,21 +3,34 @@
 import { make } from "../shared/elements.js";
 import { linksAfter } from "./page.js";
 
-/** Show who won and why, over the page. */
-export function showResult(position, id) {
+/** @import { PositionWith, ShownBoards } from "./types.d.ts" */
+/** @typedef {NonNullable<PositionWith<ShownBoards>["outcome"]>} Outcome */
+
+/**
+ * Show who won and why, over the page.
+ * @param {PositionWith<ShownBoards>} position
+ * @param {Outcome} outcome
+ * @param {string} id
+ */
+export function showResult(position, outcome, id) {
   const close = () => dialog.close();
+  /** @type {HTMLDialogElement} */
   const dialog = make(
     "dialog",
     { class: "result", "aria-labelledby": "result", close: () => dialog.remove() },
-    ...resultOf(position),
+    ...resultOf(position, outcome),
     linksAfter(id, make("button", { type: "button", click: close }, "See the boards")),
   );
   document.body.append(dialog);
   dialog.showModal();
 }
 
-function resultOf(position) {
-  const { outcome, board, seats } = position;
+/**
+ * @param {PositionWith<ShownBoards>} position
+ * @param {Outcome} outcome
+ */
+function resultOf(position, outcome) {
+  const { board, seats } = position;
   const rows = board.halves.map((half) =>
     make(
       "tr",
@@ -32,24 +45,33 @@ function resultOf(position) {
   );
   const total = make("tr", { class: "total" }, make("th", { scope: "row" }, "Together"), ...outcome.scores.map((score) => make("td", {}, `${score}`)), make("td"));
   return [
-    make("h2", { id: "result" }, headline(position)),
+    make("h2", { id: "result" }, headline(position, outcome)),
     make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...head, make("th", { scope: "col" }, "Why"))), make("tbody", {}, ...rows, total)),
   ];
 }
 
-/** Return the result in a few lines, and where one may go from there. */
-export function summary(position, id) {
+/**
+ * Return the result in a few lines, and where one may go from there.
+ * @param {PositionWith<ShownBoards>} position
+ * @param {Outcome} outcome
+ * @param {string} id
+ */
+export function summary(position, outcome, id) {
   const lines = position.board.halves.map(({ number, points, ended }) =>
     make("p", { class: "quiet" }, `Board ${number}: ${points.join(" : ")}, ${ended}`),
   );
-  return make("section", { class: "card result", "aria-label": "Result" }, make("h2", {}, headline(position)), ...lines, linksAfter(id));
+  return make("section", { class: "card result", "aria-label": "Result" }, make("h2", {}, headline(position, outcome)), ...lines, linksAfter(id));
 }
 
-function headline({ outcome, seats }) {
+/**
+ * @param {PositionWith<ShownBoards>} position
+ * @param {Outcome} outcome
+ */
+function headline({ seats }, outcome) {
   const [first, second] = outcome.scores;
   const score = `${Math.max(first, second)}\u00a0:\u00a0${Math.min(first, second)}`;
   if (outcome.winner === null) return `A draw, ${score}`;
   const winner = seats.find((seat) => seat.team === outcome.winner);
-  const isYou = winner.is_yours && !seats.every((seat) => seat.is_yours);
-  return `${isYou ? "You" : winner.name} won, ${score}`;
+  const isYou = winner?.is_yours && !seats.every((seat) => seat.is_yours);
+  return `${isYou ? "You" : winner?.name} won, ${score}`;
 }

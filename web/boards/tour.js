@@ -3,10 +3,12 @@
 
 import { byId, make, write } from "../shared/elements.js";
 
+/** @import { TourStep } from "./types.d.ts" */
+
 /**
  * Show what is where, unless this browser has seen it.
  * @param {string} name  of the kind of game
- * @param {[string, string][]} steps  what is meant, as a selector, and what is said of it
+ * @param {TourStep[]} steps
  */
 export function showTour(name, steps) {
   const key = `tour ${name}`;
@@ -17,10 +19,12 @@ export function showTour(name, steps) {
   const count = make("span", { class: "quiet" });
   const card = make("section", { id: "tour", class: "card", "aria-label": "What is where" }, words, make("div", { class: "acts" }, next, skip, count));
   let at = 0;
+  /** @type {Element | null} */
   let shown = null;
   byId("orders").before(card);
   go(0);
 
+  /** @param {number} step */
   function go(step) {
     shown?.classList.remove("toured");
     at = step;
@@ -41,6 +45,7 @@ export function showTour(name, steps) {
   }
 }
 
+/** @param {string} key */
 function wasSeen(key) {
   try {
     return localStorage.getItem(key) === "seen";
@@ -49,6 +54,7 @@ function wasSeen(key) {
   }
 }
 
+/** @param {string} key */
 function keepSeen(key) {
   try {
     localStorage.setItem(key, "seen");

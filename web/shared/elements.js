@@ -29,7 +29,7 @@ export function make(tag, attributes = {}, ...children) {
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} attributes
- * @param {Node[]} children
+ * @param {(Node | string)[]} children
  */
 export function draw(tag, attributes = {}, ...children) {
   return filled(document.createElementNS(SVG, tag), attributes, children);

@@ -87,8 +87,8 @@ function onKey(event, viewer) {
   const target =
     /** @type {Partial<Element>} */
     (event.target);
-  if (target.closest?.("input, textarea, select")) return;
-  if (target.closest?.("button, summary") && [" ", "Enter"].includes(event.key)) return;
+  if (target.closest?.("input:not([type=checkbox]), textarea, select")) return;
+  if (target.closest?.("button, summary, input") && [" ", "Enter"].includes(event.key)) return;
   const key = event.key.toLowerCase();
   const shifted = event.shiftKey && ACTIONS.find(({ keys }) => keys.includes(`shift+${key}`));
   const action = shifted || ACTIONS.find(({ keys }) => keys.includes(key));

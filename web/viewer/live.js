@@ -7,12 +7,16 @@ import { SITE } from "../shared/site.js";
 import { follow } from "../shared/stream.js";
 import { Viewer } from "./viewer.js";
 
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @import { LiveFacts, Notes, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
+
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
 const LONGEST_MS = 120_000; // a long match on a slow connection
 
 // A column of numbers (columns.js has those of a file) that grows.
 class Numbers {
+  /** @param {number[]} numbers */
   constructor(numbers) {
     this.numbers = numbers;
     this.at = 0;
@@ -33,63 +37,82 @@ class Numbers {
   }
 }
 
+/** @typedef {{ replay: Replay, viewer: Viewer, scout: Cursor }} Shown */
+
 /** A match that a server tells of, and the viewer that shows it. */
 export class LiveMatch {
+  /** @type {Shown | null} */
+  shown = null;
+  /** @type {Record<string, Numbers>} */
+  columns = {};
+  /** @type {Record<string, number>} */
+  names = {};
+  /** @type {ImageBitmap[]} */
+  bitmaps = [];
+  byPosition = [0];  // how many decisions there were
+
   /**
    * @param {string} topic  what is followed, such as `games/ID`
-   * @param {{begun?: (viewer: Viewer) => void, grown?: () => void}} listener
+   * @param {{ begun?: (viewer: Viewer) => void, grown?: () => void }} listener
    */
   constructor(topic, listener = {}) {
     this.topic = topic;
     this.listener = listener;
-    this.columns = {};
-    this.bitmaps = [];
-    this.byPosition = [0];  // how many decisions there were
   }
 
+  /** @param {SceneMessage} message */
   async take(message) {
-    if (message.facts && this.viewer) {
+    if (message.facts && this.shown) {
       location.reload();  // the server has forgotten what it told us
       return;
     }
     await this.#takeImages(message.images ?? []);
-    if (message.facts) this.#begin(message);
-    this.#add(message);
-    if (message.facts) this.#show(message);
-    else this.#grown();
+    if (message.facts) this.#begin(message.facts, message);
+    else if (this.shown) this.#grow(this.shown, message);
     showState(message.isGrowing ? "live" : "over");
-    if (!message.isGrowing) this.#end(message);
+    if (!message.isGrowing && this.shown) this.#end(this.shown.viewer, message);
   }
 
-  #begin({ facts }) {
-    const { backdrop, ...rest } = facts;
-    this.facts = { ...rest, words: [], thresholds: [], trails: [], images: { names: this.names ?? {} } };
-    this.facts.shapes = { thing: [], team: [], backdrop: backdrop.shapes };
+  /**
+   * @param {LiveFacts} sent
+   * @param {SceneMessage} message
+   */
+  #begin({ backdrop, ...sent }, message) {
+    /** @type {ReplayFacts} */
+    const facts = {
+      ...sent,
+      ...presentOf(message),
+      teams: sent.teams.map((team, i) => ({ ...team, emblem: this.#emblem(i + 1) })),
+      words: [],
+      thresholds: [],
+      trails: [],
+      images: { names: this.names },
+      shapes: { thing: [], team: [], backdrop: backdrop.shapes },
+    };
     this.#addColumns(backdrop.columns);
+    this.#add(facts, message);
+    this.#show(new Replay(facts, this.columns), message);
   }
 
-  #add({ columns, shapes, words = [], thresholds = [], trails = [], decisions = [], drawings = [], logs = [], ...present }) {
-    const { facts } = this;
+  /**
+   * @param {Pick<ReplayFacts, "shapes" | "words" | "thresholds" | "trails">} facts
+   * @param {SceneMessage} message
+   */
+  #add(facts, { columns, shapes, words = [], thresholds = [], trails = [], decisions = [] }) {
     this.#addColumns(columns);
-    for (const [name, added] of Object.entries(shapes)) facts.shapes[name].push(...added);
+    facts.shapes.thing.push(...(shapes.thing ?? []));
+    facts.shapes.team.push(...(shapes.team ?? []));
     for (const word of words) facts.words.push(word);
     for (const goal of thresholds) facts.thresholds.push(goal);
     for (const point of trails) facts.trails.push(point);
-    for (const count of decisions) this.byPosition.push(this.byPosition.at(-1) + count);
-    this.notes = { drawings, logs };
-    this.present = {
-      ending: present.ending,
-      isGrowing: present.isGrowing,
-      seed: present.seed,
-      seedHash: present.seedHash,
-      key: present.key,
-      disclosures: present.disclosures,
-      standingNow: present.standingNow.map(({ score, forfeited, cpu, panel }) =>
-        ({ score, forfeited, cpuMs: cpu / 10, panel: panel.map(([name, value]) => ({ name, value })) }),
-      ),
-    };
+    for (const count of decisions) this.byPosition.push(this.decisions + count);
   }
 
+  get decisions() {
+    return this.byPosition[this.byPosition.length - 1];
+  }
+
+  /** @param {Record<string, number[]>} columns */
   #addColumns(columns) {
     for (const [name, added] of Object.entries(columns)) {
       this.columns[name] ??= new Numbers([]);
@@ -97,8 +120,8 @@ export class LiveMatch {
     }
   }
 
+  /** @param {{ name: string, png: string }[]} images */
   async #takeImages(images) {
-    this.names ??= {};
     for (const { name, png } of images) {
       const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
       this.names[name] = this.bitmaps.length;
@@ -106,42 +129,57 @@ export class LiveMatch {
     }
   }
 
-  #show({ isGrowing, follows }) {
-    this.facts.teams.forEach((team, i) => (team.emblem = this.#emblem(i + 1)));
-    this.replay = new Replay({ ...this.facts, ...this.present }, this.columns);
-    this.viewer = new Viewer(this.replay, this.bitmaps, NO_TEXTS);
-    this.scout = new Cursor(this.replay);  // goes ahead of the others, and makes keyframes for them
-    this.scout.seek(this.replay.steps);
-    this.scout.framed = undefined;
-    this.viewer.addNotes(this.notes);
-    this.viewer.start();
+  /**
+   * @param {Replay} replay
+   * @param {SceneMessage} message
+   */
+  #show(replay, message) {
+    const viewer = new Viewer(replay, this.bitmaps, NO_TEXTS);
+    const scout = new Cursor(replay);  // goes ahead of the others, and makes keyframes for them
+    this.shown = { replay, viewer, scout };
+    scout.seek(replay.steps);
+    scout.framed = undefined;
+    viewer.addNotes(notesOf(message));
+    viewer.start();
     const isAtTurn = /^#t=/.test(location.hash);  // somebody has named one
-    if (!follows && !isAtTurn) this.viewer.play();
-    else if (isGrowing && !isAtTurn) this.viewer.toEnd();
-    byId("live").addEventListener("click", () => this.viewer.toEnd());
+    if (!message.follows && !isAtTurn) viewer.play();
+    else if (message.isGrowing && !isAtTurn) viewer.toEnd();
+    byId("live").addEventListener("click", () => viewer.toEnd());
     byId("failure").hidden = true;
     document.body.classList.remove("loading");
-    window.viewer = this.viewer;  // for the console, and for tests
-    this.listener.begun?.(this.viewer);
+    window.viewer = viewer;  // for the console, and for tests
+    this.listener.begun?.(viewer);
   }
 
-  // Return the first picture of a team, by its name (`slime_1`).
+  /**
+   * Return the first picture of a team, by its name (`slime_1`).
+   * @param {number} team
+   */
   #emblem(team) {
     const own = Object.entries(this.names).find(([name]) => name.split(":")[0].endsWith(`_${team}`));
     return own ? own[1] : null;
   }
 
-  #grown() {
-    Object.assign(this.replay, this.present);
-    this.replay.take();
-    this.scout.scout(this.replay.keyframes);
-    this.viewer.addNotes(this.notes);
-    this.viewer.grown();
+  /**
+   * @param {Shown} shown
+   * @param {SceneMessage} message
+   */
+  #grow({ replay, viewer, scout }, message) {
+    this.#add(replay, message);
+    Object.assign(replay, presentOf(message));
+    replay.take();
+    scout.scout(replay.keyframes);
+    viewer.addNotes(notesOf(message));
+    viewer.grown();
     this.listener.grown?.();
   }
 
-  // Say what can be done with a match that is over.
-  #end({ isWhole, seats, isContinuable }) {
+  /**
+   * Say what can be done with a match that is over.
+   * @param {Viewer} viewer
+   * @param {SceneMessage} message
+   */
+  #end(viewer, { isWhole, seats, isContinuable }) {
     const note = make("section", { id: "after", "aria-label": "after the match" });
     byId("after")?.remove();
     if (!isWhole) {
@@ -149,23 +187,27 @@ export class LiveMatch {
       again.addEventListener("click", () => location.reload());
       note.append(again);
     } else if (isContinuable) {
-      note.append(...this.#continuing(seats));
+      note.append(...this.#continuing(viewer, seats));
     }
     if (note.childElementCount) byId("match").before(note);
   }
 
-  // Let somebody play on from where the playhead is.
-  #continuing(seats) {
+  /**
+   * Let somebody play on from where the playhead is.
+   * @param {Viewer} viewer
+   * @param {string[]} seats
+   */
+  #continuing(viewer, seats) {
     const team = make("select", { id: "play-as", "aria-label": "Play as" }, ...seats.map((name, i) =>
       make("option", { value: i + 1 }, `team ${i + 1}, ${name}`),
     ));
     const button = make("button", { type: "button" }, "Play on from here");
     const words = make("p", { role: "alert" });
     button.addEventListener("click", async () => {
-      this.viewer.go((playback) => playback.pause());
+      viewer.go((playback) => playback.pause());
       button.disabled = true;
-      const last = this.byPosition.at(-1) - 1;  // after it the game is over
-      const step = Math.min(this.byPosition[this.viewer.playback.position()], last);
+      const last = this.decisions - 1;  // after it the game is over
+      const step = Math.min(this.byPosition[viewer.playback.position()], last);
       words.textContent = await playOn(this.topic, step, Number(team.value));
       button.disabled = false;
     });
@@ -177,15 +219,42 @@ export class LiveMatch {
   }
 }
 
-// Begin a game from a step of this one, and go there. Returns why that cannot be.
-// It is not sent again by itself: each time it begins a game.
+/**
+ * Return what may change while a match is being played.
+ * @param {SceneMessage} message
+ * @returns {PresentFacts}
+ */
+function presentOf({ ending, isGrowing, seed, seedHash, key, disclosures, standingNow }) {
+  const standings = standingNow.map(({ score, forfeited, cpu, panel }) =>
+    ({ score, forfeited, cpuMs: cpu / 10, panel: panel.map(([name, value]) => ({ name, value })) }),
+  );
+  return { ending, isGrowing, seed, seedHash, key, disclosures, standingNow: standings };
+}
+
+/**
+ * @param {SceneMessage} message
+ * @returns {Notes}
+ */
+function notesOf({ drawings = [], logs = [] }) {
+  return { drawings, logs };
+}
+
+/**
+ * Begin a game from a step of this one, and go there. Returns why that cannot be.
+ * It is not sent again by itself: each time it begins a game.
+ * @param {string} topic
+ * @param {number} step
+ * @param {number} team
+ */
 async function playOn(topic, step, team) {
+  /** @type {Answer<{ address: string }>} */
   const answer = await send("POST", `${SITE}/api/v1/${topic}/continue`, { step, team }, LONGEST_MS);
   if (!answer.isOk) return answer.error;
   location.assign(SITE + answer.address);
   return "";
 }
 
+/** @param {string} state */
 function showState(state) {
   const button = byId("live");
   button.textContent = state;
@@ -193,12 +262,17 @@ function showState(state) {
   button.classList.toggle("lost", state !== "live");
 }
 
+/** @param {string} words */
 function fail(words) {
   byId("failure").hidden = false;
   byId("failure").textContent = words;
 }
 
-// Take one message after the other.
+/**
+ * Take one message after the other.
+ * @param {LiveMatch} live
+ * @returns {(message: SceneMessage) => void}
+ */
 function takerOf(live) {
   let taking = Promise.resolve();
   return (message) => {
@@ -209,11 +283,15 @@ function takerOf(live) {
   };
 }
 
-/** Follow a game, which may go on. */
+/**
+ * Follow a game, which may go on.
+ * @param {LiveMatch} live
+ */
 export function followMatch(live) {
   const take = takerOf(live);
   let isOver = false;
   const leave = follow(`${live.topic}/scene`, {
+    /** @param {SceneMessage} message */
     scene(message) {
       isOver = !message.isGrowing;
       if (isOver && !message.staysOpen) leave();
@@ -225,18 +303,21 @@ export function followMatch(live) {
     state(state, error) {
       if (isOver) return;
       const isLost = state === "lost";
-      if (live.viewer) showState(isLost ? "reconnecting …" : "live");
+      if (live.shown) showState(isLost ? "reconnecting …" : "live");
       else if (isLost) fail(error || "The server does not answer yet; trying again …");
     },
   });
 }
 
-/** Load a match that was played: its one event. */
+/**
+ * Load a match that was played: its one event.
+ * @param {LiveMatch} live
+ */
 export async function loadMatch(live) {
   try {
     const response = await fetch(`${SITE}/api/v1/${live.topic}/scene`, { signal: AbortSignal.timeout(LONGEST_MS) });
     const text = await response.text();
-    if (response.ok) takerOf(live)(JSON.parse(text.match(/^data: (.*)$/m)[1]));
+    if (response.ok) takerOf(live)(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? ""));
     else fail(`This match cannot be shown: ${JSON.parse(text).error}.`);
   } catch {
     fail("The server does not answer yet; trying again …");

@@ -323,7 +323,8 @@ export interface PresentFacts {
   seed: string | null;
   key?: string;
   // Only of a match that a server sends.
-  seedHash?: string;
+  /** null of a match that was played. */
+  seedHash?: string | null;
   isGrowing?: boolean;
   standingNow?: Standing[];
 }
@@ -340,6 +341,49 @@ export interface ReplayFacts extends SceneFacts, PresentFacts {
   /** What columns stand for: texts, truth values, and the squares of attacks. */
   words: Word[];
   images: { names: Record<string, number> };
+  /** Only of a match that a server sends. */
+  grids?: GridFacts[];
+}
+
+/** The squares of a board on which people order: `Grid` of visualizer/scene.py. */
+export type GridFacts = [label: string, left: number, top: number, columns: number, rows: number, names: string[]];
+
+/** What does not change in the course of a match that a server sends: growing.py. */
+export interface LiveFacts extends SceneFacts {
+  grids: GridFacts[];
+  backdrop: { columns: Record<string, number[]>; shapes: PackedShape<What>[] };
+}
+
+/** What is new of a match that a server sends: growing.py, and what the server says of it. */
+export interface SceneMessage {
+  /** Of the first message. */
+  facts?: LiveFacts;
+  /** What is added to each. */
+  columns: Record<string, number[]>;
+  shapes: { thing?: PackedShape<What>[]; team?: PackedShape<PanelWhat>[] };
+  words?: Word[];
+  thresholds?: (number | null)[];
+  trails?: ReplayFacts["trails"];
+  /** How many there were in each step. */
+  decisions?: number[];
+  drawings?: Notes["drawings"];
+  logs?: Notes["logs"];
+  images?: { name: string; png: string }[];
+  ending: PresentFacts["ending"];
+  standingNow: { score: number; forfeited: number; cpu: number; panel: [name: string, value: Fact | number[]][] }[];
+  disclosures: PresentFacts["disclosures"];
+  seed: string | null;
+  seedHash: string | null;
+  key?: string;
+  isGrowing: boolean;
+  /** Whether nothing of it is hidden. */
+  isWhole: boolean;
+  isContinuable: boolean;
+  /** Whether the board begins with what is new. */
+  follows: boolean;
+  /** Whether the stream goes on after the end. */
+  staysOpen?: boolean;
+  seats: string[];
 }
 
 /** The facts of a page in a file. */

@@ -34,3 +34,5 @@ def test_positions_are_of_the_type_of_the_scripts(
     assert all((begun.asks, begun.acts, begun.clocks, begun.messages, over.outcome, over.happened))
     values = {"begun": ("Position", begun), "over": ("Position", over)}
     assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""
+    boards = {"begun": ("ShownBoards", begun.board), "over": ("ShownBoards", over.board)}
+    assert differences(tmp_path / "boards", "boards/types.d.ts", boards) == ""

@@ -1,0 +1,185 @@
+// The types of what boards are sent, and of what the modules of boards say to each other: read by
+// the checker alone, and by editors.
+
+import type { Position, EventText } from "../shared/types.d.ts";
+import type { OrderingLayer } from "./ordering.js";
+import type { Outbox } from "./outbox.js";
+import type { SignName } from "./signs.js";
+
+export type { SignName };
+
+/** A sign with the text that it has. */
+export type SignWithText = [name: SignName, text: string];
+
+/** What a square shows and says. */
+export interface Look {
+  /** For readers of the screen; without it the name of the square. */
+  label?: string;
+  signs?: (SignName | SignWithText)[];
+}
+
+/** What happens to a board's squares; `board` counts from 1. */
+export interface OrderingListener {
+  /** Whether clicks are orders now; otherwise they inspect. */
+  isOpen(): boolean;
+  /** A click, a tap, Enter or Space. */
+  choose(board: number, name: string): unknown;
+  /** Return whether what stands there can be dragged. */
+  lift?(board: number, name: string): boolean;
+  /** It is dragged. */
+  carry?(board: number, name: string): unknown;
+  /** It is dropped; `target` is "" beside the board. */
+  drop?(board: number, name: string, target: string): unknown;
+  /** A right click, a long press, the key I. */
+  ask(board: number, name: string): unknown;
+  /** A pointer or the focus is there; 0 and "" for none. */
+  point(board: number, name: string): unknown;
+  /** Return whether the key is taken. */
+  key(event: KeyboardEvent, board: number, name: string): boolean;
+  /** The board shows the newest step, for the first time. */
+  arrive?(): unknown;
+}
+
+/** What is meant, as a selector, and what is said of it. */
+export type TourStep = [selector: string, words: string];
+
+/** What the page of a game is given. */
+export interface GamePage {
+  id: string;
+  root: HTMLElement;
+  outbox: Outbox;
+  /** Ask for the position now. */
+  refresh: () => Promise<void>;
+}
+
+/** A position whose board has a shape that the page of its game knows. */
+export type PositionWith<Board> = Omit<Position, "board" | "happened"> & { board: Board };
+
+/** What the page of a game offers. */
+export interface PlayedBoard<Board = unknown> {
+  listener: OrderingListener;
+  tour?: TourStep[];
+  /** Whether what is new is played, rather than jumped to. */
+  playsNews?: boolean;
+  /** The board is there. */
+  begin(layer: OrderingLayer): void;
+  /** Called with each position once the board is there. */
+  show(position: PositionWith<Board>, happened: EventText[]): void;
+  /** Show what waits to be sent on a board that was drawn anew. */
+  showWaiting?(): void;
+}
+
+/** The board of a game without signs of its own: server/games/boards/form.py. */
+export interface Form {
+  text: string;
+  choices: Choice[];
+  /** What each team has. */
+  left: string[];
+}
+
+/** What may be ordered now for one ask of the reader's teams. */
+export interface Choice {
+  team: number;
+  piece: number;
+  orders: unknown[];
+}
+
+/** Both boards of Smack!: server/games/boards/smack.py. */
+export interface ShownBoards {
+  pace: string;
+  ply_limit: number;
+  no_capture_limit: number;
+  halves: ShownHalf[];
+}
+
+/** One board of Smack!. Squares are names, such as `H8`; points are of team 1 and team 2. */
+export interface ShownHalf {
+  number: number;
+  nerds: string[];
+  bullies: string[];
+  side: "nerds" | "bullies";
+  team_to_move: number;
+  nerds_team: number;
+  ply: number;
+  /** Plies since the last capture. */
+  quiet: number;
+  points: [number, number];
+  /** Source and target of the last move. */
+  last: [source: string, target: string] | null;
+  /** Where the last move removed pieces. */
+  captured: string[];
+  /** Why it is over; "" while it is not. */
+  ending: string;
+  /** The same in words for people. */
+  ended: string;
+  /** The teams whose offer to end the half stands. */
+  offered_by: number[];
+  /** From source to target to the captured squares; empty unless one of the reader's teams is to move. */
+  moves: Record<string, Record<string, string[]>>;
+  /** All moves so far, such as `G7-F6xE5`. */
+  history: string[];
+}
+
+export type Cell = [x: number, y: number];
+
+/** A cell, and a number that belongs to it. */
+export type CellNumber = [x: number, y: number, number: number];
+
+/** A line of a draft of SMAC, such as `["place", 3, 4]`: engine/games/smac/drafts.py. */
+export type DraftLine = [verb: string, ...(string | number | Cell)[]];
+
+/** A characteristic after the lines so far. */
+export interface CharacteristicOption {
+  level: number;
+  /** The points that its next level still takes. */
+  to_next_level: number;
+  /** It takes no more points this turn, whatever the bank has. */
+  is_at_limit: boolean;
+  /** Why no point can be put into it now. */
+  why_not: string | null;
+  /** Why its next level cannot be bought as a whole. */
+  why_not_level: string | null;
+}
+
+/** A special as the turn began, and what the lines so far leave to do with it. */
+export interface SpecialOption {
+  target: string;
+  is_used: boolean;
+  is_selected: boolean;
+  is_armed: boolean;
+  why_not_use: string | null;
+  why_not_select: string | null;
+}
+
+/** The orders of a turn as they stand, and what may follow. */
+export interface OrdersShown {
+  type: "orders";
+  /** Points left. */
+  bank: number;
+  /** The raw heights of the own stacks. */
+  heights: CellNumber[];
+  /** The cells in which a placement is legal now, with its cost in points. */
+  costs: CellNumber[];
+  /** What is missing before a stack can be placed again, while none can be. */
+  hint: { words: string; characteristics: string[] } | null;
+  characteristics: Record<string, CharacteristicOption>;
+  specials: Record<string, SpecialOption>;
+  /** What the draft leads to if nobody else does anything. */
+  forecast: { grown: Cell[]; died: Cell[]; production: number };
+  centers?: undefined;
+  free_centers?: undefined;
+}
+
+/** The bid and the centers of a placement round as they stand, and the free centers. */
+export interface PlacementShown {
+  type: "placement";
+  /** Points left after the bid. */
+  bank: number;
+  bid: number;
+  /** The placements in the order in which they are tried. */
+  centers: Cell[];
+  free_centers: Cell[];
+  heights?: undefined;
+  costs?: undefined;
+  forecast?: undefined;
+}
