@@ -172,7 +172,7 @@ def test_an_offer_whose_answer_is_lost_is_made_once(
     offer.wait_for()
     refuse_once(page, "**/acts", is_taken=is_taken)
     offer.click()
-    half_of(page, 1).get_by_text("You offer to end this half").wait_for()
+    half_of(page, 1).get_by_text("You offer to end this board").wait_for()
     waiting(page).wait_for(state="detached")
     assert decisions(game_service, game) == 1
 

@@ -31,6 +31,8 @@ class Table:
         """Return the moves of a half, once there are so many in the page's list."""
         entries = moves_of(self.page, half)
         entries.nth(moves - 1).wait_for(state="attached")
+        # The picture and what may be ordered come each by itself.
+        self.page.locator(f".half[data-number='{half}'][data-ply='{moves}']").wait_for()
         return [str(text) for text in entries.all_text_contents()]
 
     def type(self, move: str) -> None:

@@ -97,6 +97,7 @@ export class HalfPanel {
     const half = position.board.halves[this.number - 1];
     this.#shown = { position, half };
     if (before?.ply !== half.ply) this.refuse("");
+    this.node.dataset.ply = String(half.ply);
     this.isMine = Object.keys(half.moves).length > 0;
     this.waitingMove = this.isMine && !this.isSealed ? this.server.waitingMove(half) : undefined;
     write(this.heading, `Board ${half.number}: ${this.sides}`);
