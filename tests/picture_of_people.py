@@ -90,7 +90,7 @@ def make() -> None:
                 with chromium() as browser:
                     page = browser.new_page(viewport=SCREEN)
                     page.goto(line.split()[-1])
-                    page.locator(".half").first.wait_for()
+                    page.locator("#tour").get_by_role("button", name="Skip").click()
                     page.wait_for_timeout(1_500)
                     shown = list(frames(page, f"{found[1]}/api/v1{found[2]}"))
             finally:
