@@ -27,6 +27,8 @@ from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
 PEOPLE_SETTINGS = {"smack": ("pace=free",)}
 """The settings with which people play a game unless they say otherwise."""
+IN_WORDS = {"pace=free": "each board at its own pace"}
+"""What those settings mean."""
 
 
 LADDER = "ladder/"
@@ -183,13 +185,14 @@ def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
 
 
 def changed_settings(spec: MatchSpec) -> list[str]:
-    """Return the settings that are not the game's own, as --set takes them."""
+    """Return the settings that are not the game's own: in words, or as --set takes them."""
     usual = type(spec.settings)()
-    return [
-        f"{name} = {getattr(spec.settings, name)}"
+    changed = [
+        f"{name}={getattr(spec.settings, name)}"
         for name in spec.settings.__struct_fields__
         if getattr(spec.settings, name) != getattr(usual, name)
     ]
+    return [IN_WORDS.get(each, each) for each in changed]
 
 
 def _in_words(bot: Bot, order: Sequence[str]) -> str:

@@ -59,11 +59,11 @@ def test_a_game_against_a_bot_begins_at_once(server: Server) -> None:
 
 def test_people_play_smack_at_their_own_pace(server: Server) -> None:
     browser = server.member("Ann")
-    assert "pace = free" in browser.text("/lobby/new?game=smack")
+    assert "each board at its own pace" in browser.text("/lobby/new?game=smack")
     new_game(browser, "open")
     (game,) = waiting(server)
     assert game.spec.settings.pace == "free"
-    assert "casual, no clock, pace = free" in server.member("Bob").text("/lobby")
+    assert "casual, no clock, each board at its own pace" in server.member("Bob").text("/lobby")
 
 
 def test_a_game_begins_when_all_seats_are_taken(server: Server) -> None:
