@@ -54,6 +54,7 @@ export function deliverTakeBack(id, words, body) {
  * @param {string} id
  * @param {string} words
  * @param {Order} body
+ * @returns {Omit<Item<"order">, "method">}
  */
 function orderItem(id, words, body) {
   return { kind: "order", key: orderKey(body), words, path: gamePath(id, "orders"), body };
@@ -66,7 +67,7 @@ function orderItem(id, words, body) {
  */
 export function waitingOrder(id, ask) {
   const item = outboxOf(id).waiting(orderKey(ask));
-  return item?.body.step === ask.step ? item : undefined;
+  return item?.body?.step === ask.step ? item : undefined;
 }
 
 /**

@@ -102,7 +102,7 @@ export class Messages {
    */
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
-    if (!answer.isOk && !this.text.value) this.text.value = item.body.text ?? "";
+    if (!answer.isOk && !this.text.value) this.text.value = item.body?.text ?? "";
   }
 }
 

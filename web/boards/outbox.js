@@ -7,7 +7,7 @@
 import { make } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 
-/** @import { Answer, Delivery, Handler, Item, KeptItem, Refused } from "../shared/types.d.ts" */
+/** @import { Answer, Delivery, FieldsByKind, Handlers, Item, ItemKind, KeptItem, Refused } from "../shared/types.d.ts" */
 
 const FIRST_RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 15_000;
@@ -19,7 +19,7 @@ export class Outbox {
   #name;
   /** @type {KeptItem[]} */
   #items; // in the order in which they are sent
-  /** @type {Record<string, Handler | undefined>} */
+  /** @type {Handlers} */
   #handlers = {};
   #isSending = false;
   #timer = 0;
@@ -38,8 +38,9 @@ export class Outbox {
 
   /**
    * Call `handler(item, answer)` when something of a kind is answered later than at once.
-   * @param {string} kind
-   * @param {Handler} handler
+   * @template {ItemKind} Kind
+   * @param {Kind} kind
+   * @param {Handlers[Kind]} handler
    */
   when(kind, handler) {
     this.#handlers[kind] = handler;
@@ -52,8 +53,9 @@ export class Outbox {
 
   /**
    * Send something in place of what waits under the same key.
-   * @param {Item} item
-   * @returns {Promise<Delivery>} its answer, or one with `isWaiting` that says why there is none yet
+   * @template {ItemKind} Kind
+   * @param {Item<Kind>} item
+   * @returns {Promise<Delivery<Kind>>} its answer, or one with `isWaiting` that says why there is none yet
    */
   deliver(item) {
     return new Promise((answered) => {
@@ -111,8 +113,8 @@ export class Outbox {
     const [item] = this.#items;
     const isAgain = item.wasSent;
     item.wasSent = true;
-    /** @type {Answer<{ rematch?: string | null }>} */
-    const answer = await send(item.method, item.path, isAgain ? { ...item.body, ...item.again } : item.body);
+    /** @type {Answer<FieldsByKind[ItemKind]>} */
+    const answer = await send(item.method, item.path, isAgain && item.body ? { ...item.body, ...item.again } : item.body);
     if (item.isReplaced) return true;
     if (!answer.isOk && (NO_ANSWERS.includes(answer.status) || (isAgain && answer.status === TOO_OFTEN))) {
       this.#wait(answer);
@@ -121,7 +123,7 @@ export class Outbox {
     this.#failures = 0;
     this.#remove(item);
     if (item.answered) item.answered(answer);
-    else this.#handlers[item.kind]?.(item, answer);
+    else this.#handle(item, answer);
     return true;
   }
 
@@ -138,6 +140,15 @@ export class Outbox {
     this.#timer = setTimeout(() => this.#send(), wait);
   }
 
+  /**
+   * @template {ItemKind} Kind
+   * @param {Item<Kind>} item
+   * @param {Answer<FieldsByKind[Kind]>} answer
+   */
+  #handle(item, answer) {
+    this.#handlers[item.kind]?.(item, answer);
+  }
+
   /** @param {KeptItem} item */
   #remove(item) {
     item.isReplaced = true;
@@ -149,7 +160,7 @@ export class Outbox {
   /** @param {KeptItem} item */
   #discard(item) {
     this.#remove(item);
-    this.#handlers[item.kind]?.(item, { isOk: false, isDiscarded: true, status: 0, error: "" });
+    this.#handle(item, { isOk: false, isDiscarded: true, status: 0, error: "" });
   }
 
   #show() {

@@ -7,7 +7,7 @@ import { refuse } from "./page.js";
 import { gamePath } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
 
-/** @import { Delivery, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
+/** @import { Delivery, Item, PossibleAct, Position, ShownClock } from "../shared/types.d.ts" */
 
 const id = byId("orders").dataset.id ?? "";
 const strip = byId("players");
@@ -107,13 +107,14 @@ function showAgain(position) {
 
 /** Ask for it; who asks again is answered the same. */
 async function askRematch() {
+  /** @type {Item<"rematch">} */
   const item = { kind: REMATCH, key: REMATCH, words: "play again", method: "POST", path: gamePath(id, REMATCH), body: {} };
   const answer = await outboxOf(id).deliver(item);
   refuse(reasonOf(answer));
   goToRematch(answer);
 }
 
-/** @param {Delivery} answer */
+/** @param {Delivery<"rematch">} answer */
 function goToRematch(answer) {
   if (answer.isOk && answer.rematch) location.assign(`${SITE}/games/${encodeURIComponent(id)}/rematch`);
 }

@@ -7,9 +7,14 @@ import { Draft } from "./smac_draft.js";
 import { looksOf } from "./smac_looks.js";
 import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
 
+/** @import { PossibleAct } from "../shared/types.d.ts" */
+/** @import { OrderingLayer } from "./ordering.js" */
+/** @import { Cell, DishShown, DraftLine, GamePage, Look, OrderingListener, OrdersShown, PlacementShown, PlayedBoard, PositionWith, TourStep } from "./types.d.ts" */
+
 const DISH = 1; // the number of the only board
 const CALM = 0; // the place of the slowest speed
 
+/** @type {TourStep[]} */
 const TOUR = [
   ["#stage", "The dish. Whoever’s slime produces enough of all there is wins, so spread to where it grows well."],
   [".draft", "What you have, what your orders lead to, and Submit: the turn runs once all have submitted."],
@@ -18,25 +23,43 @@ const TOUR = [
   ["[data-action=help]", "The aim, the stages of a turn and the keys stand behind this question mark."],
 ];
 
+/** @implements {PlayedBoard<DishShown>} */
 export class GameBoard {
   tour = TOUR;
+  // The own team that drafts.
+  /** @type {number | null} */
+  me = null;
+  // The special whose target is chosen.
+  /** @type {string | null} */
+  aim = null;
+  pointed = "";
+  // The steps of the scene that readers of the screen know.
+  /** @type {number | null} */
+  toldUpTo = null;
+  isEntered = false;
+  /** @type {Map<string, Look> | null} */
+  looks = null;
+  /** @type {PositionWith<DishShown> | null} */
+  #position = null;
+  /** @type {OrderingLayer | null} */
+  #layer = null;
+  /** @type {ReturnType<GameBoard["makePanels"]> | null} */
+  #panels = null;
 
+  /** @param {GamePage} page */
   constructor({ id, root, outbox, refresh }) {
-    Object.assign(this, { id, root, outbox, refresh });
-    this.position = null;
-    this.me = null; // the own team that drafts
-    this.aim = null; // the special whose target is chosen
-    this.pointed = "";
-    this.toldUpTo = null; // the steps of the scene that readers of the screen know
+    this.id = id;
+    this.root = root;
     this.draft = new Draft({
       id, outbox, refresh, say, refuse: (words) => this.refuse(words), changed: () => this.render(),
     });
     outbox.when("act", (item, answer) => this.refuse(lateReason(item, answer)));
+    /** @type {OrderingListener} */
     this.listener = {
       isOpen: () => Boolean(this.draft.ask),
-      choose: (board, name) => this.pick(name),
+      choose: (_, name) => this.pick(name),
       ask: (board, name) => this.layer.viewer.select(this.layer.thingOn(board, name)),
-      point: (board, name) => this.point(name),
+      point: (_, name) => this.point(name),
       key: (event) => this.onKey(event),
       arrive: () => this.arrive(),
     };
@@ -50,16 +73,33 @@ export class GameBoard {
     return !this.layer.viewer.calm.matches;
   }
 
+  /** @param {OrderingLayer} layer */
   begin(layer) {
-    this.layer = layer;
+    this.#layer = layer;
     layer.viewer.playback.speedNumber = CALM;
   }
 
+  get layer() {
+    if (!this.#layer) throw new Error("The board is not there yet.");
+    return this.#layer;
+  }
+
+  get position() {
+    if (!this.#position) throw new Error("No position has been shown yet.");
+    return this.#position;
+  }
+
+  get panels() {
+    if (!this.#panels) throw new Error("No position has been shown yet.");
+    return this.#panels;
+  }
+
+  /** @param {PositionWith<DishShown>} position */
   show(position) {
-    const [before, mine] = [this.position, this.me];
-    this.position = position;
+    const [before, mine] = [this.#position, this.me];
+    this.#position = position;
     this.me = this.whoDrafts();
-    if (!before) this.makePanels();
+    if (!before) this.#panels = this.makePanels(position.board);
     const ask = position.asks.find((each) => each.team === this.me);
     const isNew = before?.step !== position.step;
     if (isNew || this.me !== mine) {
@@ -80,44 +120,45 @@ export class GameBoard {
     return open[0]?.team ?? own[0] ?? null;
   }
 
-  makePanels() {
-    const { characteristic_words, special_words } = this.position.board;
-    this.turn = makeTurn({
+  /** @param {DishShown} board */
+  makePanels(board) {
+    const turn = makeTurn({
       undo: () => this.undo(),
       startOver: () => this.startOver(),
       submit: () => this.draft.submit(),
       help: () => byId("help").showModal(),
     });
-    this.placement = makePlacement({
+    const placement = makePlacement({
       bid: (points) => this.bid(points),
       remove: (place) => this.removeCenter(place),
       sooner: (place) => this.soonerCenter(place),
     });
-    this.evolving = makeEvolving(characteristic_words, {
+    const evolving = makeEvolving(board.characteristic_words, {
       evolve: (name) => this.evolve("evolve", name),
       evolveLevel: (name) => this.evolve("evolve_level", name),
     });
-    this.specials = makeSpecials(special_words, { select: (name) => this.select(name), use: (name) => this.use(name) });
-    this.acts = make("div", { class: "acts buttons" });
-    const panels = [this.turn, this.placement, this.evolving, this.specials];
-    this.root.replaceChildren(...panels.map((panel) => panel.element), this.acts);
-    fillHelp(this.position.board);
+    const specials = makeSpecials(board.special_words, { select: (name) => this.select(name), use: (name) => this.use(name) });
+    const acts = make("div", { class: "acts buttons" });
+    this.root.replaceChildren(...[turn, placement, evolving, specials].map((panel) => panel.element), acts);
+    fillHelp(board);
+    return { turn, placement, evolving, specials, acts };
   }
 
   // ---- what is shown
 
   render() {
-    if (!this.turn) return;
+    if (!this.#panels) return;
+    const { turn, placement, evolving, specials } = this.#panels;
     const { draft } = this;
     const { shows, isSealed, lines } = draft;
     const orders = shows?.type === "orders" ? shows : null;
     const { skips, lost } = this.position.board;
-    this.turn.show({ turnWords: this.turnWords, waitWords: this.waitWords, draft, skips, lost });
-    this.placement.show(shows?.type === "placement" ? shows : null, isSealed);
-    this.evolving.show(orders?.characteristics, isSealed, orders?.hint?.characteristics ?? []);
+    turn.show({ turnWords: this.turnWords, waitWords: this.waitWords, draft, skips, lost });
+    placement.show(shows?.type === "placement" ? shows : null, isSealed);
+    evolving.show(orders?.characteristics, isSealed, orders?.hint?.characteristics ?? []);
     const using = lines.findLast(([verb]) => verb === "use")?.[1];
     const selecting = lines.findLast(([verb]) => verb === "select")?.[1];
-    this.specials.show(orders?.specials, { isSealed, aim: this.aim, using, selecting });
+    specials.show(orders?.specials, { isSealed, aim: this.aim, using, selecting });
     this.showTargets(orders?.specials);
     this.showActs();
     this.showLooks();
@@ -126,7 +167,7 @@ export class GameBoard {
   showLooks() {
     const { viewer, node } = this.layer;
     const { shows, lines, isSealed } = this.draft;
-    const team = viewer.replay.teams[this.me - 1];
+    const team = viewer.replay.teams[(this.me ?? 0) - 1];
     if (team) {
       node.style.setProperty("--own", team.color);
       node.style.setProperty("--on-own", team.ink);
@@ -134,9 +175,9 @@ export class GameBoard {
     node.classList.toggle("aiming", Boolean(this.aim));
     const target = lines.findLast(([verb]) => verb === "use")?.[2];
     const aimedAt = this.aim ? this.pointed : Array.isArray(target) ? target.join(", ") : "";
-    const offered = shows && isSealed ? { ...shows, costs: [], free_centers: [] } : shows;
+    const sealed = shows?.type === "orders" ? { ...shows, costs: [] } : shows && { ...shows, free_centers: [] };
     const looks = looksOf(this.layer.thingsOn(DISH), {
-      shows: offered,
+      shows: isSealed ? sealed : shows,
       lines: shows ? lines : [],
       aimedAt,
       factsOf: (thing) => viewer.narrator.facts(thing),
@@ -146,10 +187,13 @@ export class GameBoard {
     this.layer.show(DISH, looks);
     this.looks = looks;
     this.enter(shows);
-    this.turn.point(looks.get(this.pointed)?.label ?? "");
+    this.panels.turn.point(looks.get(this.pointed)?.label ?? "");
   }
 
-  /** Let Tab lead to a cell that can be chosen. */
+  /**
+   * Let Tab lead to a cell that can be chosen.
+   * @param {OrdersShown | PlacementShown | null} shows
+   */
   enter(shows) {
     const [first] = shows ? [...(shows.costs ?? []), ...(shows.free_centers ?? []), ...(shows.heights ?? [])] : [];
     if (!first || this.isEntered) return;
@@ -178,24 +222,32 @@ export class GameBoard {
     return this.position.board.stage.startsWith("placement");
   }
 
+  /** @param {number} team */
   nameOf(team) {
     return this.position.seats.find((seat) => seat.team === team)?.name ?? `team ${team}`;
   }
 
-  /** Return words with who stands behind each `team 2`. */
+  /**
+   * Return words with who stands behind each `team 2`.
+   * @param {string} words
+   */
   named(words) {
-    return words.replace(/\bteam (\d+)\b/g, (all, team) => this.nameOf(Number(team)));
+    return words.replace(/\bteam (\d+)\b/g, (_, team) => this.nameOf(Number(team)));
   }
 
+  /** @param {string} words */
   refuse(words) {
-    refuse(words, this.turn?.refused);
+    refuse(words, this.#panels?.turn.refused);
   }
 
-  /** Show the teams at which the special can be aimed. */
+  /**
+   * Show the teams at which the special can be aimed.
+   * @param {OrdersShown["specials"] | undefined} options
+   */
   showTargets(options) {
-    const isTeam = Boolean(this.aim) && options?.[this.aim].target === "team";
+    const isTeam = this.aim !== null && options?.[this.aim].target === "team";
     const teams = isTeam ? this.position.seats.map((seat) => seat.team) : [];
-    this.specials.targets.replaceChildren(
+    this.panels.specials.targets.replaceChildren(
       ...(isTeam ? [make("p", {}, "Whom?")] : []),
       ...teams.map((team) => button(this.nameOf(team), () => this.aimAt(team, `against ${this.nameOf(team)}`))),
     );
@@ -204,12 +256,13 @@ export class GameBoard {
   showActs() {
     const { acts, outcome } = this.position;
     const shown = acts.filter((act) => act.team === this.me && act.name !== BACK);
-    this.acts.replaceChildren(
+    this.panels.acts.replaceChildren(
       ...(outcome ? [linksAfter(this.id)] : []),
       ...shown.map((each) => button(capital(each.name), () => this.act(each))),
     );
   }
 
+  /** @param {PossibleAct} each */
   async act(each) {
     if (!(await confirmed(`${capital(each.name)}?`, "This cannot be taken back.", capital(each.name)))) return;
     this.refuse(reasonOf(await deliverAct(this.id, this.position, each)));
@@ -222,7 +275,7 @@ export class GameBoard {
     const { viewer } = this.layer;
     const [from, to] = [this.toldUpTo, viewer.replay.steps];
     this.toldUpTo = to;
-    if (!this.turn) return;
+    if (!this.#panels) return;
     this.showLooks();
     if (from === null || from === to) return;
     if (this.draft.ask) viewer.sounds.play("turn");
@@ -230,11 +283,12 @@ export class GameBoard {
     if (told.length) say(told.join(" "));
   }
 
+  /** @param {string} name */
   point(name) {
     if (name && name !== this.pointed) this.refuse("");
     this.pointed = name;
     if (this.aim) this.showLooks();
-    else this.turn?.point(this.looks?.get(name)?.label ?? "");
+    else this.#panels?.turn.point(this.looks?.get(name)?.label ?? "");
   }
 
   // ---- what the reader does
@@ -246,28 +300,34 @@ export class GameBoard {
     return Boolean(reason);
   }
 
+  /** @param {string} words */
   done(words) {
     this.layer.viewer.sounds.play("move");
     say(words);
   }
 
+  /** @param {string} name */
   async pick(name) {
     if (this.isHindered()) return;
     const [x, y] = name.split(", ").map(Number);
     if (this.aim) await this.aimAt([x, y], `at ${name}`);
     else if (this.isPlacing) await this.pickCenter(x, y);
     else {
-      const before = this.draft.shows.bank;
-      if (!(await this.draft.add("place", x, y))) return;
-      const { bank } = this.draft.shows;
-      this.done(`Placed at ${name} for ${Math.round(before - bank)}; ${bank} left`);
+      const { shows: before } = this.draft;
+      const isDone = await this.draft.add("place", x, y);
+      const { shows } = this.draft;
+      if (isDone && before && shows) this.done(`Placed at ${name} for ${Math.round(before.bank - shows.bank)}; ${shows.bank} left`);
     }
   }
 
+  /**
+   * @param {number | Cell} target
+   * @param {string} words
+   */
   async aimAt(target, words) {
     const special = this.aim;
     this.aim = null;
-    if (await this.draft.add("use", special, target)) this.done(`${special} ${words}`);
+    if (special && await this.draft.add("use", special, target)) this.done(`${special} ${words}`);
     this.render();
   }
 
@@ -278,17 +338,23 @@ export class GameBoard {
     return true;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   async pickCenter(x, y) {
-    const place = this.draft.shows.centers.findIndex((cell) => cell[0] === x && cell[1] === y);
+    const place = this.draft.shows?.centers?.findIndex((cell) => cell[0] === x && cell[1] === y) ?? -1;
     if (place >= 0) await this.removeCenter(place);
-    else if (await this.draft.add("center", x, y)) this.done(`Center ${this.draft.shows.centers.length} at ${x}, ${y}`);
+    else if (await this.draft.add("center", x, y)) this.done(`Center ${this.draft.shows?.centers?.length} at ${x}, ${y}`);
   }
 
+  /** @param {number} place */
   async removeCenter(place) {
     const isDone = await this.draft.change((lines) => lines.toSpliced(lineOfCenter(lines, place), 1));
     if (isDone) this.done("Center removed");
   }
 
+  /** @param {number} place */
   async soonerCenter(place) {
     const isDone = await this.draft.change((lines) => {
       const next = [...lines];
@@ -299,30 +365,44 @@ export class GameBoard {
     if (isDone) this.done("Center moved up");
   }
 
+  /** @param {number} points */
   async bid(points) {
     if (this.isHindered()) return;
     const isDone = await this.draft.change((lines) => [...lines.filter(([verb]) => verb !== "bid"), ["bid", points]]);
     if (isDone) this.done(`Bid ${points}`);
   }
 
+  /**
+   * @param {"evolve" | "evolve_level"} verb
+   * @param {string} name
+   */
   async evolve(verb, name) {
     if (this.isHindered() || !(await this.draft.add(verb, name))) return;
-    const { level, to_next_level: next } = this.draft.shows.characteristics[name];
+    const { shows } = this.draft;
+    if (shows?.type !== "orders") return;
+    const { level, to_next_level: next } = shows.characteristics[name];
     this.done(`${name}: level ${level}, ${next} to the next`);
   }
 
+  /** @param {string} name */
   async select(name) {
     if (!this.isHindered() && (await this.draft.add("select", name))) this.done(`${name} selected`);
   }
 
+  /** @param {string} name */
   async use(name) {
-    if (this.isHindered()) return;
-    const { target, why_not_use: reason } = this.draft.shows.specials[name];
+    const { shows } = this.draft;
+    if (this.isHindered() || shows?.type !== "orders") return;
+    const { target, why_not_use: reason } = shows.specials[name];
     if (reason) this.refuse(`Refused: ${reason}.`);
     else if (target !== "nothing") this.takeAim(name, target);
     else if (await this.draft.add("use", name)) this.done(name);
   }
 
+  /**
+   * @param {string} name
+   * @param {string} target
+   */
   takeAim(name, target) {
     this.aim = this.aim === name ? null : name;
     this.render();
@@ -344,25 +424,35 @@ export class GameBoard {
     this.render();
   }
 
-  /** Take keys that a cell with the focus does not take itself. */
+  /**
+   * Take keys that a cell with the focus does not take itself.
+   * @param {KeyboardEvent} event
+   */
   onKey(event) {
     const digit = /^Digit([1-7])$/.exec(event.code);
-    const act = { u: () => this.undo(), r: () => this.startOver(), s: () => this.draft.submit() }[event.key.toLowerCase()];
+    /** @type {Record<string, (() => unknown) | undefined>} */
+    const acts = { u: () => this.undo(), r: () => this.startOver(), s: () => this.draft.submit() };
+    const act = acts[event.key.toLowerCase()];
     if (event.key === "Escape") return this.stopAiming();
     if (digit) {
-      const name = Object.keys(this.position.board.characteristic_words)[digit[1] - 1];
+      const name = Object.keys(this.position.board.characteristic_words)[Number(digit[1]) - 1];
       if (!this.isPlacing) this.evolve(event.shiftKey ? "evolve_level" : "evolve", name);
     } else act?.();
     return Boolean(digit || act);
   }
 }
 
-/** Return where the line of the center with this place in the list stands. */
+/**
+ * Return where the line of the center with this place in the list stands.
+ * @param {DraftLine[]} lines
+ * @param {number} place
+ */
 function lineOfCenter(lines, place) {
   const centers = lines.flatMap((line, number) => (line[0] === "center" ? [number] : []));
   return centers[place];
 }
 
+/** @param {DishShown} board */
 function victoryWords({ threshold_pct: share, victory_from_turn: from }) {
   return share === null ? `From turn ${from} on a large share of production wins.` : `${share} % of all production wins this turn.`;
 }

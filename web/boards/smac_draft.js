@@ -3,31 +3,54 @@
 import { deliverOrder, deliverTakeBack, lateReason, reasonOf, waitingOrder } from "./deliveries.js";
 import { gamePath } from "../shared/requests.js";
 
+/** @import { Answer, Delivery, Item, OpenAsk } from "../shared/types.d.ts" */
+/** @import { DraftAnswer, DraftLine, GamePage } from "./types.d.ts" */
+
+/**
+ * `changed` shows the draft anew, `refuse` says why not, "" to take that away.
+ * @typedef {Omit<GamePage, "root"> & Record<"refuse" | "say", (words: string) => void> & { changed: () => void }} DraftPage
+ */
+
 const PLAYED = "The turn was played meanwhile.";
 const DRAFT = "draft";
 const DRAFT_LOADING = "draft loading";
 
 export class Draft {
+  /** @type {Promise<unknown>} */
   #work = Promise.resolve();
+  /** @type {OpenAsk | undefined} */
+  ask;
+  /** @type {DraftLine[]} */
+  lines = [];
+  // The lines before starting over, which undoing brings back.
+  /** @type {DraftLine[] | null} */
+  dropped = null;
+  // What the server says of the lines.
+  /** @type {DraftAnswer | null} */
+  answer = null;
 
-  /**
-   * @param {{id, outbox, refresh: function, refuse: function, changed: function, say: function}} page
-   *   `changed` shows the draft anew, `refuse` says why not, "" to take that away
-   */
+  /** @param {DraftPage} page */
   constructor({ id, outbox, refresh, refuse, changed, say }) {
-    Object.assign(this, { id, outbox, refresh, refuse, changed, say });
-    this.begin(undefined);
+    this.id = id;
+    this.outbox = outbox;
+    this.refresh = refresh;
+    this.refuse = refuse;
+    this.changed = changed;
+    this.say = say;
     outbox.when(DRAFT, (item, answer) => this.#enqueue(() => this.#takeLate(item, answer)));
     outbox.when(DRAFT_LOADING, (item, answer) => this.#take(item, answer));
     outbox.when("order", (item, answer) => this.#takeLateOrder(item, answer));
   }
 
-  /** Begin anew, with what is asked of a team; undefined if nothing is. */
+  /**
+   * Begin anew, with what is asked of a team; undefined if nothing is.
+   * @param {OpenAsk | undefined} ask
+   */
   begin(ask) {
     this.ask = ask;
     this.lines = [];
-    this.dropped = null; // the lines before starting over, which undoing brings back
-    this.answer = null; // what the server says of the lines
+    this.dropped = null;
+    this.answer = null;
     if (ask) this.#enqueue(() => this.#load());
   }
 
@@ -56,13 +79,16 @@ export class Draft {
     return this.answer ? "" : "Loading your draft …";
   }
 
-  /** Send the lines that `makeLines` makes of those there are; return whether all were accepted. */
+  /**
+   * Send the lines that `makeLines` makes of those there are; return whether all were accepted.
+   * @param {(lines: DraftLine[]) => DraftLine[] | null} makeLines
+   */
   change(makeLines) {
     return this.#enqueue(async () => {
-      const next = this.ask && !this.isSealed ? makeLines(this.lines) : null;
-      if (!next) return false;
       const { ask } = this;
-      const answer = await this.#put(next);
+      const next = ask && !this.isSealed ? makeLines(this.lines) : null;
+      if (!ask || !next) return false;
+      const answer = await this.#put(ask, next);
       if (answer.isWaiting) {
         this.lines = next; // the server prices it and says what it refuses when it answers
         this.changed();
@@ -84,6 +110,7 @@ export class Draft {
     });
   }
 
+  /** @param {DraftLine} line */
   add(...line) {
     return this.change((lines) => [...lines, line]);
   }
@@ -109,10 +136,15 @@ export class Draft {
 
   // ---- what the server says
 
-  /** Do one thing after the other, so that quick clicks stay in order. */
+  /**
+   * Do one thing after the other, so that quick clicks stay in order.
+   * @template Result
+   * @param {() => Result | Promise<Result>} act
+   */
   #enqueue(act) {
-    this.#work = this.#work.then(act, act);
-    return this.#work;
+    const done = this.#work.then(act, act);
+    this.#work = done;
+    return done;
   }
 
   get #key() {
@@ -122,23 +154,29 @@ export class Draft {
   /** What was clicked and waits to be sent. */
   get #waiting() {
     const item = this.outbox.waiting(this.#key);
-    return item && item.body.step === this.ask?.step ? item : undefined;
+    return item?.body && item.body.step === this.ask?.step ? item : undefined;
   }
 
-  #isFor({ team, step }) {
-    return this.ask?.team === team && this.ask.step === step;
+  /** @param {{ team?: number, step?: number }} about */
+  #isFor({ team, step } = {}) {
+    return this.ask !== undefined && this.ask.team === team && this.ask.step === step;
   }
 
   async #load() {
     if (!this.ask) return;
-    if (this.#waiting) this.lines = this.#waiting.body.lines; // clicked before the page was loaded again
+    this.lines = this.#waiting?.body?.lines ?? this.lines; // clicked before the page was loaded again
     const { team, step } = this.ask;
     const path = `${gamePath(this.id, "draft")}?team=${team}`;
+    /** @type {Item<"draft loading">} */
     const item = { kind: DRAFT_LOADING, key: DRAFT_LOADING, method: "GET", path, asked: { team, step } };
     const answer = await this.outbox.deliver(item);
     if (!answer.isWaiting) this.#take(item, answer);
   }
 
+  /**
+   * @param {Item} item
+   * @param {Answer<DraftAnswer>} answer
+   */
   #take({ asked }, answer) {
     if (!answer.isOk) this.refuse(answer.error);
     else if (this.#isFor(asked) && !this.#waiting) {
@@ -147,21 +185,29 @@ export class Draft {
     }
   }
 
-  /** Send what was clicked, in place of what was before. */
-  #put(lines) {
-    const { team, piece, step } = this.ask;
+  /**
+   * Send what was clicked, in place of what was before.
+   * @param {OpenAsk} ask
+   * @param {DraftLine[]} lines
+   */
+  #put({ team, piece, step }, lines) {
+    /** @type {Item<"draft">} */
     const item = { kind: DRAFT, key: this.#key, words: "what you clicked", method: "PUT", path: gamePath(this.id, "draft") };
     return this.outbox.deliver({ ...item, body: { step, team, piece, lines } });
   }
 
-  /** Show what the server says of clicks that had to wait, and submit them if that was wanted. */
+  /**
+   * Show what the server says of clicks that had to wait, and submit them if that was wanted.
+   * @param {Item} item
+   * @param {Answer<DraftAnswer>} answer
+   */
   async #takeLate(item, answer) {
     const isOurs = this.#isFor(item.body);
     if (answer.isDiscarded) {
       if (isOurs && this.answer) this.#accept(this.answer);
       this.changed();
     } else if (answer.status === 409 || (answer.isOk && !isOurs)) {
-      this.refuse(lateReason(item, { ...answer, isOk: false, status: 409 }));
+      this.refuse(lateReason(item, { isOk: false, status: 409, error: PLAYED }));
       await this.refresh();
     } else if (!answer.isOk) this.refuse(lateReason(item, answer));
     else {
@@ -171,6 +217,10 @@ export class Draft {
     }
   }
 
+  /**
+   * @param {Item} item
+   * @param {Delivery} answer
+   */
   async #takeLateOrder(item, answer) {
     if (answer.status) await this.refresh();
     if (answer.isOk) this.say("Your orders were sent.");
@@ -178,14 +228,18 @@ export class Draft {
     this.changed();
   }
 
+  /** @param {string[]} reasons */
   #showRefused(reasons) {
     this.refuse(reasons.length ? `Refused: ${reasons.join("; ")}.` : "");
   }
 
-  /** Keep what the server has accepted, and return the reasons for what it has refused. */
+  /**
+   * Keep what the server has accepted, and return the reasons for what it has refused.
+   * @param {DraftAnswer} answer
+   */
   #accept(answer) {
     const refused = new Map(answer.refused);
-    this.lines = answer.lines.filter((line, place) => !refused.has(place));
+    this.lines = answer.lines.filter((_, place) => !refused.has(place));
     this.answer = answer;
     return [...refused.values()];
   }

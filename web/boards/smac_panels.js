@@ -2,27 +2,53 @@
 
 import { byId, make, mark, write } from "../shared/elements.js";
 
+/** @import { Attributes } from "../shared/types.d.ts" */
+/** @import { Draft } from "./smac_draft.js" */
+/** @import { Cell, CharacteristicOption, DishShown, DraftLine, OrdersShown, PlacementShown, SpecialOption } from "./types.d.ts" */
+
+/** @param {string} word */
 export const capital = (word) => word.charAt(0).toUpperCase() + word.slice(1);
-/** Return points without superfluous digits: `2.8`. */
+/**
+ * Return points without superfluous digits: `2.8`.
+ * @param {number} number
+ */
 const points = (number) => String(Math.round(number * 1000) / 1000);
+/** @type {(number: number, noun: string) => string} */
 const counted = (number, noun) => `${points(number)} ${noun}${number === 1 ? "" : "s"}`;
 
-/** A button that says why it cannot be used, rather than being dead. */
+/**
+ * A button that says why it cannot be used, rather than being dead.
+ * @param {string} words
+ * @param {() => unknown} act
+ * @param {Attributes} attributes
+ */
 export function button(words, act, attributes = {}) {
   return make("button", { type: "button", click: act, ...attributes }, words);
 }
 
+/**
+ * @param {Element} element
+ * @param {string | null} reason
+ */
 function disable(element, reason) {
   mark(element, "aria-disabled", reason ? "true" : null);
   mark(element, "title", reason || null);
 }
 
+/**
+ * @param {string} kind
+ * @param {string} title
+ * @param {Node[]} children
+ */
 function section(kind, title, ...children) {
   const heading = make("h2", { id: `${kind}-title` }, title);
   return make("section", { class: `card ${kind}`, "aria-labelledby": heading.id }, heading, ...children);
 }
 
-/** The turn, the bank, what is missing, and undo, start over, submit. */
+/**
+ * The turn, the bank, what is missing, and undo, start over, submit.
+ * @param {Record<"undo" | "startOver" | "submit" | "help", () => unknown>} acts
+ */
 export function makeTurn({ undo, startOver, submit, help }) {
   const turn = make("h2", { class: "turn" }, "");
   const wait = make("p", { class: "quiet" }, "");
@@ -47,8 +73,12 @@ export function makeTurn({ undo, startOver, submit, help }) {
   return {
     element,
     refused,
+    /** @param {string} words */
     point: (words) => write(pointed, words),
-    /** `skips` are orders of the last turn that were not carried out; `lost` is why there were none. */
+    /**
+     * `skips` are orders of the last turn that were not carried out; `lost` is why there were none.
+     * @param {Pick<DishShown, "skips" | "lost"> & { turnWords: string, waitWords: string, draft: Draft }} shown
+     */
     show({ turnWords, waitWords, draft, skips, lost }) {
       const { shows, isSealed, canUndo, ask } = draft;
       write(turn, turnWords);
@@ -74,6 +104,7 @@ export function makeTurn({ undo, startOver, submit, help }) {
   };
 }
 
+/** @param {OrdersShown["forecast"]} forecast */
 function forecastOf({ grown, died, production }) {
   const parts = [`will produce ${points(production)}`];
   if (grown.length) parts.push(`${grown.length} grow${grown.length === 1 ? "s" : ""}`);
@@ -81,6 +112,7 @@ function forecastOf({ grown, died, production }) {
   return parts.join(" · ");
 }
 
+/** @param {DraftLine} line */
 function wordsOf([verb, ...rest]) {
   const plain = rest.map((part) => (Array.isArray(part) ? `at ${part.join(", ")}` : part));
   if (verb === "place" || verb === "center") return `${verb} at ${plain.join(", ")}`;
@@ -89,7 +121,11 @@ function wordsOf([verb, ...rest]) {
   return [verb, ...plain].join(" ");
 }
 
-/** The seven characteristics; `evolve(name)` puts in a point, `evolveLevel(name)` a level. */
+/**
+ * The seven characteristics; `evolve(name)` puts in a point, `evolveLevel(name)` a level.
+ * @param {Record<string, string>} words
+ * @param {Record<"evolve" | "evolveLevel", (name: string) => unknown>} acts
+ */
 export function makeEvolving(words, { evolve, evolveLevel }) {
   const element = section("evolving", "Evolve");
   const rows = Object.keys(words).map((name, number) => {
@@ -103,10 +139,16 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
   });
   return {
     element,
-    /** `urged` are those that a hint names. */
+    /**
+     * `urged` are those that a hint names.
+     * @param {Record<string, CharacteristicOption> | undefined} options
+     * @param {boolean} isSealed
+     * @param {string[]} urged
+     */
     show(options, isSealed, urged) {
       element.hidden = !options;
-      for (const { name, row, level, point, whole } of options ? rows : []) {
+      if (!options) return;
+      for (const { name, row, level, point, whole } of rows) {
         const option = options[name];
         const title = capital(name);
         write(level, String(option.level));
@@ -125,7 +167,11 @@ export function makeEvolving(words, { evolve, evolveLevel }) {
   };
 }
 
-/** The specials; `select(name)` and `use(name)`. While there is nothing to choose, only why. */
+/**
+ * The specials; `select(name)` and `use(name)`. While there is nothing to choose, only why.
+ * @param {Record<string, string>} words
+ * @param {Record<"select" | "use", (name: string) => unknown>} acts
+ */
 export function makeSpecials(words, { select, use }) {
   const targets = make("div", { class: "targets buttons" });
   const hint = make("p", { class: "quiet" }, "");
@@ -141,9 +187,14 @@ export function makeSpecials(words, { select, use }) {
   return {
     element,
     targets,
+    /**
+     * @param {Record<string, SpecialOption> | undefined} options
+     * @param {{ isSealed: boolean, aim: string | null, using?: DraftLine[1], selecting?: DraftLine[1] }} chosen
+     */
     show(options, { isSealed, aim, using, selecting }) {
       element.hidden = !options;
-      for (const row of options ? rows : []) {
+      if (!options) return;
+      for (const row of rows) {
         const option = options[row.name];
         row.isArmed = option.is_armed;
         const isTaken = using === row.name || (!option.is_armed && selecting === row.name);
@@ -159,21 +210,25 @@ export function makeSpecials(words, { select, use }) {
         row.node.classList.toggle("used", option.is_used);
         row.node.classList.toggle("armed", option.is_armed);
       }
-      const all = options ? rows.map(({ name }) => options[name]) : [];
+      const all = rows.map(({ name }) => options[name]);
       const isIdle = all.every((option) => option.why_not_select && !option.is_armed && !option.is_selected);
       for (const row of rows) row.node.hidden = isIdle;
-      write(hint, isIdle && all.length ? `${capital(all[0].why_not_select)}.` : "");
+      write(hint, isIdle && all[0]?.why_not_select ? `${capital(all[0].why_not_select)}.` : "");
     },
   };
 }
 
+/** @param {SpecialOption} option */
 function verbOf(option) {
   if (option.is_used) return "used";
   if (option.is_armed) return "use";
   return option.is_selected ? "selected" : "select";
 }
 
-/** The bid and the ordered list of centers of a placement round. */
+/**
+ * The bid and the ordered list of centers of a placement round.
+ * @param {Record<"bid" | "remove" | "sooner", (number: number) => unknown>} acts
+ */
 export function makePlacement({ bid, remove, sooner }) {
   const amount = make("output", { "aria-label": "Init: points bid" }, "0");
   let now = 0;
@@ -186,6 +241,10 @@ export function makePlacement({ bid, remove, sooner }) {
   const element = section("placement", "Placement", make("h3", {}, "Centers"), empty, list, init, make("p", { class: "quiet" }, why));
   return {
     element,
+    /**
+     * @param {PlacementShown | null} shows
+     * @param {boolean} isSealed
+     */
     show(shows, isSealed) {
       element.hidden = !shows;
       if (!shows) return;
@@ -202,6 +261,11 @@ export function makePlacement({ bid, remove, sooner }) {
     },
   };
 
+  /**
+   * @param {Cell} cell
+   * @param {number} place
+   * @param {boolean} isSealed
+   */
   function center([x, y], place, isSealed) {
     const name = `${x}, ${y}`;
     const off = button("×", () => remove(place), { "aria-label": `Remove center ${name}` });
@@ -219,11 +283,15 @@ const KEYS = [
   ["Escape", "stop aiming a special"],
 ];
 
-/** Put into the viewer's help what the signs mean, what can be chosen, and the keys. */
+/**
+ * Put into the viewer's help what the signs mean, what can be chosen, and the keys.
+ * @param {Pick<DishShown, "characteristic_words" | "special_words">} board
+ */
 export function fillHelp({ characteristic_words, special_words }) {
+  /** @param {Record<string, string>} words */
   const rows = (words) =>
     make("dl", {}, ...Object.entries(words).map(([name, says]) => make("div", {}, make("dt", {}, name), make("dd", {}, says))));
-  byId("keys").previousElementSibling.before( // the heading of the viewer's keys
+  byId("keys").previousElementSibling?.before( // the heading of the viewer's keys
     make(
       "div",
       { class: "about-smac" },

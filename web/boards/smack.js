@@ -292,7 +292,7 @@ export class GameBoard {
   waitingMove(half) {
     return (
       /** @type {string | undefined} */
-      (waitingOrder(this.id, this.askOf(half))?.body.order)
+      (waitingOrder(this.id, this.askOf(half))?.body?.order)
     );
   }
 
@@ -327,7 +327,7 @@ export class GameBoard {
     if (answer.status) await this.refresh();
     if (this.#position && this.#layer) this.showAgain();
     const reason = lateReason(item, answer);
-    const panel = item.body.piece && this.panels[item.body.piece - 1];
+    const panel = item.body?.piece && this.panels[item.body.piece - 1];
     if (panel) panel.refuse(reason);
     else if (reason) refuse(reason);
   }

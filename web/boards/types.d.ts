@@ -120,6 +120,22 @@ export interface ShownHalf {
   history: string[];
 }
 
+/** What the page of SMAC reads of a dish: `BoardShown` of server/games/boards/smac.py. */
+export interface DishShown {
+  turn: number;
+  stage: string;
+  last_turn: number;
+  /** The share of production that wins this turn; null if none does yet. */
+  threshold_pct: number | null;
+  victory_from_turn: number;
+  /** The reader's orders of the last turn that were not carried out. */
+  skips: [order: string, reason: string][];
+  /** Why the reader gave no orders at all last time. */
+  lost: string | null;
+  characteristic_words: Record<string, string>;
+  special_words: Record<string, string>;
+}
+
 export type Cell = [x: number, y: number];
 
 /** A cell, and a number that belongs to it. */
@@ -181,5 +197,16 @@ export interface PlacementShown {
   free_centers: Cell[];
   heights?: undefined;
   costs?: undefined;
+  hint?: undefined;
   forecast?: undefined;
+}
+
+/** What a draft comes to: `DraftAnswer` of server/games/bodies.py. */
+export interface DraftAnswer {
+  lines: DraftLine[];
+  /** The places of lines, from 0, with the reasons. */
+  refused: [place: number, reason: string][];
+  /** The order that the other lines make. */
+  answer: unknown;
+  shows: OrdersShown | PlacementShown;
 }

@@ -1,6 +1,8 @@
 // The types of what the server sends, and of what modules say to each other: read by the checker
 // alone, and by editors.
 
+import type { DraftAnswer, DraftLine } from "../boards/types.d.ts";
+
 /** What a page can have as the value of an attribute; true is an attribute without a value. */
 export type Value = string | number | boolean | null | undefined;
 
@@ -116,6 +118,18 @@ export interface Message {
   said_at: number;
 }
 
+/** The fields of what the server answers, by the kind of what the outbox sends. */
+export interface FieldsByKind {
+  order: object;
+  act: object;
+  message: object;
+  rematch: { rematch: string | null };
+  draft: DraftAnswer;
+  "draft loading": DraftAnswer;
+}
+
+export type ItemKind = keyof FieldsByKind;
+
 /** What the server answers: the fields of a request that it did, or why it did not. */
 export type Answer<Fields = unknown> = Done<Fields> | Refused;
 
@@ -147,23 +161,27 @@ export interface Waiting {
 }
 
 /** What the outbox answers. */
-export type Delivery = Answer<{ rematch?: string | null }> | Waiting;
+export type Delivery<Kind extends ItemKind = ItemKind> = Answer<FieldsByKind[Kind]> | Waiting;
 
 /** What is sent so that it may wait: all of it can be written as JSON. */
-export interface Item {
-  kind: string;
+export interface Item<Kind extends ItemKind = ItemKind> {
+  kind: Kind;
   /** What waits under the same key is replaced. */
   key: string;
   method: string;
   path: string;
-  body: Body;
+  body?: Body;
   /** What is said to wait; nothing is said without it. */
   words?: string;
   /** More fields of the body when it is sent again. */
   again?: object;
+  /** The ask whose draft is loaded. */
+  asked?: { team: number; step: number };
+  /** Whether the draft is to be submitted once the server has it. */
+  isSubmitted?: boolean;
 }
 
-/** What is sent of an order, an act or a message. */
+/** What is sent of an order, a draft, an act or a message. */
 export interface Body {
   team?: number;
   piece?: number;
@@ -171,11 +189,12 @@ export interface Body {
   name?: string;
   text?: string;
   order?: unknown;
+  lines?: DraftLine[];
 }
 
 /** An item in the outbox. */
-export interface KeptItem extends Item {
-  answered?: ((answer: Delivery) => void) | null;
+export interface KeptItem<Kind extends ItemKind = ItemKind> extends Item<Kind> {
+  answered?: ((answer: Delivery<Kind>) => void) | null;
   wasSent?: boolean;
   isReplaced?: boolean;
   /** Why it waits, if the server said so. */
@@ -183,7 +202,9 @@ export interface KeptItem extends Item {
 }
 
 /** Takes the answer to an item that had to wait. */
-export type Handler = (item: Item, answer: Answer<{ rematch?: string | null }>) => void;
+export type Handler<Kind extends ItemKind> = (item: Item<Kind>, answer: Answer<FieldsByKind[Kind]>) => void;
+
+export type Handlers = { [Kind in ItemKind]?: Handler<Kind> };
 
 /** What a page asks of the stream that all pages share. */
 export type StreamRequest =
