@@ -296,6 +296,21 @@ def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
         assert session.waiting[Ask(1)].centers == (one,)
 
 
+def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
+    tmp_path: Path, serve: Serve, open_board: OpenBoard
+) -> None:
+    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    one, _ = centers(game_service, game, are_legal=True)
+    page = open_board(game_service, address, game, 1)
+    has_draft(page)
+    away = {"status": 503, "json": {"error": "the database is away"}}
+    page.route("**/draft?*", lambda route: route.fulfill(**away), times=1)
+    page.reload()
+    has_draft(page)
+    click_cell(page, *one)
+    assert eventually(lambda: game_service.draft(game, Ask(1)) == [["center", *one]])
+
+
 def test_an_act_that_ends_a_half_is_done_once_the_network_is_back(
     game_service: GameService, serve: Serve, open_board: OpenBoard
 ) -> None:

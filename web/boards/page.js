@@ -26,13 +26,11 @@ export function connect(id, onPosition) {
 
   /** @param {Position} position */
   function show({ happened = [], ...position }) {
-    const isFirst = newest < 0;
     newest = Math.max(newest, position.step);
     isOffline = false; // who is told something is not
     showConnection();
     onPosition(position, happened);
     document.dispatchEvent(new CustomEvent("position", { detail: position }));
-    if (isFirst) outboxOf(id).begin();
   }
 
   function showConnection() {

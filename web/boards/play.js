@@ -26,6 +26,7 @@ let viewer = null;
 let newest = null;
 /** @type {OrderingLayer | null} */
 let layer = null;
+let isShown = false;
 let wasToured = false;
 
 root.before(past);
@@ -40,6 +41,8 @@ const refresh = connect(id, (position, happened) => {
  */
 function show(position, happened) {
   game.show(position, happened);
+  if (!isShown) outboxOf(id).begin(); // what it sends is answered to a board that is there
+  isShown = true;
   const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
   if (isPlaying && !wasToured) showTour(kind, game.tour ?? []);
   wasToured ||= isPlaying;

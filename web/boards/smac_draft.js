@@ -116,10 +116,11 @@ export class Draft {
   }
 
   /** Take back the last line, or what starting over dropped; return whether it was done. */
-  undo() {
+  async undo() {
     const back = this.dropped;
-    this.dropped = null;
-    return this.change((lines) => (lines.length ? lines.slice(0, -1) : back));
+    const isDone = await this.change((lines) => (lines.length ? lines.slice(0, -1) : back));
+    if (isDone) this.dropped = null;
+    return isDone;
   }
 
   async startOver() {
