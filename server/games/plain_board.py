@@ -41,7 +41,7 @@ class PlainAsk(NamedTuple):
 
 
 class PlainBoard:
-    """For whoever has a seat, orders; for everybody else, what the public sees."""
+    """Takes orders of whoever has a seat; everybody else sees what the public may see."""
 
     def __init__(self, game_service: GameService, seats: Seats, templates: Environment) -> None:
         self._game_service = game_service

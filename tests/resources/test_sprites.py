@@ -66,7 +66,7 @@ def lightness(name: str) -> float:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_picture_is_what_its_drawing_looks_like(name: str) -> None:
-    """After a change of a drawing: python3 -m tests.pictures sprites."""
+    """Run `python3 -m tests.pictures sprites` after a change of a drawing."""
     looks = opened(rendered(drawing(name)))
     # Less than a level: another release of the program that renders draws edges differently.
     assert difference(sprite(name), looks) < 1
@@ -97,7 +97,7 @@ def test_a_drawing_has_a_title_shapes_and_paints_and_nothing_from_elsewhere(name
 
 @pytest.mark.parametrize("name", OF_TEAMS)
 def test_a_drawing_of_a_team_has_its_color_and_no_other_teams(name: str) -> None:
-    """After a change of a team's color: change it, and its shades, in the drawings too."""
+    """Change the drawings, with their shades, after a change of a team's color."""
     colors = scene_class(name.split("/")[0]).team_colors
     text = drawing(name).read_text(encoding="utf-8")
     assert [color for color in colors if color in text] == [colors[int(name[-1]) - 1]]

@@ -238,13 +238,21 @@ def has_draft(page: Any) -> None:
     page.locator(".placement").wait_for()
 
 
+def a_page_with_a_draft(
+    tmp_path: Path, serve: Serve, open_board: OpenBoard
+) -> tuple[GameService, str, Any]:
+    """Return a game of SMAC, and the page of its first player, who may click."""
+    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    page = open_board(game_service, address, game, 1)
+    has_draft(page)
+    return game_service, game, page
+
+
 def test_clicks_and_submitting_wait_together(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
     one, two = centers(game_service, game, are_legal=True)
-    page = open_board(game_service, address, game, 1)
-    has_draft(page)
     page.context.set_offline(True)
     page.locator("#connection").get_by_text("offline").wait_for()
     click_cell(page, *one)
@@ -262,9 +270,7 @@ def test_clicks_and_submitting_wait_together(
 def test_nothing_is_submitted_if_a_click_that_waited_is_refused(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game_service, address, game = a_game_of_smac(tmp_path, serve)
-    page = open_board(game_service, address, game, 1)
-    has_draft(page)
+    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
     page.context.set_offline(True)
     click_cell(page, *centers(game_service, game, are_legal=False)[0])
     waiting(page).get_by_text("what you clicked").wait_for()
@@ -279,10 +285,8 @@ def test_nothing_is_submitted_if_a_click_that_waited_is_refused(
 def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
     one, _ = centers(game_service, game, are_legal=True)
-    page = open_board(game_service, address, game, 1)
-    has_draft(page)
     page.route("**/draft", lambda route: route.abort())
     click_cell(page, *one)
     waiting(page).get_by_text("what you clicked").wait_for()
@@ -299,10 +303,8 @@ def test_clicks_that_wait_are_there_when_the_page_is_loaded_again(
 def test_a_draft_that_could_not_be_loaded_is_asked_for_again(
     tmp_path: Path, serve: Serve, open_board: OpenBoard
 ) -> None:
-    game_service, address, game = a_game_of_smac(tmp_path, serve)
+    game_service, game, page = a_page_with_a_draft(tmp_path, serve, open_board)
     one, _ = centers(game_service, game, are_legal=True)
-    page = open_board(game_service, address, game, 1)
-    has_draft(page)
     away = {"status": 503, "json": {"error": "the database is away"}}
     page.route("**/draft?*", lambda route: route.fulfill(**away), times=1)
     page.reload()

@@ -26,10 +26,8 @@ export class GameBoard {
       await refresh();
       refuse(lateReason(item, answer));
     });
-    /** @type {OrderingListener["ask"]} */
-    const inspect = (board, name) => this.layer?.viewer.select(this.layer.thingOn(board, name));
     /** @type {OrderingListener} */
-    this.listener = { isOpen: () => false, choose: inspect, ask: inspect, point: () => {}, key: () => false };
+    this.listener = { isOpen: () => false, choose: () => {}, point: () => {}, key: () => false };
   }
 
   /** @param {OrderingLayer} layer */

@@ -142,14 +142,23 @@ export class OrderingLayer {
   }
 
   /**
-   * Tell of a square; return whether there is one.
+   * Let the viewer tell of what stands there; return whether that is a square.
    * @param {number} screenX
    * @param {number} screenY
    */
   ask(screenX, screenY) {
     const square = this.at(screenX, screenY);
-    if (square) this.listener.ask(square.board, square.name);
+    if (square) this.inspect(square.board, square.name);
     return Boolean(square);
+  }
+
+  /**
+   * Let the viewer tell of what stands on a square.
+   * @param {number} board
+   * @param {string} name
+   */
+  inspect(board, name) {
+    this.viewer.select(this.thingOn(board, name));
   }
 
   /**
@@ -357,7 +366,7 @@ class Grid {
     const target = this.#after(event.key);
     if (target) this.goTo(target, true);
     else if (event.key === "Enter" || event.key === " ") this.#choose(this.here);
-    else if (event.key.toLowerCase() === "i") this.layer.listener.ask(this.number, this.here);
+    else if (event.key.toLowerCase() === "i") this.layer.inspect(this.number, this.here);
     else if (!this.layer.listener.key(event, this.number, this.here)) return;
     event.preventDefault();
     event.stopPropagation(); // the same keys play the match
@@ -366,7 +375,7 @@ class Grid {
   /** @param {string | undefined} name */
   #choose(name) {
     if (name && this.layer.isOpen) this.layer.listener.choose(this.number, name);
-    else if (name) this.layer.listener.ask(this.number, name);
+    else if (name) this.layer.inspect(this.number, name);
   }
 
   /**

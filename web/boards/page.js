@@ -137,3 +137,14 @@ export function linksAfter(id, ...more) {
     make("a", { class: "button primary", href: `${SITE}/` }, "New game"),
   );
 }
+
+/**
+ * Return what is there by now; that it is not is a mistake of ours, which is said in `words`.
+ * @template Value
+ * @param {Value | null} value
+ * @param {string} words
+ */
+export function present(value, words) {
+  if (value === null) throw new Error(words);
+  return value;
+}

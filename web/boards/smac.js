@@ -2,7 +2,7 @@
 
 import { BACK, deliverAct, lateReason, reasonOf } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
-import { confirmed, linksAfter, refuse, say } from "./page.js";
+import { confirmed, linksAfter, present, refuse, say } from "./page.js";
 import { Draft } from "./smac_draft.js";
 import { looksOf } from "./smac_looks.js";
 import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
@@ -58,7 +58,6 @@ export class GameBoard {
     this.listener = {
       isOpen: () => Boolean(this.draft.ask),
       choose: (_, name) => this.pick(name),
-      ask: (board, name) => this.layer.viewer.select(this.layer.thingOn(board, name)),
       point: (_, name) => this.point(name),
       key: (event) => this.onKey(event),
       arrive: () => this.arrive(),
@@ -80,18 +79,15 @@ export class GameBoard {
   }
 
   get layer() {
-    if (!this.#layer) throw new Error("The board is not there yet.");
-    return this.#layer;
+    return present(this.#layer, "The board is not there yet.");
   }
 
   get position() {
-    if (!this.#position) throw new Error("No position has been shown yet.");
-    return this.#position;
+    return present(this.#position, "No position has been shown yet.");
   }
 
   get panels() {
-    if (!this.#panels) throw new Error("No position has been shown yet.");
-    return this.#panels;
+    return present(this.#panels, "No position has been shown yet.");
   }
 
   /** @param {PositionWith<DishShown>} position */

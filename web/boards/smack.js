@@ -2,7 +2,7 @@
 
 import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
 import { lateReason, reasonOf, waitingOrder } from "./deliveries.js";
-import { refuse, say } from "./page.js";
+import { present, refuse, say } from "./page.js";
 import { HalfPanel } from "./smack_half.js";
 import { showResult, summary } from "./smack_match.js";
 
@@ -56,7 +56,6 @@ export class GameBoard {
       lift: (board, square) => this.lift(board, square),
       carry: (board, square) => this.pickUp(board, square),
       drop: (board, square, target) => this.drop(board, square, target),
-      ask: (board, square) => this.layer.viewer.select(this.layer.thingOn(board, square)),
       point: (board, square) => this.point(board, square),
       key: (event) => this.onKey(event),
     };
@@ -70,13 +69,11 @@ export class GameBoard {
   }
 
   get layer() {
-    if (!this.#layer) throw new Error("The board is not there yet.");
-    return this.#layer;
+    return present(this.#layer, "The board is not there yet.");
   }
 
   get position() {
-    if (!this.#position) throw new Error("No position has been shown yet.");
-    return this.#position;
+    return present(this.#position, "No position has been shown yet.");
   }
 
   /**

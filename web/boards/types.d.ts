@@ -30,8 +30,6 @@ export interface OrderingListener {
   carry?(board: number, name: string): unknown;
   /** It is dropped; `target` is "" beside the board. */
   drop?(board: number, name: string, target: string): unknown;
-  /** A right click, a long press, the key I. */
-  ask(board: number, name: string): unknown;
   /** A pointer or the focus is there; 0 and "" for none. */
   point(board: number, name: string): unknown;
   /** Return whether the key is taken. */

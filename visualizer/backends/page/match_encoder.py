@@ -23,7 +23,7 @@ NAMES = (
     *("one", "other", "words", "attackLanes", "changes", "thing", "newId", "standings", "team"),
     *("markAt", "mark"),
 )
-"""The columns besides those of delta encoders, as resources/page names them."""
+"""The columns besides those of delta encoders, as web/viewer names them."""
 
 
 class StepEncoder:
