@@ -126,7 +126,9 @@ class GamePages:
         if game is None or not has_board(game):
             raise HTTPException(HTTPStatus.NOT_FOUND)
         page = f"how_to_play/{board_of(game).name}.html"
-        return self._html("how_to_play.html", title=game.title, page=page, rules=game.name)
+        return self._html(
+            "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
+        )
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
