@@ -94,6 +94,16 @@ drafts = Table(
     Column("step", Integer, nullable=False),
     Column("lines", Text, nullable=False),
 )
+premoves = Table(
+    "premoves",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("orders", Text, nullable=False),
+    Column("is_sent", Boolean, nullable=False),
+)
+"""What a person has ordered ahead for the pieces of a team, and whether it is to be played."""
 keys = Table(
     "keys",
     tables,

@@ -19,6 +19,7 @@ from server.games.bodies import (
     DraftQuery,
     MessageBody,
     OrderBody,
+    PremovesBody,
     Rematch,
 )
 from server.games.continuation import (
@@ -30,6 +31,7 @@ from server.games.continuation import (
     continued,
 )
 from server.games.errors import ActionRefused
+from server.games.game_rows import Premoves
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
@@ -40,7 +42,7 @@ from server.http.permissions import Permission
 from server.http.responses import address_of, read, sent
 from server.identity.visitors import Visitor
 
-B = TypeVar("B", OrderBody, ActBody, DraftBody)
+B = TypeVar("B", OrderBody, ActBody, DraftBody, PremovesBody)
 
 
 class GameApi:
@@ -83,6 +85,7 @@ class GameApi:
             _of_seat("POST", f"{game}/acts", self._act, Decisions, ActBody),
             _of_seat("GET", draft, self._draft, DraftAnswer, query=DraftQuery),
             _of_seat("PUT", draft, self._keep_draft, DraftAnswer, DraftBody),
+            _of_seat("PUT", f"{game}/premoves", self._keep_premoves, Decisions, PremovesBody),
         ]
 
     async def _position(self, request: Request) -> Response:
@@ -117,6 +120,15 @@ class GameApi:
             return Decisions(self._game_service.act(game_id, done, body.step))
 
         return await self._played(request, ActBody, act)
+
+    async def _keep_premoves(self, request: Request) -> Response:
+        """Order ahead for the pieces of a team, in place of what was ordered so before."""
+
+        def keep(game_id: str, body: PremovesBody) -> Decisions:
+            ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
+            return Decisions(self._game_service.keep_premoves(game_id, body.team, ahead))
+
+        return await self._played(request, PremovesBody, keep)
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""

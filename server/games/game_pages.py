@@ -22,7 +22,10 @@ from server.http.responses import COOKIE, seat_at
 from server.http.templates import rendered_page, templates
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
-STYLES_OF_BOARDS = {"smac": ("boards/smac.css",)}
+STYLES_OF_BOARDS = {
+    "smac": ("boards/smac.css",),
+    "slime_mind": ("boards/slime_mind.css",),
+}
 BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""

@@ -61,6 +61,19 @@ class Takeback(msgspec.Struct, frozen=True, kw_only=True):
     step: int
 
 
+PremoveOrders = tuple[tuple[int, Any], ...]
+"""Pieces, each with what it is to do."""
+
+
+class Premoves(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person has ordered ahead for the pieces of a team in one turn."""
+
+    turn: int
+    orders: PremoveOrders = ()
+    is_sent: bool = False
+    """Whether it is played as the asks of the pieces come; otherwise it is a draft."""
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody has written to the others."""
 

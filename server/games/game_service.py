@@ -20,7 +20,14 @@ from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_observer import GameObserver
-from server.games.game_rows import Message, Participant, StoredGame, Terms, person_digest
+from server.games.game_rows import (
+    Message,
+    Participant,
+    Premoves,
+    StoredGame,
+    Terms,
+    person_digest,
+)
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys
@@ -344,6 +351,15 @@ class GameService:
             if ask not in session.stepper.asks or session.step_of(ask) != step:
                 raise Stale
             self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
+
+    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> int:
+        """Keep what a team orders ahead, and play it as far as its asks are open.
+
+        Returns how many decisions there are by then. Raises: Stale, ActionRefused, NoSuchGame.
+        """
+        if len(ahead.orders) > MOST_LINES:
+            raise ActionRefused(f"{len(ahead.orders)} orders; {MOST_LINES} are the most")
+        return self._change(game_id, lambda session: session.keep_premoves(team, ahead))
 
     def draft(self, game_id: str, ask: Ask) -> list[Any]:
         """Return the lines of the present turn's draft; none if it was for another."""

@@ -35,6 +35,7 @@ from runners.storage.game_tables import (
     keys,
     messages,
     orders,
+    premoves,
     rematch_wishes,
     takebacks,
 )
@@ -44,6 +45,8 @@ from server.games.clocks import Clock, Clocks, Kind, after_a_pause
 from server.games.game_rows import (
     Message,
     Participant,
+    PremoveOrders,
+    Premoves,
     StoredGame,
     Takeback,
     Terms,
@@ -55,7 +58,17 @@ from server.games.game_rows import (
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
-PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
+PARTS_OF_GAMES = (
+    decisions,
+    orders,
+    clocks,
+    takebacks,
+    messages,
+    rematch_wishes,
+    drafts,
+    premoves,
+    keys,
+)
 """The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
@@ -426,6 +439,34 @@ class GameStorage:
         with self._reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else (row.step, row.lines)
+
+    def premoves(self, game_id: str) -> dict[int, Premoves]:
+        """Return what was ordered ahead last, by team."""
+        with self._reading() as connection:
+            rows = connection.execute(select(premoves).where(premoves.c.game == game_id))
+            return {
+                row.team: Premoves(
+                    turn=row.turn,
+                    orders=msgspec.json.decode(row.orders, type=PremoveOrders),
+                    is_sent=row.is_sent,
+                )
+                for row in rows
+            }
+
+    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> None:
+        """Keep what a team orders ahead in place of what it did before."""
+        row = {
+            "game": game_id,
+            "team": team,
+            "turn": ahead.turn,
+            "orders": msgspec.json.encode(ahead.orders).decode(),
+            "is_sent": ahead.is_sent,
+        }
+        with self._changing(game_id) as connection:
+            connection.execute(
+                delete(premoves).where(premoves.c.game == game_id, premoves.c.team == team)
+            )
+            connection.execute(insert(premoves).values(row))
 
     def add_key(self, key_hash: str, game_id: str, teams: Sequence[int], *, is_link: bool) -> None:
         row = {

@@ -25,9 +25,27 @@ from server.games.continuation import starter_bot
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
-PEOPLE_SETTINGS = {"smack": ("pace=free",)}
+PEOPLE_SETTINGS = {
+    "smack": ("pace=free",),
+    "slime_mind": (
+        "columns=18",
+        "rows=12",
+        "max_turns=80",
+        "slime_pairs=3",
+        "plant_pairs=12",
+        "rock_pairs=3",
+    ),
+}
 """The settings with which people play a game unless they say otherwise."""
-IN_WORDS = {"pace=free": "each board at its own pace"}
+IN_WORDS = {
+    "pace=free": "each board at its own pace",
+    "columns=18": "18 columns",
+    "rows=12": "12 rows",
+    "max_turns=80": "80 turns",
+    "slime_pairs=3": "3 slimes each",
+    "plant_pairs=12": "24 plants",
+    "rock_pairs=3": "6 rocks",
+}
 """What those settings mean."""
 
 

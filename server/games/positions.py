@@ -8,7 +8,7 @@ import msgspec
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
-from server.games.game_rows import Message
+from server.games.game_rows import Message, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
@@ -51,6 +51,15 @@ class PossibleAct(msgspec.Struct, frozen=True, kw_only=True):
     team: int
     piece: int
     name: str
+
+
+class ShownPremoves(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pieces of a team are to do in the present turn, ordered before they are asked."""
+
+    team: int
+    turn: int
+    orders: PremoveOrders
+    is_sent: bool
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +107,8 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """The game in which they play again: for those who have a seat."""
     rematch_wishes: tuple[int, ...]
     """The teams whose players want to play again: for those who have a seat."""
+    premoves: tuple[ShownPremoves, ...] = ()
+    """What was ordered ahead for the viewer's teams, in games where that is possible."""
     happened: tuple[EventText, ...] = ()
     """What has happened since the step that was asked for."""
 
@@ -157,7 +168,17 @@ def position_of(
         messages=tuple(messages) if teams else (),
         rematch=session.rematch if teams else None,
         rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
+        premoves=_premoves(session, teams),
         happened=_happenings(page, new),
+    )
+
+
+def _premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
+    if not session.game.has_premoves or session.outcome is not None:
+        return ()
+    return tuple(
+        ShownPremoves(team=team, **msgspec.structs.asdict(session.premoves(team)))
+        for team in sorted(teams)
     )
 
 

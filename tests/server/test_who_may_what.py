@@ -111,6 +111,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/games/{game}/continue": EVERYBODY,
     "GET /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/draft": SEATED,
+    "PUT /api/v1/games/{game}/premoves": SEATED,
     # bots
     "GET /submit": PEOPLE,
     "POST /submit": PEOPLE,
@@ -163,6 +164,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "messages": {"text": "hello"},
     "acts": {"team": 1, "piece": 1, "name": "resign"},
     "draft": {"team": 1, "piece": 1, "step": 0, "lines": []},
+    "premoves": {"team": 1, "turn": 1, "orders": [], "is_sent": False},
     "continue": {"step": 1, "team": 1},
 }
 """What is sent to the API, by the end of the path."""
