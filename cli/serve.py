@@ -162,7 +162,7 @@ def serve(
     signs_in: str | None,
     log_format: str,
 ) -> None:
-    """Serve games to people with accounts: Smack!, SMAC.
+    """Serve games and contests to people with accounts.
 
     The first start prints a link for the organizer, who invites the others. Games and accounts are
     kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.

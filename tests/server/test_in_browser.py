@@ -188,10 +188,10 @@ def test_resigning_asks_first(
     assert eventually(lambda: ends(game_service, game) == ["", "forfeit: resigned"])
 
 
-@pytest.mark.variants(1, all=5)
+@pytest.mark.variants(1, all=7)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
-@pytest.mark.parametrize("game_name", ["smack", slow("smac")])
+@pytest.mark.parametrize("game_name", ["smack", slow("smac"), slow("slime_mind")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_serious(
     tmp_path: Path,

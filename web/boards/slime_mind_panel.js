@@ -48,7 +48,7 @@ export class SlimePanel {
     this.refused = make("p", { class: "refused", role: "alert" });
     this.turn = make("h2");
     this.count = make("p", { class: "turn" });
-    this.points = make("p", { class: "half-points" });
+    this.points = make("p", { class: "scores" });
     this.chosen = make("p", { class: "chosen-slime" });
     this.pad = make("div", { class: "pad", role: "group", "aria-label": "A step, or a bite of what stands there" }, ...PAD.map(([order, sign, place]) => this.#padButton(order, sign, place)));
     this.special = make("div", { class: "acts" }, ...SPECIAL.map(([order, words]) => this.#button(words, () => actions.order(order), { "data-order": order })));
@@ -85,15 +85,15 @@ export class SlimePanel {
     write(this.turn, `Turn ${board.turn} of ${board.last_turn}`);
     write(this.count, outcome ? `Over: ${outcome.reason}` : waiting.length ? this.countWords(waiting, ahead) : this.#othersWords(position));
     this.node.classList.toggle("mine", isPlaying && waiting.length > 0);
-    this.points.replaceChildren(...board.scores.map((score, place) => make("b", { class: `chip team-${place + 1}`, title: seats[place].name }, score.toFixed(1))));
+    write(this.points, board.scores.map((score) => score.toFixed(1)).join(" : "));
     for (const part of [this.commands, this.doing, this.more]) part.hidden = !isPlaying;
     this.#showHeld(held, ahead);
     const given = waiting.filter((slime) => ahead.of(slime)).length;
     write(this.sendButton, given && given < waiting.length ? `Send ${given} of ${waiting.length}` : waiting.length > 1 ? `Send all ${waiting.length}` : "Send");
-    mark(this.sendButton, "aria-disabled", given === 0);
-    mark(this.eatButton, "aria-disabled", given === waiting.length);
-    mark(this.clearButton, "aria-disabled", given === 0);
-    mark(this.nextButton, "aria-disabled", waiting.length < 2);
+    mark(this.sendButton, "aria-disabled", String(given === 0));
+    mark(this.eatButton, "aria-disabled", String(given === waiting.length));
+    mark(this.clearButton, "aria-disabled", String(given === 0));
+    mark(this.nextButton, "aria-disabled", String(waiting.length < 2));
     this.direct.checked = ahead.isDirect;
   }
 
@@ -126,8 +126,11 @@ export class SlimePanel {
     this.#held = held;
     for (const button of this.node.querySelectorAll("[data-order]")) {
       const meant = this.#meant(button.getAttribute("data-order") ?? "", button.hasAttribute("data-side"));
-      mark(button, "aria-pressed", held ? meant === order : null);
-      mark(button, "aria-disabled", !held || meant in held.no_effect);
+      mark(button, "aria-pressed", String(held !== undefined && meant === order));
+      mark(button, "aria-disabled", String(!held));
+      const why = held?.no_effect[meant];
+      mark(button, "aria-description", why && `does nothing as it is now: ${why}`);
+      button.classList.toggle("idle", Boolean(why));
     }
   }
 

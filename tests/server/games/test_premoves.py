@@ -160,8 +160,8 @@ def test_what_is_refused_leaves_what_was_kept(
     (enemy, _) = mine(game_service, game, 2)
     with pytest.raises(ActionRefused, match=f"team 1 has no slime {enemy}"):
         send(game_service, game, {enemy: "EAT"})
+    ahead = Premoves(turn=1, orders=((first, "EAT"),) * 2001)
     with pytest.raises(ActionRefused, match="2000 are the most"):
-        ahead = Premoves(turn=1, orders=((first, "EAT"),) * 2001)
         game_service.keep_premoves(game, 1, ahead)
     assert shown(game_service, game) == {first: "LEFT"}
 
