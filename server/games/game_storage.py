@@ -34,6 +34,7 @@ from runners.storage.game_tables import (
     games,
     keys,
     messages,
+    messages_read,
     orders,
     rematch_wishes,
     takebacks,
@@ -55,7 +56,17 @@ from server.games.game_rows import (
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
-PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
+PARTS_OF_GAMES = (
+    decisions,
+    orders,
+    clocks,
+    takebacks,
+    messages,
+    messages_read,
+    rematch_wishes,
+    drafts,
+    keys,
+)
 """The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
@@ -403,6 +414,22 @@ class GameStorage:
         )
         with self._reading() as connection:
             return connection.execute(query).scalar_one()
+
+    def read_up_to(self, game_id: str) -> dict[int, int]:
+        """Return the newest message that was shown to who plays each team, if there was one."""
+        query = select(messages_read).where(messages_read.c.game == game_id)
+        with self._reading() as connection:
+            return {row.team: row.up_to for row in connection.execute(query)}
+
+    def keep_read(self, game_id: str, teams: Iterable[int], up_to: int) -> None:
+        """Keep up to which message these teams have read."""
+        same = messages_read.c.game == game_id, messages_read.c.team.in_(teams)
+        rows = [{"game": game_id, "team": team, "up_to": up_to} for team in teams]
+        with self._changing(game_id) as connection:
+            # One after the other, where two processes do this at once for two tabs of somebody.
+            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+            connection.execute(delete(messages_read).where(*same))
+            connection.execute(insert(messages_read), rows)
 
     def orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
