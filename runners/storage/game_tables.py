@@ -79,6 +79,14 @@ messages = Table(
     Column("said_at", Float, nullable=False),
 )
 """What people have written to each other; `said_at` is in seconds since 1970."""
+messages_read = Table(
+    "messages_read",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("up_to", Integer, nullable=False),
+)
+"""The newest message of a game that was shown to who plays a team."""
 rematch_wishes = Table(
     "rematch_wishes",
     tables,

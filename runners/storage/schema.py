@@ -28,6 +28,7 @@ STEPS: tuple[str, ...] = (
     "sixth",
     "seventh",
     "eighth",
+    "ninth",
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

@@ -65,6 +65,14 @@ class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
     after: KnownMessage = None
 
 
+class ReadBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Up to which message somebody has read."""
+
+    up_to: Annotated[
+        int, Meta(ge=0, le=MOST, description="The `id` of the newest message that was shown.")
+    ]
+
+
 class Rematch(Struct, frozen=True):
     """The game in which the same players meet again."""
 

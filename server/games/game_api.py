@@ -20,6 +20,7 @@ from server.games.bodies import (
     MessageBody,
     OrderBody,
     PremovesBody,
+    ReadBody,
     Rematch,
 )
 from server.games.continuation import (
@@ -73,6 +74,7 @@ class GameApi:
             _of_seat("POST", orders, self._order, Decisions, OrderBody),
             _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
             _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
+            _of_seat("PUT", f"{game}/messages/read", self._read, Empty, ReadBody),
             Operation(
                 "POST",
                 f"{game}/continue",
@@ -152,6 +154,13 @@ class GameApi:
         game_id, teams = seat_of(request)
         body = await read(request, MessageBody)
         await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
+        return sent(Empty())
+
+    async def _read(self, request: Request) -> Response:
+        """Say up to which message one has read: later ones are new on every device."""
+        game_id, teams = seat_of(request)
+        body = await read(request, ReadBody)
+        await run_in_threadpool(self._game_service.mark_read, game_id, teams, body.up_to)
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:

@@ -167,6 +167,7 @@ class GamePages:
                         "title": session.game.title,
                         "names": [one.name for one in session.stored.seats],
                         "is_over": session.outcome is not None,
+                        "new_messages": self._game_service.count_new_messages(game_id, teams),
                         "is_your_move": any(
                             ask.team in teams and ask not in session.waiting
                             for ask in session.stepper.asks

@@ -208,6 +208,38 @@ class GameService:
                 session.messages = self._storage.messages(game_id, MOST_MESSAGES)
             return session.messages
 
+    def read_up_to(self, game_id: str) -> dict[int, int]:
+        """Return the newest message that was shown to who plays each team. Raises: NoSuchGame."""
+        with self.session(game_id) as session:
+            if session.read_up_to is None:
+                session.read_up_to = self._storage.read_up_to(game_id)
+            return session.read_up_to
+
+    def count_new_messages(self, game_id: str, teams: Collection[int]) -> int:
+        """Return how many of the last messages are new to who plays these teams.
+
+        Raises: NoSuchGame.
+        """
+        read = self.read_up_to(game_id)
+        newest = max(read.get(team, 0) for team in teams)
+        return sum(each.team not in teams and each.id > newest for each in self.messages(game_id))
+
+    def mark_read(self, game_id: str, teams: Collection[int], up_to: int) -> None:
+        """Keep that the messages up to this one were shown to who plays these teams.
+
+        The same again, or an earlier message, changes nothing. Raises: NoSuchGame.
+        """
+        with self.session(game_id) as session:
+            written = [each.id for each in self.messages(game_id)]
+            newest = min(up_to, max(written, default=0))
+            read = self.read_up_to(game_id)
+            behind = [team for team in teams if read.get(team, 0) < newest]
+            if not behind:
+                return
+            self._storage.keep_read(game_id, behind, newest)
+            session.read_up_to = None
+        self.announce_change(game_id)  # the other devices of who has read them
+
     def go_on(self, game_id: str) -> None:
         """Do what follows by itself, and ask the bots that are to move."""
         with self.session(game_id) as session:

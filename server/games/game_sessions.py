@@ -41,6 +41,8 @@ class GameSession(History):
         """The teams whose players want to play again."""
         self.messages: list[Message] | None = None
         """What people last wrote to each other; None until somebody reads it."""
+        self.read_up_to: dict[int, int] | None = None
+        """The newest message that was shown to who plays each team; None until somebody asks."""
         self._takebacks: dict[int, Takeback] = {}
         self._premoves: dict[int, Premoves] = {}
         self._storage = storage
@@ -74,7 +76,7 @@ class GameSession(History):
 
     def look_again(self, stored: StoredGame) -> None:
         """See all that another process has changed; `stored`: how its row is now."""
-        self.messages = None
+        self.messages = self.read_up_to = None
         if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
             self._replay([*self.log])

@@ -34,6 +34,7 @@ from runners.storage.game_tables import (
     games,
     keys,
     messages,
+    messages_read,
     orders,
     premoves,
     rematch_wishes,
@@ -64,6 +65,7 @@ PARTS_OF_GAMES = (
     clocks,
     takebacks,
     messages,
+    messages_read,
     rematch_wishes,
     drafts,
     premoves,
@@ -416,6 +418,22 @@ class GameStorage:
         )
         with self._reading() as connection:
             return connection.execute(query).scalar_one()
+
+    def read_up_to(self, game_id: str) -> dict[int, int]:
+        """Return the newest message that was shown to who plays each team, if there was one."""
+        query = select(messages_read).where(messages_read.c.game == game_id)
+        with self._reading() as connection:
+            return {row.team: row.up_to for row in connection.execute(query)}
+
+    def keep_read(self, game_id: str, teams: Iterable[int], up_to: int) -> None:
+        """Keep up to which message these teams have read."""
+        same = messages_read.c.game == game_id, messages_read.c.team.in_(teams)
+        rows = [{"game": game_id, "team": team, "up_to": up_to} for team in teams]
+        with self._changing(game_id) as connection:
+            # One after the other, where two processes do this at once for two tabs of somebody.
+            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+            connection.execute(delete(messages_read).where(*same))
+            connection.execute(insert(messages_read), rows)
 
     def orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""

@@ -26,6 +26,7 @@ from runners.storage.game_tables import (
     decisions,
     drafts,
     games,
+    messages_read,
     open_games,
     orders,
     owners,
@@ -115,6 +116,8 @@ class OwnSeats(NamedTuple):
     version: int
     """How often the game was changed."""
     teams: tuple[int, ...]
+    read_up_to: tuple[int, ...]
+    """Up to which message each of them has read."""
 
 
 class NotPossible(Exception):
@@ -410,16 +413,23 @@ def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
 
 
 def _own_seats(rows: Rows) -> list[OwnSeats]:
-    return [
-        OwnSeats(game_id, version, tuple(row.team for row in of_game))
-        for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
-    ]
+    games_of = groupby(rows, lambda row: (row.id, row.version))
+    return [_own_seats_of(game_id, version, list(found)) for (game_id, version), found in games_of]
+
+
+def _own_seats_of(game_id: str, version: int, rows: Rows) -> OwnSeats:
+    read_up_to = tuple(row.up_to or 0 for row in rows)
+    return OwnSeats(game_id, version, tuple(row.team for row in rows), read_up_to)
 
 
 def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:
     return (
-        select(games.c.id, games.c.version, owners.c.team)
+        select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
         .join(owners, owners.c.game == games.c.id)
+        .outerjoin(
+            messages_read,
+            (messages_read.c.game == owners.c.game) & (messages_read.c.team == owners.c.team),
+        )
         .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
         .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
     )

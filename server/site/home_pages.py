@@ -15,6 +15,7 @@ from server.games.errors import OtherRules
 from server.games.game_rows import StoredGame, finished_games, running_games
 from server.games.game_service import GameService
 from server.games.lobby_pages import all_shown
+from server.games.new_messages import new_messages
 from server.games.open_games import (
     OpenGames,
     OwnSeats,
@@ -76,13 +77,14 @@ class HomePages(Part):
             (running,) = request.read(running_games(MOST_RUNNING))
             shown = _running(running)
             return request.html("visitors.html", running=shown, seats=_seats_of(request))
-        running, waiting, makers, seats, unseen, finished = request.read(
+        running, waiting, makers, seats, unseen, finished, news = request.read(
             running_games(MOST_RUNNING),
             waiting_games(),
             makers_of_waiting_games(),
             own_seats(me.id, are_over=False),
             count_unseen(me.id),
             finished_games(me.id, MOST_FINISHED),
+            new_messages(me.id, MOST_FINISHED),
         )
         return request.html(
             "start.html",
@@ -91,6 +93,7 @@ class HomePages(Part):
             waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],
             unseen=unseen,
             finished=[_shown(stored) for stored in finished],
+            new_messages=news,
         )
 
     def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:

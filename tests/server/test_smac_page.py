@@ -260,3 +260,28 @@ def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
     assert dialog.get_by_role("heading", level=2).inner_text() == "How to play"
     assert dialog.locator("p").first.inner_text().startswith("Grow the most productive slime mold")
     assert dialog.evaluate("(help) => help.scrollTop") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "columns"), [(360, 1), (768, 2), (1280, 4)])
+def test_the_pictures_of_the_lesson_fit_their_page_and_are_in_the_help_of_the_board(
+    game: Game, width: int, columns: int
+) -> None:
+    game.begin()
+    page = game.open(viewport={"width": width, "height": 800})
+    page.get_by_role("button", name="How to play").click()
+    pictures = page.get_by_role("dialog").get_by_role("img")
+    words = [str(each.get_attribute("aria-label")) for each in pictures.all()]
+    page.goto(f"{game.address}/how-to-play/smac")
+    alone = page.locator(".lesson").get_by_role("img")
+    assert [each.get_attribute("aria-label") for each in alone.all()] == words
+    assert len(words) == 4
+    boxes = [each.bounding_box() for each in alone.all()]
+    assert len({round(box["x"]) for box in boxes}) == columns
+    assert len({round(box["height"]) for box in boxes}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    sources = page.eval_on_selector_all(
+        "image", "all => [...new Set(all.map(one => one.href.baseVal))]"
+    )
+    assert all(page.request.get(game.address + source).ok for source in sources)
+    assert page.errors == []

@@ -106,6 +106,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/games/{game}/orders": SEATED,
     "DELETE /api/v1/games/{game}/orders": SEATED,
     "POST /api/v1/games/{game}/messages": SEATED,
+    "PUT /api/v1/games/{game}/messages/read": SEATED,
     "POST /api/v1/games/{game}/rematch": SEATED,
     "POST /api/v1/games/{game}/acts": SEATED,
     "POST /api/v1/games/{game}/continue": EVERYBODY,
@@ -162,6 +163,7 @@ REFUSED = {401, 403, 404}
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
     "messages": {"text": "hello"},
+    "read": {"up_to": 1},
     "acts": {"team": 1, "piece": 1, "name": "resign"},
     "draft": {"team": 1, "piece": 1, "step": 0, "lines": []},
     "premoves": {"team": 1, "turn": 1, "orders": [], "is_sent": False},

@@ -71,6 +71,7 @@ export interface Position {
   clock: string;
   clocks: ShownClock[];
   messages: Message[];
+  read_up_to: number;
   rematch: string | null;
   rematch_wishes: number[];
   /** What was ordered ahead for the reader's teams, in games where that is possible. */

@@ -1,6 +1,7 @@
 """Where games begin: the lobby, seats for friends, rematches; and whose the seats are."""
 
 import json
+import re
 import threading
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ from server.games import lobby_pages as gathering
 from server.games.clocks import read_control
 from server.games.open_games import NotPossible, OpenGame, SeatKind
 from server.games.player_ratings import rated_players
+from server.site.home_pages import MOST_FINISHED
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.server.playing import begin
 
@@ -399,6 +401,64 @@ def test_a_game_where_others_are_to_move_says_so(server: Server) -> None:
     page = ann.text("/")
     assert "The others think" in page
     assert "Your move in" not in page
+
+
+# -- new messages -----------------------------------------------------------------------------
+
+
+def two_play(server: Server, ann: Browser, bob: Browser) -> str:
+    """Begin a game of Ann against Bob, and return its id."""
+    path = new_game(ann, "open")
+    bob.post(f"{path}/take", {"team": "2"})
+    return path.rpartition("/")[2]
+
+
+def read_all(browser: Browser, game: str) -> None:
+    messages = json.loads(browser.get(f"/api/v1/games/{game}").content)["messages"]
+    body = {"up_to": messages[-1]["id"]}
+    answer = browser.client.put(f"/api/v1/games/{game}/messages/read", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def new_in(browser: Browser) -> dict[str, str]:
+    """Return what a first page says of new messages: in all, and by game."""
+    page = browser.get("/").text
+    by_game = dict(re.findall(r'href="/games/(\w+)#messages">(\d+ new messages?)<', page))
+    total = re.findall(r"\d+ new messages? in \d+ games?", page)
+    return by_game | ({"": total[0]} if total else {})
+
+
+def test_the_first_page_counts_new_messages_in_games_that_run_or_are_over(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    first, second = (two_play(server, ann, bob) for _ in range(2))
+    say = server.game_service.say
+    for text in ("hello", "Bob?"):
+        say(first, 1, text)
+    say(second, 1, "hello")
+    say(second, 2, "hello")
+    assert new_in(ann) == {second: "1 new message", "": "1 new message in 1 game"}
+    both = {first: "2 new messages", second: "1 new message", "": "3 new messages in 2 games"}
+    assert new_in(bob) == both
+    give_up(ann, second, 1)
+    assert new_in(bob) == both
+    read_all(bob, first)
+    assert new_in(bob) == {second: "1 new message", "": "1 new message in 1 game"}
+    assert new_in(server.member("Eve")) == {}
+    read_all(bob, second)
+    assert new_in(bob) == {}
+    kept = json.loads(bob.get("/me/export").content)["games"]
+    assert sorted(each["messages_read_up_to"] for each in kept) == [[2], [4]]
+    say(first, 1, "good game")
+    assert new_in(bob) == {first: "1 new message", "": "1 new message in 1 game"}
+
+
+def test_messages_of_games_long_over_are_not_counted(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    oldest, *others = (two_play(server, ann, bob) for _ in range(MOST_FINISHED + 1))
+    for game in (oldest, *others):
+        server.game_service.say(game, 1, "hello")
+        give_up(ann, game, 1)
+    assert new_in(bob).keys() == {*others, ""}
 
 
 # -- rematches --------------------------------------------------------------------------------
