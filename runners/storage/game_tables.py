@@ -184,13 +184,14 @@ open_games = Table(
     Column("id", String(32), primary_key=True),
     Column("spec", Text, nullable=False),
     Column("seats", Text, nullable=False),
-    Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
+    Column("made_by", String(32), ForeignKey("people.id")),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("clock", String(16), nullable=False),
     Column("is_rated", Boolean, nullable=False),
     Column("begun_at", DateTime(timezone=True), index=True),
 )
-"""The game that begins when all seats are taken has the same id."""
+"""The game that begins when all seats are taken has the same id. Who has no account is nobody in
+`made_by`."""
 owners = Table(
     "owners",
     tables,

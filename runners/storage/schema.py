@@ -29,6 +29,7 @@ STEPS: tuple[str, ...] = (
     "seventh",
     "eighth",
     "ninth",
+    "tenth",
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from engine.game import Act, Ask
 from runners.storage.database import Stale
+from server.games.beginning_limits import Asker
 from server.games.bodies import (
     ActBody,
     Decisions,
@@ -23,14 +24,7 @@ from server.games.bodies import (
     ReadBody,
     Rematch,
 )
-from server.games.continuation import (
-    REFUSING,
-    Asker,
-    Continuation,
-    ContinueBody,
-    Continued,
-    continued,
-)
+from server.games.continuation import REFUSING, Continuation, ContinueBody, Continued, continued
 from server.games.errors import ActionRefused
 from server.games.game_rows import Premoves
 from server.games.game_service import GameService

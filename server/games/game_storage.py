@@ -36,6 +36,7 @@ from runners.storage.game_tables import (
     messages,
     messages_read,
     orders,
+    owners,
     premoves,
     rematch_wishes,
     takebacks,
@@ -255,14 +256,16 @@ class GameStorage:
             return stored_games(connection.execute(query).all())
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
-        """Return the games of those without an account, that played last first.
+        """Return the games of those without an account, the one that played last first.
 
+        Not those in which somebody with an account has a seat by now.
         Of each: its id, whether it is over, and when the last decision was made.
         """
         last = select(func.max(decisions.c.decided_at)).where(decisions.c.game == games.c.id)
         at = func.coalesce(last.scalar_subquery(), games.c.created_at)
+        has_owner = select(owners.c.game).where(owners.c.game == games.c.id).exists()
         query = select(games.c.id, games.c.is_over, at.label("at")).where(
-            games.c.terms.contains('"is_strangers":true')
+            games.c.terms.contains('"is_strangers":true'), ~has_owner
         )
         with self._reading() as connection:
             rows = [(row.id, row.is_over, aware(row.at)) for row in connection.execute(query)]

@@ -145,7 +145,7 @@ class Opponents:
     def terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
         if game.clock == Kind.NONE:
-            return Terms(is_rated=game.is_rated)
+            return Terms(is_rated=game.is_rated, is_strangers=game.made_by is None)
         substitute = self.substitute(game.spec.game)
         clock = read_control(game.clock)
         return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated)

@@ -31,6 +31,7 @@ from runners.storage.game_tables import (
     orders,
     owners,
     people,
+    premoves,
     sessions,
 )
 from runners.storage.together import Lookup, Rows
@@ -81,7 +82,8 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     """The clock as `--clock` takes it; none without one."""
     is_rated: bool
-    made_by: str
+    made_by: str | None
+    """The id of who made it; None for somebody without an account."""
     created_at: datetime
     has_begun: bool
 
@@ -134,7 +136,7 @@ class OpenGames(GameObserver):
         self,
         spec: MatchSpec,
         seats: Sequence[WaitingSeat],
-        made_by: str,
+        made_by: str | None,
         clock: str = Kind.NONE,
         *,
         is_rated: bool = False,
@@ -238,6 +240,28 @@ class OpenGames(GameObserver):
         if done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
 
+    def remove_abandoned(self, before: datetime) -> None:
+        """Remove the games of those without an account that have waited since before a moment."""
+        abandoned = (
+            open_games.c.made_by.is_(None),
+            open_games.c.begun_at.is_(None),
+            open_games.c.created_at < before,
+        )
+        with self._database.writing() as connection:
+            connection.execute(delete(open_games).where(*abandoned))
+
+    def adopt(self, game_id: str, teams: Sequence[int], person_id: str) -> None:
+        """Make seats that somebody has played without an account theirs, but those of others."""
+        taken = self.owners_of(game_id)
+        rows = [
+            {"game": game_id, "team": team, "person": person_id}
+            for team in teams
+            if team not in taken
+        ]
+        if rows:
+            with self._database.writing() as connection:
+                connection.execute(insert(owners), rows)
+
     def begun(self, game: OpenGame) -> None:
         """Note that a game has begun, and whose its seats are."""
         rows = [
@@ -310,13 +334,14 @@ class OpenGames(GameObserver):
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
         of_team = [
             select(table).where(table.c.game == game_id, table.c.team == team)
-            for table in (orders, drafts)
+            for table in (orders, drafts, premoves)
         ]
         with self._database.reading() as connection:
-            sealed, drafted = (connection.execute(query).all() for query in of_team)
+            sealed, drafted, ahead = (connection.execute(query).all() for query in of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
+            "ordered_ahead": [{"turn": row.turn, "orders": row.orders} for row in ahead],
         }
 
     def withdraw(self, person_id: str) -> None:

@@ -11,6 +11,7 @@ from server.contests.contests_part import ContestsPart
 from server.contests.former_tournaments import move_in
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
+from server.games.guest_pages import GuestPages
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
@@ -41,10 +42,13 @@ class Site:
         run: RunOptions,
         address_limits: AddressLimits | None = None,
         public_path: str = "",
+        *,
+        has_guests: bool = True,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
-        `public_path`: see server/http/public_path.py.
+        `public_path`: see server/http/public_path.py. `has_guests`: whether those without an
+        account may play.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -76,9 +80,18 @@ class Site:
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
         self._parts: Sequence[Part] = [
-            HomePages(self.pages, game_service, self.open_games, self.contests.notices),
+            HomePages(
+                self.pages,
+                game_service,
+                self.open_games,
+                self.contests.notices,
+                has_guests=has_guests,
+            ),
             self.accounts,
             self.lobby_pages,
+            GuestPages(
+                self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
+            ),
             self.bots,
             StarterKit(self.pages),
             Documents(self.pages),

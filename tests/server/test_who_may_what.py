@@ -113,6 +113,9 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/premoves": SEATED,
+    "GET /api/v1/lobby/{game}": EVERYBODY,
+    "GET /play/{board}": EVERYBODY,
+    "POST /play/{board}": EVERYBODY,
     # bots
     "GET /submit": PEOPLE,
     "POST /submit": PEOPLE,
@@ -236,7 +239,7 @@ class World:
         """Return the path of a route to something that is there."""
 
         def part(match: re.Match[str]) -> str:
-            if pattern.startswith("/lobby/"):
+            if "/lobby/" in pattern:
                 return self._waiting_game()
             if match[1] == "board":
                 return "smack"

@@ -19,6 +19,8 @@ export interface ElementsById {
   refused: HTMLElement;
   said: HTMLElement;
   connection: HTMLElement;
+  /** Of a game that waits for players. */
+  waiting: HTMLElement;
   // The page of a game.
   players: HTMLElement;
   messages: HTMLElement;

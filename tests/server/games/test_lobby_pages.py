@@ -284,6 +284,17 @@ def test_a_friend_without_an_account_sits_down_with_a_link(server: Server) -> No
     assert is_yours(friend, game) == [False, True]
     assert "Ann against Fred (guest)" in ann.text("/")
     assert server.browser().post(link, {"name": "Eve"}).status_code == 404
+    # Who opens it again, in the browser that has the seat, is led back to it.
+    assert friend.get(link).url.path == f"/games/{game}"
+
+
+def test_a_game_with_a_friend_shows_its_link_at_once(server: Server) -> None:
+    ann = server.member("Ann")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"}
+    made = ann.post("/lobby/new", fields)
+    assert "it works once" in text_of(made)
+    assert '<svg viewBox="0 0' in made.text  # as a QR code, too
+    assert server.browser().post(shown_link(made), {"name": "Fred"}).url.path.startswith("/games/")
 
 
 def test_a_guest_waits_for_the_others(server: Server) -> None:
@@ -292,7 +303,7 @@ def test_a_guest_waits_for_the_others(server: Server) -> None:
     link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
     assert friend.post(link, {"name": "Fred"}).url.path == path
     assert "Fred (guest)" in friend.text(path)
-    assert "Your seats as a guest" in friend.text("/")
+    assert "Your games as a guest" in friend.text("/")
     server.member("Bob").post(f"{path}/take", {"team": "3"})
     assert is_yours(friend, path.rpartition("/")[2]) == [False, True, False]
 
@@ -549,7 +560,7 @@ def test_a_download_has_ones_games_and_orders(server: Server) -> None:
     assert (kept["id"], kept["your_teams"], kept["is_over"]) == (game, [1], True)
     assert [one.get("act") for one in kept["orders"]] == [None, "resign", "resign"]
     assert kept["orders"][0]["piece"] == 1
-    assert kept["not_played_yet"] == [{"orders": [], "drafts": []}]
+    assert kept["not_played_yet"] == [{"orders": [], "drafts": [], "ordered_ahead": []}]
 
 
 # -- the feed ---------------------------------------------------------------------------------
