@@ -27,6 +27,7 @@ const INSPECT_MS = 200;  // how often the inspector follows while the match play
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
 const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
+const TALL = 1.2;  // a board less wide than so many times its height has everything else beside it
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -246,8 +247,11 @@ export class Viewer {
     const { view } = this;
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
     view.arrange(stage.clientWidth, height);
-    stage.style.setProperty("--board", String(view.extent.width / view.extent.height));
-    document.body.classList.toggle("rearranged", view.isRearranged);
+    const { body } = document;
+    body.style.setProperty("--board", String(view.extent.width / view.extent.height));
+    body.classList.toggle("rearranged", view.isRearranged);
+    const { width, height: high } = view.ways[0].extent;
+    body.classList.toggle("tall", width < high * TALL);
   }
 
   /** @param {number} now */
