@@ -221,8 +221,11 @@ class Scene(ABC, Generic[S]):
     letters: ClassVar[Mapping[str, str]] = {}
     """The letters of pictures, by name without level, and of blocks, by kind, for terminals.
 
-    Where a letter is missing, it is the first one of what the thing is called.
+    Where a letter is missing, it is the first one of what the thing is called. Several letters
+    stand beside each other on a square.
     """
+    plain_letters: ClassVar[Mapping[str, str]] = {}
+    """Those that are shown in place of others where a terminal has no colors."""
     team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
     """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
     moves: ClassVar[tuple[str, ...]] = ()

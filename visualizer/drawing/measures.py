@@ -51,3 +51,7 @@ LINK_BEGIN, LINK_END = 0.22, 0.9
 """Where that line begins and ends, as shares of the way: both ends stay visible."""
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""
+
+TALL = 1.2
+"""A board that is less wide than so many times its height gets all the height of a window or page,
+and everything else stands beside it."""

@@ -45,7 +45,7 @@ PIECE = 0.96
 PATIENT = 0.65
 """The width of a captured piece."""
 PATIENTS_IN_A_ROW = 23
-NURSE = 7.9, OFFICE + PATIENT
+NURSE = 7.9, OFFICE + PATIENT + 0.15
 """The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 

@@ -287,6 +287,8 @@ export interface DrawingFacts {
     levels: [most: number, color: string][];
   };
   badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
+  /** Up to how many times its height a board is wide that gets all the height. */
+  tall: number;
   laneOpacity: number;
   link: LinkFacts;
   sign: { corner: number; least: number; around: number; fineness: number; grid: number; margin: number };

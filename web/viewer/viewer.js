@@ -27,7 +27,6 @@ const INSPECT_MS = 200;  // how often the inspector follows while the match play
 const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
 const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
-const TALL = 1.2;  // a board less wide than so many times its height has everything else beside it
 const SHARE = 0.75;  // of a phone's screen, for the board
 
 export class Viewer {
@@ -251,7 +250,7 @@ export class Viewer {
     body.style.setProperty("--board", String(view.extent.width / view.extent.height));
     body.classList.toggle("rearranged", view.isRearranged);
     const { width, height: high } = view.ways[0].extent;
-    body.classList.toggle("tall", width < high * TALL);
+    body.classList.toggle("tall", width < high * this.replay.drawing.tall);
   }
 
   /** @param {number} now */

@@ -38,6 +38,7 @@ def drawing_facts() -> dict[str, object]:
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
+        "tall": measures.TALL,
         "laneOpacity": measures.LANE_OPACITY,
         "link": {
             "width": measures.LINK_WIDTH,
