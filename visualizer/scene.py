@@ -98,6 +98,9 @@ class Kind(msgspec.Struct, frozen=True):
     """Whether the pointer selects what lies below it."""
     hover: tuple[str, ...] = ()
     """The facts that a pointer tells of it besides its name, but those that are NO_FACT."""
+    has_base: bool = False
+    """Whether its sprites stand on a disc in the color of their team, with their level at its
+    edge: pictures may be of any color."""
 
 
 class Mark(StrEnum):
