@@ -26,7 +26,13 @@ from runners.multi_match import play_series
 from runners.planning import MatchPlan
 from runners.schedules import USUAL_SEED, maps_for
 from runners.single_match import play_single_match
-from visualizer.drawing.custom_sprites import find_custom, keep, one_picture
+from visualizer.drawing.custom_sprites import (
+    CustomSprites,
+    find_custom,
+    keep,
+    keep_given,
+    one_picture,
+)
 from visualizer.watching.render import Render
 from visualizer.watching.viewer_process import viewer_for
 
@@ -67,6 +73,8 @@ def play_matches(options: MatchOptions) -> int:
 def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     """Play a match with whoever watches it; it never waits for them, but its end does."""
     job = plan.job()
+    if not options.request.plays_a_record:
+        keep_given(given_pictures(plan, options), options.out, job.spec.key)
     if not options.quiet:
         tell_beforehand(plan, job, options)
     with viewer_for(options.render, options.out, tell) as viewer:
@@ -103,7 +111,11 @@ def play_many(plan: MatchPlan, options: MatchOptions) -> int:
         from runners.storage.store import default_url
     series = plan.series(maps_for(options.matches, len(plan.bots)))
     with lasting(series, default_url(options.out, options.game)) as kept:
+        pictures = given_pictures(plan, options)
         result = play_series(kept, shows_progress=options.shows_progress)
+    for played in result.played:
+        seated = [pictures[player] for player in played.fixture.seats]
+        keep_given(seated, options.out, played.result.key)
     json = options.prints_json
     click.echo(series_as_json(result) if json else series_summary(result, commands(options)))
     show_logs([match.result for match in result.played], options)
@@ -145,13 +157,19 @@ def show_logs(results: Sequence[MatchResult], options: MatchOptions) -> None:
 
 def keep_sprites(plan: MatchPlan, options: MatchOptions) -> None:
     """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
-    files = sprites_for(options.sprites, len(plan.bots))
-    customs = [
-        find_custom(bot.path) if file is None else one_picture(file)
-        for bot, file in zip(plan.bots, files, strict=True)
-    ]
+    given_pictures(plan, options)  # a wrong one is told before anything is kept
+    customs = [find_custom(bot.path) for bot in plan.bots]
     for bot, custom in zip(plan.bots, customs, strict=True):
         keep(custom, options.out, bot.digest)
+
+
+def given_pictures(plan: MatchPlan, options: MatchOptions) -> list[CustomSprites | None]:
+    """Return the picture that --sprite-N gives each bot, None where it gives none.
+
+    Raises: BadSprite.
+    """
+    files = sprites_for(options.sprites, len(plan.bots))
+    return [None if file is None else one_picture(file) for file in files]
 
 
 def commands(options: MatchOptions) -> Commands:

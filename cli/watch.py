@@ -30,6 +30,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from engine.bots import finding
     from engine.replays import order_difference, reading
     from runners import planning, single_match
+    from visualizer.drawing import custom_sprites
     from visualizer.watching import viewer_process
 
 
@@ -159,6 +160,7 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) ->
     plan = planning.MatchPlan(options.request, read_configuration())
     match.keep_sprites(plan, options)
     job = replace(plan.job(), is_kept=False)
+    custom_sprites.keep_given(match.given_pictures(plan, options), options.out, job.spec.key)
     result = single_match.play_single_match(
         job, options.out, shows_progress=options.shows_progress, live=viewer.live
     )

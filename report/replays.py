@@ -20,7 +20,7 @@ from engine.replays.reading import Replay
 from engine.support.process_pool import ProcessLost, ProcessPool
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import WEB
-from visualizer.drawing.custom_sprites import pictures_kept
+from visualizer.drawing.custom_sprites import pictures_given, pictures_kept
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.bot_logs import DecisionKey, logs_in
 from visualizer.model.timeline import ReplayTimeline
@@ -68,6 +68,8 @@ class Recording(msgspec.Struct, frozen=True):
     def _pictures(self) -> Iterator[Path]:
         for bot in self.bots:
             yield from pictures_kept(self.out, bot).values()
+        given = pictures_given(self.out, self.key, len(self.bots))
+        yield from (path for path in given if path is not None)
 
 
 def write_pages(
@@ -144,7 +146,7 @@ def _page(replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str
     timeline = ReplayTimeline(replay)
     timeline.read_on()
     digests = [bot.digest for bot in replay.bots]
-    sprites = sprites_of(replay.game.name, digests, recording.out)
+    sprites = sprites_of(replay.game.name, digests, recording.out, recording.key)
     return page_of(timeline, sprites, logs=logs, again=recording.again)
 
 

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from engine.replays.reading import Replay
 from tests import needs
 from tests.shell import BITER, BOT, CHATTER, QUICK, WALKER, Shell
-from tests.visualizer.painting import GREEN, RED, color_of, write_blob
+from tests.visualizer.painting import GREEN, RED, color_of, middle_of, write_blob
+from visualizer.watching.watch import sprites_for
 
 KEY = "[0-9a-f]{16}"
 
@@ -147,12 +149,36 @@ def test_pictures_beside_a_bot_are_kept_for_its_replays(shell: Shell, runner: st
     assert kept_sprites(shell, bots[1]) == {}
 
 
-def test_a_picture_asked_for_takes_the_place_of_those_beside_a_bot(shell: Shell) -> None:
-    write_blob(shell.home / "playerCode/player_biter_king.png", RED)
+def shown_slimes(shell: Shell, match: dict[str, Any]) -> list[str]:
+    """The colors of the slimes of a match, of level 1, as viewers draw them."""
+    sprites = sprites_for(Replay(shell.home / match["replay"]), shell.home / "results")
+    return [middle_of(sprites.image(f"slime_{team}:1", 256)) for team in (1, 2)]
+
+
+def test_a_picture_asked_for_is_that_of_one_match_and_of_one_team(shell: Shell) -> None:
+    write_blob(shell.home / "playerCode/player_biter.png", RED)
+    wished = write_blob(shell.home / "wished.png", GREEN)
+    mirror = ("-1", "player_biter", "-2", "player_biter")
+    match = shell.json(*mirror, "--sprite-1", str(wished), *QUICK, "--seed", "7")
+    assert shown_slimes(shell, match) == [GREEN, RED]
+    assert kept_sprites(shell, match["teams"][0]["bot"]) == {"base.png": RED}
+    assert shown_slimes(shell, shell.json("--match", match["key"])) == [GREEN, RED]
+    another = shell.json(*mirror, *QUICK, "--seed", "77")
+    assert shown_slimes(shell, another) == [RED, RED]
+    without = shell.json(*mirror, *QUICK, "--seed", "7")
+    assert without["key"] == match["key"]
+    assert shown_slimes(shell, without) == [RED, RED]
+
+
+def test_a_picture_asked_for_stays_with_its_bot_in_all_matches_of_a_series(shell: Shell) -> None:
     wished = write_blob(shell.home / "wished.png", GREEN)
     words = ("-1", "player_biter", "-2", "player_walker", "--sprite-1", str(wished))
-    teams = shell.json(*words, *QUICK)["teams"]
-    assert kept_sprites(shell, teams[0]["bot"]) == {"base.png": GREEN}
+    series = shell.json("-r", "multi_match", "-m", "2", *words, *QUICK)
+    for match in series["results"]:
+        teams = [team["bot"]["name"] for team in match["teams"]]
+        shown = shown_slimes(shell, match)
+        assert [color == GREEN for color in shown] == [name == "player_biter" for name in teams]
+    assert kept_sprites(shell, series["players"][0]) == {}
 
 
 def test_a_wrong_picture_beside_a_bot_stops_us_before_the_match(asker: Shell) -> None:

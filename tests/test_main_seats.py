@@ -8,7 +8,7 @@ import pytest
 
 from tests.sealed_bids import BOT, bids_shell
 from tests.shell import Shell
-from tests.visualizer.painting import GREEN, RED, write_blob
+from tests.visualizer.painting import GREEN, RED, color_of, write_blob
 
 BIDS = ("-g", "bids")
 
@@ -93,10 +93,12 @@ def test_every_team_may_have_a_picture(shell: Shell) -> None:
     red = write_blob(shell.home / "red.png", RED)
     green = write_blob(shell.home / "green.png", GREEN)
     words = ("-p", "player_1", "-p", "player_2", "-p", "player_9")
-    teams = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))["teams"]
-    kept = shell.home / "results/sprites"
-    digests = [team["bot"]["digest"] for team in teams]
-    assert [(kept / digest).exists() for digest in digests] == [True, False, True]
+    match = shell.json(*BIDS, *words, "--sprite-1", str(red), "--sprite-3", str(green))
+    kept = shell.home / "results/sprites/matches" / match["key"]
+    assert {path.name: color_of(path.read_bytes()) for path in kept.iterdir()} == {
+        "1.png": RED,
+        "3.png": GREEN,
+    }
 
 
 def test_a_series_of_four_rotates_the_seats_on_every_map(shell: Shell) -> None:

@@ -98,6 +98,9 @@ class Kind(msgspec.Struct, frozen=True):
     """Whether the pointer selects what lies below it."""
     hover: tuple[str, ...] = ()
     """The facts that a pointer tells of it besides its name, but those that are NO_FACT."""
+    has_base: bool = False
+    """Whether its sprites stand on a disc in the color of their team, with their level at its
+    edge: pictures may be of any color."""
 
 
 class Mark(StrEnum):
@@ -221,8 +224,11 @@ class Scene(ABC, Generic[S]):
     letters: ClassVar[Mapping[str, str]] = {}
     """The letters of pictures, by name without level, and of blocks, by kind, for terminals.
 
-    Where a letter is missing, it is the first one of what the thing is called.
+    Where a letter is missing, it is the first one of what the thing is called. Several letters
+    stand beside each other on a square.
     """
+    plain_letters: ClassVar[Mapping[str, str]] = {}
+    """Those that are shown in place of others where a terminal has no colors."""
     team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
     """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
     moves: ClassVar[tuple[str, ...]] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from visualizer.drawing.blocks import draw_block
 from visualizer.drawing.bot_drawings import draw_bot_drawing
@@ -17,10 +17,15 @@ from visualizer.drawing.measures import (
     BAR_BOTTOM,
     BAR_HEIGHT,
     BAR_WIDTH,
+    BASE,
+    BASE_OPACITY,
     LEAST_BADGE,
     LEAST_BAR,
     LEAST_BAR_HEIGHT,
     LEAST_LETTERS,
+    LEVEL,
+    LEVEL_CORNER,
+    LEVEL_LETTERS,
     MOST_BAR,
     TILE_BORDER,
 )
@@ -29,12 +34,20 @@ from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.drawings import Drawn
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_color
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_color, ink_on
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
 LEAST_POINTED = 0.8
 """The least side of the frame around a thing, squares."""
+
+
+class Base(NamedTuple):
+    """What a team's piece stands on."""
+
+    color: str
+    level: str
+    """'' where it has none."""
 
 
 class BoardPainter(Generic[Row]):
@@ -129,7 +142,7 @@ class BoardPainter(Generic[Row]):
 
     def _draw(self, thing: Thing, at: Point) -> None:
         if isinstance(thing, Sprite):
-            look = (thing.image, thing.size, thing.bar, thing.badge)
+            look = (thing.image, thing.size, thing.bar, thing.badge, self._base_of(thing))
             key = ("sprite", id(self._sprites), self.fit.scale, *look)
             self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._sprite, thing))
         elif isinstance(thing, Tile):
@@ -164,6 +177,9 @@ class BoardPainter(Generic[Row]):
 
     def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
+        base = self._base_of(sprite)
+        if base is not None:
+            self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)
         name = sprites.file_of(sprite.image)
         self._draws.picture(
             ("sprite", id(sprites), name),
@@ -171,6 +187,8 @@ class BoardPainter(Generic[Row]):
             (x, y, sprite.size * scale),
         )
         self._bar(sprite.bar, x, y, scale)
+        if base is not None:
+            self._level(base, x, y)
         if sprite.badge:
             self._badge(sprite.badge, x, y)
 
@@ -187,6 +205,23 @@ class BoardPainter(Generic[Row]):
         if share:
             filled = full._replace(width=max(1.0, full.width * share))
             self._draws.rect(filled, bar_color(share))
+
+    def _base_of(self, sprite: Sprite) -> Base | None:
+        """Return what a piece stands on, if it is one of a team that stands on something."""
+        kind = self._scene.kinds[sprite.kind]
+        if not kind.has_base:
+            return None
+        facts = dict(zip(kind.facts, sprite.facts, strict=True))
+        return Base(self._scene.team_color(int(facts["team"])), str(facts.get("level", "")))
+
+    def _level(self, base: Base, x: float, y: float) -> None:
+        scale = self.fit.scale
+        size = LEVEL * scale
+        if base.level and size * LEVEL_LETTERS >= LEAST_LETTERS:
+            x, y = x - LEVEL_CORNER * scale, y - LEVEL_CORNER * scale
+            self._draws.disc(x, y, size, base.color)
+            letters, ink = size * LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
+            self._draws.text(x, y, base.level, letters, ink, is_bold=True, align=0.5)
 
     def _badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale

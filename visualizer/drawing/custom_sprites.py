@@ -1,20 +1,28 @@
-"""Bots' own sprites: found beside the bot, and kept for whoever watches its matches later."""
+"""Bots' own sprites: found beside the bot, and kept for whoever watches its matches later.
+
+Those that a command gives are kept for the matches that it played, and for no other.
+"""
 
 import re
-from collections.abc import Collection, Mapping
+import shutil
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from engine.bots.finding import DIGEST_LETTERS
 from engine.errors import EngineFailure
+from engine.spec import KEY_LETTERS
 from engine.support.files import make_folder, write_whole
 
 DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LETTERS}}}")
+MATCH_KEY = re.compile(f"[0-9a-f]{{{KEY_LETTERS}}}")
 BASE = "base"
 KING = "king"
 MOST_LEVEL = 99
 LEVELS = tuple(str(level) for level in range(1, MOST_LEVEL + 1))
+OF_MATCHES = "matches"
+"""The folder of pictures that were given for a match, beside those of bots."""
 IN_A_FOLDER = "sprite"
 """The name of the picture inside a bot that is a folder."""
 
@@ -83,8 +91,34 @@ def pictures_kept(out: Path, digest: str) -> dict[str, Path]:
     return {purpose: path for purpose, path in pictures.items() if path.is_file()}
 
 
+def keep_given(pictures: Sequence[CustomSprites | None], out: Path, match_key: str) -> None:
+    """Store the pictures that a command gave the teams of a match, in place of former ones.
+
+    Raises: UsageError if nothing can be written under `out`, EngineFailure if not this.
+    """
+    folder = _folder_of_match(out, match_key)
+    shutil.rmtree(folder, ignore_errors=True)
+    for team, picture in enumerate(pictures, 1):
+        if picture is not None and picture.base is not None:
+            make_folder(out)
+            write_whole(folder / f"{team}.png", picture.base)
+
+
+def pictures_given(out: Path, match_key: str, teams: int) -> list[Path | None]:
+    """Return the stored file that a command gave each team of a match, None where it gave none."""
+    if not MATCH_KEY.fullmatch(match_key):
+        return [None] * teams
+    folder = _folder_of_match(out, match_key)
+    paths = (folder / f"{team}.png" for team in range(1, teams + 1))
+    return [path if path.is_file() else None for path in paths]
+
+
 def _folder(out: Path, digest: str) -> Path:
     return out / "sprites" / digest
+
+
+def _folder_of_match(out: Path, match_key: str) -> Path:
+    return out / "sprites" / OF_MATCHES / match_key
 
 
 def _pictures_beside(bot: Path) -> dict[str, Path]:

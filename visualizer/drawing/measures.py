@@ -31,6 +31,12 @@ LEAST_BADGE = 6
 LEAST_LETTERS = 6
 """Letters that were smaller are left out, pixels."""
 
+BASE, BASE_OPACITY = 0.94, 0.5
+"""The diameter of the disc below a team's piece, and how much of the ground it covers."""
+LEVEL, LEVEL_CORNER = 0.4, 0.3
+"""The diameter of the disc of a level, and how far its middle is above and left of the piece's."""
+LEVEL_LETTERS = 0.8
+
 SIGN = 0.62
 """The width of a sign."""
 SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}
@@ -51,3 +57,7 @@ LINK_BEGIN, LINK_END = 0.22, 0.9
 """Where that line begins and ends, as shares of the way: both ends stay visible."""
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""
+
+TALL = 1.2
+"""A board that is less wide than so many times its height gets all the height of a window or page,
+and everything else stands beside it."""

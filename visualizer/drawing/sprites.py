@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 
 from engine.errors import EngineFailure
-from visualizer.drawing.custom_sprites import CustomSprites, kept, one_picture
+from visualizer.drawing.custom_sprites import CustomSprites, kept, one_picture, pictures_given
 from visualizer.scene import scene_class
 
 FOLDER = Path(__file__).parents[2] / "resources/sprites"
@@ -67,15 +67,15 @@ class Sprites:
 
 
 def sprites_of(
-    game: str, digests: Sequence[str], out: Path, files: Sequence[Path | None] = ()
+    game: str, digests: Sequence[str], out: Path, match_key: str | None = None
 ) -> Sprites:
-    """Return the sprites of a match: those stored under `out`, replaced by `files` where given.
+    """Return the sprites of a match: those of its bots, stored under `out`.
 
-    Raises: BadSprite.
+    Those that were given for the match of a key take their place. Raises: BadSprite.
     """
-    given = [*files, *[None] * len(digests)]
-    custom = {}
-    for team, (digest, file) in enumerate(zip(digests, given, strict=False), 1):
+    teams, custom = len(digests), dict[int, CustomSprites]()
+    given = pictures_given(out, match_key, teams) if match_key else [None] * teams
+    for team, (digest, file) in enumerate(zip(digests, given, strict=True), 1):
         own = kept(out, digest) if file is None else one_picture(file)
         if own is not None:
             custom[team] = own

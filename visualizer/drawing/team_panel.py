@@ -29,6 +29,9 @@ FLAT = 128
 FEWEST_FULL = 6
 """The full height of a histogram stands for at least so many pieces."""
 
+BETWEEN = " · "
+"""What is between facts in one line."""
+
 Lines = Sequence[tuple[str, str]]
 """Names with their values."""
 
@@ -170,11 +173,15 @@ def _columns(draws: AnyDrawList, place: Rect, count: int) -> int:
 
 
 def _draw_in_sentences(draws: AnyDrawList, place: Rect, lines: Lines) -> None:
-    """Draw names and values one after another, as many as there is room for."""
-    text = " · ".join(f"{name} {value}" for name, value in lines)
-    height = draws.px(LOW_LINE)
-    rows = draws.wrapped(text, SMALL, place.width)[: int(place.height / height)]
-    for number, row in enumerate(rows):
+    """Draw names and values one after another, as many as there is room for; none is cut."""
+    height, rows = draws.px(LOW_LINE), [""]
+    for name, value in lines:
+        longer = BETWEEN.join(filter(None, (rows[-1], f"{name} {value}")))
+        if draws.width_of(longer, SMALL) <= place.width:
+            rows[-1] = longer
+        else:
+            rows.append(f"{name} {value}")
+    for number, row in enumerate(rows[: int(place.height / height)]):
         draws.text(place.x, place.y + height * (number + 0.5), row, SMALL, QUIET)
 
 
@@ -251,7 +258,7 @@ def _in_short(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:
     parts = [f"{name} {value}" for name, value in (*panel.facts, *forfeited, panel.cpu)]
     first, *others = parts
     for part in others:
-        longer = f"{first} · {part}"
+        longer = f"{first}{BETWEEN}{part}"
         if draws.width_of(longer, SMALL) > room:
             break
         first = longer

@@ -38,7 +38,7 @@ class SlimeMindScene(Scene[Board]):
     """The scene of Slime Mind: every piece is a sprite that grows with its level."""
 
     kinds: ClassVar = {
-        "slime": Kind("slime", ("team", "level", "xp", "attack", "ready to merge")),
+        "slime": Kind("slime", ("team", "level", "xp", "attack", "ready to merge"), has_base=True),
         "plant": Kind("plant", ("level",)),
         "rock": Kind("rock"),
     }

@@ -45,7 +45,7 @@ PIECE = 0.96
 PATIENT = 0.65
 """The width of a captured piece."""
 PATIENTS_IN_A_ROW = 23
-NURSE = 7.9, OFFICE + PATIENT
+NURSE = 7.9, OFFICE + PATIENT + 0.15
 """The words in the second row of the office: right of the last nerds, left of the bullies."""
 PIECE_FACTS = ("name", "team", "at", "board")
 
@@ -71,8 +71,8 @@ class SmackScene(Scene[Boards]):
     """The scene of Smack!. Ids stand for squares, so that a move removes a thing and adds one."""
 
     kinds: ClassVar = {
-        "nerd": Kind("nerd", PIECE_FACTS),
-        "bully": Kind("bully", PIECE_FACTS),
+        "nerd": Kind("nerd", PIECE_FACTS, has_base=True),
+        "bully": Kind("bully", PIECE_FACTS, has_base=True),
         "patient": Kind("patient", PIECE_FACTS),
         "square": Kind("square", is_seen_through=True),
         "words": Kind("words", ("name",)),
@@ -155,10 +155,10 @@ class SmackScene(Scene[Boards]):
     def panel(self, state: Boards, team: int) -> Panel:
         as_nerds, as_bullies = state.halves if team == 1 else reversed(state.halves)
         return (
-            ("points as nerds", as_nerds.points[team - 1]),
-            ("points as bullies", as_bullies.points[team - 1]),
-            ("nerds remaining", as_nerds.position.nerds.bit_count()),
-            ("bullies remaining", as_bullies.position.bullies.bit_count()),
+            ("nerd points", as_nerds.points[team - 1]),
+            ("bully points", as_bullies.points[team - 1]),
+            ("nerds", as_nerds.position.nerds.bit_count()),
+            ("bullies", as_bullies.position.bullies.bit_count()),
         )
 
     def order_text(self, order: Any) -> str:

@@ -102,4 +102,4 @@ def sprites_for(replay: Replay, out: Path) -> Sprites:
     if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():
         out = parents[RESULTS]
     digests = [bot.digest for bot in replay.bots]
-    return sprites_of(replay.game.name, digests, out)
+    return sprites_of(replay.game.name, digests, out, replay.spec.key)

@@ -71,7 +71,7 @@ export class Board {
     }
     this.#ring(picture.things, picture.hovered, 0.5);
     this.#ring(picture.things, picture.selected, 1);
-    for (const [id, thing] of entries) if (thing.bar || thing.badge) this.#drawSigns(thing, this.shown.get(id) ?? thing);
+    for (const [id, thing] of entries) if (thing.bar || thing.badge || this.#teamOf(thing)) this.#drawSigns(thing, this.shown.get(id) ?? thing);
     for (const drawn of picture.drawings) drawDrawing(ctx, drawn, (x, y) => this.#at({ x, y }), this.scale);
     for (const mark of picture.marks) this.#drawMark(mark);
     return isGliding;
@@ -173,6 +173,13 @@ export class Board {
    */
   #drawSprite(ctx, thing, x, y) {
     const side = thing.size * this.scale;
+    const team = this.#teamOf(thing);
+    if (team) {
+      const { size, opacity } = this.drawing.base;
+      ctx.globalAlpha = opacity;
+      drawDisc(ctx, x, y, size * this.scale, team.color);
+      ctx.globalAlpha = 1;
+    }
     ctx.imageSmoothingQuality = "high";
     ctx.drawImage(this.images[this.replay.images.names[thing.image]], x - side / 2, y - side / 2, side, side);
   }
@@ -226,7 +233,32 @@ export class Board {
   }
 
   /**
-   * Draw the bar of a thing that is not at its full value, and the badge.
+   * Return the team of a piece that stands on a disc of its color.
+   * @param {Appearance} thing
+   */
+  #teamOf(thing) {
+    const kind = this.replay.kinds[thing.kind];
+    return kind.has_base ? this.replay.teams[Number(thing.facts[kind.facts.indexOf("team")]) - 1] : undefined;
+  }
+
+  /**
+   * Draw the level of a piece at the edge of its disc, if there is room.
+   * @param {Appearance} thing
+   * @param {number} x
+   * @param {number} y
+   */
+  #drawLevel(thing, x, y) {
+    const [team, at] = [this.#teamOf(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
+    const { level, corner, letters, least } = this.drawing.base;
+    const side = level * this.scale;
+    if (!team || at < 0 || side * letters < least * devicePixelRatio) return;
+    const [left, top] = [x - corner * this.scale, y - corner * this.scale];
+    drawDisc(this.ctx, left, top, side, team.color);
+    drawLabel(this.ctx, { text: String(thing.facts[at]), color: team.ink }, left, top, side * letters, NO_COLOR, "600 ");
+  }
+
+  /**
+   * Draw the bar of a thing that is not at its full value, its level and the badge.
    * @param {Appearance} thing
    * @param {Place} at
    */
@@ -234,18 +266,14 @@ export class Board {
     const { ctx, scale } = this;
     const [x, y] = this.#at(at);
     if (thing.bar && thing.bar[0] < thing.bar[1]) this.#drawBarOf(thing, thing.bar, x, y);
+    this.#drawLevel(thing, x, y);
     if (!thing.badge) return;
     const { size, corner, letters, least, color, rim } = this.drawing.badge;
     const side = Math.max(scale * size, least * devicePixelRatio);
     const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
     /** @type {[string, number][]} */
     const discs = [[rim, 1], [color, 0]];
-    for (const [fill, wider] of discs) {
-      ctx.fillStyle = fill;
-      ctx.beginPath();
-      ctx.arc(badgeX, badgeY, side / 2 + wider * devicePixelRatio, 0, Math.PI * 2);
-      ctx.fill();
-    }
+    for (const [fill, wider] of discs) drawDisc(ctx, badgeX, badgeY, side + 2 * wider * devicePixelRatio, fill);
     drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
   }
 
@@ -394,6 +422,20 @@ function sortedThings(things) {
 }
 
 /**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x
+ * @param {number} y
+ * @param {number} side
+ * @param {string} fill
+ */
+function drawDisc(ctx, x, y, side, fill) {
+  ctx.fillStyle = fill;
+  ctx.beginPath();
+  ctx.arc(x, y, side / 2, 0, Math.PI * 2);
+  ctx.fill();
+}
+
+/**
  * Draw a label, with an outline if its color is too close to the ground's.
  * @param {CanvasRenderingContext2D} ctx
  * @param {{ text: string, color: string }} thing
@@ -402,8 +444,8 @@ function sortedThings(things) {
  * @param {number} height
  * @param {string} ground
  */
-function drawLabel(ctx, thing, x, y, height, ground) {
-  ctx.font = `${height}px ${FONT}`;
+function drawLabel(ctx, thing, x, y, height, ground, weight = "") {
+  ctx.font = `${weight}${height}px ${FONT}`;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   if (ground !== NO_COLOR && Math.abs(brightness(thing.color) - brightness(ground)) < FAINT) {

@@ -115,6 +115,7 @@ export interface Kind {
   bar: string;
   is_seen_through: boolean;
   hover: string[];
+  has_base: boolean;
 }
 
 /** The signs of events: `Mark` of visualizer/scene.py. */
@@ -287,6 +288,9 @@ export interface DrawingFacts {
     levels: [most: number, color: string][];
   };
   badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
+  base: { size: number; opacity: number; level: number; corner: number; letters: number; least: number };
+  /** Up to how many times its height a board is wide that gets all the height. */
+  tall: number;
   laneOpacity: number;
   link: LinkFacts;
   sign: { corner: number; least: number; around: number; fineness: number; grid: number; margin: number };

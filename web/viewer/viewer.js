@@ -246,8 +246,11 @@ export class Viewer {
     const { view } = this;
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
     view.arrange(stage.clientWidth, height);
-    stage.style.setProperty("--board", String(view.extent.width / view.extent.height));
-    document.body.classList.toggle("rearranged", view.isRearranged);
+    const { body } = document;
+    body.style.setProperty("--board", String(view.extent.width / view.extent.height));
+    body.classList.toggle("rearranged", view.isRearranged);
+    const { width, height: high } = view.ways[0].extent;
+    body.classList.toggle("tall", width < high * this.replay.drawing.tall);
   }
 
   /** @param {number} now */

@@ -172,8 +172,8 @@ def test_the_page_has_no_script_and_no_style_of_its_own(
     assert page.text.count("<script") == 1
     assert "<style" not in page.text
     assert "style=" not in page.text
-    for path in ("/static/viewer/live.js", "/static/viewer/viewer.js", "/static/viewer/page.css"):
-        assert httpx2.get(address + path).status_code == 200
+    for name in ("live.js", "viewer.js", "page.css", "live.css"):
+        assert httpx2.get(f"{address}/static/viewer/{name}").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/games/{}/watch", "/api/v1/games/{}/scene"])

@@ -8,13 +8,20 @@ from PIL import Image, UnidentifiedImageError
 
 from engine.errors import EngineFailure
 from tests.visualizer.painting import GREEN, RED, YELLOW, blob, middle_of, png, write_blob
-from visualizer.drawing.custom_sprites import CustomSprites, keep, one_picture
+from visualizer.drawing.custom_sprites import (
+    CustomSprites,
+    keep,
+    keep_given,
+    one_picture,
+    pictures_given,
+)
 from visualizer.drawing.sprites import Sprites, sprites_of, standard_sprites
 from visualizer.scenes.slime_mind import SlimeMindScene
 
 GAME = "slime_mind"
 RED_PNG, GREEN_PNG, YELLOW_PNG = (png(blob(color)) for color in (RED, GREEN, YELLOW))
 DIGESTS = ("1" * 16, "2" * 16)
+KEY = "0123456789abcdef"
 
 
 def sprites(**own: object) -> Sprites:
@@ -109,8 +116,25 @@ def test_a_match_has_the_pictures_that_were_kept_of_its_bots(tmp_path: Path) -> 
 
 def test_a_picture_asked_for_comes_before_the_one_kept(tmp_path: Path) -> None:
     keep(one_picture(write_blob(tmp_path / "mine.png", GREEN)), tmp_path, DIGESTS[0])
-    wished = write_blob(tmp_path / "wished.png", YELLOW)
-    assert shown(sprites_of(GAME, DIGESTS, tmp_path, (wished, None)), "slime_1") == YELLOW
+    wished = one_picture(write_blob(tmp_path / "wished.png", YELLOW))
+    keep_given([wished, None], tmp_path, KEY)
+    assert shown(sprites_of(GAME, DIGESTS, tmp_path, KEY), "slime_1") == YELLOW
+    assert shown(sprites_of(GAME, DIGESTS, tmp_path, KEY[::-1]), "slime_1") == GREEN
+    assert shown(sprites_of(GAME, DIGESTS, tmp_path), "slime_1") == GREEN
+
+
+def test_a_picture_asked_for_is_gone_once_the_match_is_played_without_it(tmp_path: Path) -> None:
+    wished = one_picture(write_blob(tmp_path / "wished.png", YELLOW))
+    keep_given([wished, None], tmp_path, KEY)
+    keep_given([None, None], tmp_path, KEY)
+    assert pictures_given(tmp_path, KEY, 2) == [None, None]
+
+
+@pytest.mark.parametrize("key", ["", ".", "../../elsewhere", "0" * 999, "/etc"])
+def test_no_key_of_a_match_leads_to_pictures_elsewhere(key: str, tmp_path: Path) -> None:
+    write_blob(tmp_path / "out" / "sprites" / "matches" / "1.png")
+    write_blob(tmp_path / "out" / "elsewhere" / "1.png")
+    assert pictures_given(tmp_path / "out", key, 1) == [None]
 
 
 def test_no_decoder_but_that_of_png_sees_a_picture_of_a_bot() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.team_panel import LOWEST, TeamPanel, draw_team_panel
+from visualizer.drawing.team_panel import BETWEEN, LOWEST, TeamPanel, draw_team_panel
 from visualizer.model.cursor import Cursor
 from visualizer.model.timeline import ReplayTimeline
 
@@ -57,3 +57,13 @@ def test_cpu_time_is_said_where_there_is_room(smac_timeline: ReplayTimeline) -> 
     for size in SIZES:
         if size[1] > LOWEST + 30:
             assert "CPU" in drawn(smac_timeline, size).texts
+
+
+def test_no_fact_is_cut_where_there_is_no_room_for_all(smac_timeline: ReplayTimeline) -> None:
+    cursor = Cursor(smac_timeline)
+    cursor.seek(smac_timeline.steps)
+    panel = TeamPanel(smac_timeline, cursor.state, cursor.position, 1)
+    whole = {f"{name} {value}" for name, value in panel.facts}
+    told = [text for text in drawn(smac_timeline, (316, 100)).texts if BETWEEN in text]
+    assert told
+    assert set(BETWEEN.join(told).split(BETWEEN)) <= whole

@@ -40,7 +40,7 @@ from visualizer.scenes.smac.themes import (
     UNUSUAL,
     WHITE,
     picture_of_terrain,
-    sign_of,
+    signs_of,
 )
 
 SETTINGS = Settings(side=12)
@@ -107,13 +107,25 @@ def test_terrain_is_a_tan_plate_with_its_signs() -> None:
     assert fill_of(dish, CELL + AT) == TAN
 
 
+def test_a_stack_on_terrain_lies_in_the_corner_without_a_sign() -> None:
+    dish = a_dish(ev.TerrainLaid((AT,), (SUGAR | DIP | BASE,)), *owned(1, 3))
+    stack, height = SCENE.thing(dish, STACK + AT), SCENE.thing(dish, HEIGHT + AT)
+    assert isinstance(stack, Sprite)
+    assert isinstance(height, Label)
+    assert (height.x, height.y) == (stack.x, stack.y)
+    left, right = stack.x - stack.size / 2 - 3, stack.x + stack.size / 2 - 3
+    assert left > 0.34
+    assert right < 1
+
+
 def test_every_terrain_has_a_picture_and_a_sign_of_its_own_kind() -> None:
     pictures = {picture_of_terrain(terrain) for terrain in PLATES}
     assert len(pictures) == 26
     assert pictures <= standard_sprites("smac").keys()
-    signs = [sign_of(terrain) for terrain in (SUGAR | HILL, ACID, BASE | BARE)]
-    assert signs == ["+", "-", "±"]
-    assert SCENE.letters["sugar_hill_base"] == "+"
+    signs = [signs_of(terrain) for terrain in (SUGAR | HILL, ACID, BASE | BARE)]
+    assert signs == ["▲◆", "○", "■✗"]
+    assert SCENE.letters["sugar_hill_base"] == "▲■◆"
+    assert len({SCENE.letters[picture] for picture in pictures}) == 26
 
 
 def sign_in(corner: str, terrain: int) -> Image.Image:

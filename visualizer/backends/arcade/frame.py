@@ -9,6 +9,7 @@ from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import LEAD, ReplayTimeline
+from visualizer.scene import Extent
 
 BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
@@ -38,6 +39,7 @@ class WindowFrame:
             max(len(timeline.replay.bots) for timeline in timelines),
             max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
+            _aspect(timelines[0].scene.extent),
         )
         key = (self._size, content)
         if self._layout is None or key != self._key:
@@ -147,6 +149,10 @@ class WindowFrame:
 
 CPU_LANES = 2
 """The height of the lane of CPU time, in lanes of events."""
+
+
+def _aspect(extent: Extent) -> float:
+    return extent.width / extent.height
 
 
 def lane_names(timeline: ReplayTimeline) -> Sequence[str]:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from visualizer.drawing.measures import TALL
 from visualizer.drawing.rect import Rect
 
 SMALLEST = (800, 500)
@@ -21,6 +22,10 @@ SIDEBAR, LEAST_SIDEBAR = 316, 222
 SIDEBAR_SHARE = 0.25
 TEAM, LEAST_TEAM, COMPACT_TEAM = 160, 140, 46
 """The height of a team panel: usual, least, and with name and score alone."""
+PANELS_IN_A_ROW = 2
+"""The team panels beside each other where the board has all the height."""
+MOST_BOARD = 0.58
+"""The most width of such a board, as a share of the window's."""
 LEAST_INSPECTOR = 290
 LEAST_STEP = 140
 """The least height of the panel with the last step."""
@@ -37,6 +42,8 @@ class LayoutContent(NamedTuple):
     lanes: int
     """The largest number in any replay."""
     is_inspecting: bool
+    aspect: float = 1.5
+    """The width of a board, of its height."""
 
 
 class WindowLayout(msgspec.Struct, frozen=True):
@@ -81,6 +88,22 @@ def layout(
     window = Rect(0, 0, width, height)
     header, rest = window.cut_top(round(HEADER * unit))
     rest = rest.inset(gap, 0)
+    layouts = [_layout_above(window, header, rest, unit, content)]
+    if content.replays == 1 and content.aspect < TALL:
+        layouts.append(_layout_beside(window, header, rest, unit, content))
+    return max(layouts, key=lambda each: _height_of_board(each.boards[0], content.aspect))
+
+
+def _height_of_board(place: Rect, aspect: float) -> float:
+    """Return how high a board is that fills a place."""
+    return min(place.height, place.width / aspect)
+
+
+def _layout_above(
+    window: Rect, header: Rect, rest: Rect, unit: float, content: LayoutContent
+) -> WindowLayout:
+    """Return a layout with the boards above the timeline."""
+    gap, width = round(GAP * unit), window.width
     sidebar = None
     team_panels: list[tuple[Rect, ...]] = []
     if content.replays == 1 or content.is_inspecting:
@@ -102,6 +125,26 @@ def layout(
             team_panels.append(tuple(below.columns(content.teams, gap)))
     return WindowLayout(
         window, unit, header, controls, tuple(boards), tuple(team_panels), sidebar,
+        graphs, lanes,
+    )  # fmt: skip
+
+
+def _layout_beside(
+    window: Rect, header: Rect, rest: Rect, unit: float, content: LayoutContent
+) -> WindowLayout:
+    """Return a layout with the board at the left in all the height, everything else beside it."""
+    gap = round(GAP * unit)
+    controls, rest = rest.cut_bottom(round(CONTROLS * unit))
+    wide = round(min(rest.height * content.aspect, MOST_BOARD * window.width))
+    column, board = rest.cut_right(rest.width - wide - gap, gap)
+    graphs, lanes, column = _timeline(column, unit, gap, content)
+    _, column = column.cut_bottom(0, gap)
+    rows = -(-content.teams // PANELS_IN_A_ROW)
+    height = _panel_height(column, unit, gap, content._replace(teams=rows))
+    stacked, sidebar = _stacked(column, height, gap, rows)
+    panels = [panel for row in stacked for panel in row.columns(PANELS_IN_A_ROW, gap)]
+    return WindowLayout(
+        window, unit, header, controls, (board,), (tuple(panels[: content.teams]),), sidebar,
         graphs, lanes,
     )  # fmt: skip
 

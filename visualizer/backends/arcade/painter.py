@@ -205,8 +205,8 @@ class Painter:
             key = (inspection, model.scrolled, position)
             draw = partial(sidebar.draw_inspector, self._draws, self._frame, inspection)
         elif model.playback.is_playing and model.playback.speed > STEP_SPEED:
-            scene = view.timeline.scene
-            key, draw = "hint", partial(sidebar.draw_hint, self._draws, place, scene)
+            position = view.cursor.position if view.timeline.scene.moves else None
+            key, draw = ("hint", position), partial(sidebar.draw_hint, self._draws, place, view)
         else:
             key, draw = view.cursor.position, partial(sidebar.draw_step, self._draws, place, view)
         self._part("sidebar", key, place, draw)

@@ -21,6 +21,7 @@ from visualizer.theme import (
     BACKGROUND,
     BAR_BACK,
     BAR_LOW,
+    ON_ACCENT,
     PANEL,
     QUIET,
     RIM,
@@ -34,6 +35,8 @@ PORTRAIT = 52
 FACT, LINE = 19, 17
 LEAST_HEIGHT = 70
 LEGEND_LINE = 22
+STEP_WITH_MOVES, LEAST_MOVES = 198, 96
+"""The height of the last step above the moves of a board game, and their least, points."""
 BADGE = 13
 TURN = 38
 """The room left of the history for the turns, points."""
@@ -83,7 +86,7 @@ def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> flo
 def _draw_below(draws: AnyDrawList, place: Rect, frame: WindowFrame, view: ReplayView) -> None:
     """Draw the last step below a piece of which there is little to say; a hint while it plays."""
     if frame.model.playback.is_playing:
-        draw_hint(draws, place, view.timeline.scene)
+        draw_hint(draws, place, view)
     else:
         draw_step(draws, place, view)
 
@@ -246,6 +249,7 @@ def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
     """Draw the last step in sentences, and the legend of signs below."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
+    place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
     step, cursor = view.cursor.step, view.cursor
@@ -280,6 +284,42 @@ def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
             y += draws.px(LINE)
 
 
+def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
+    """Draw the moves of a board game, if there is room. Return the place above them."""
+    moves, room = view.move_list, place.height - draws.px(STEP_WITH_MOVES + PAD)
+    moves.read_on()
+    if not moves.boards or room < draws.px(LEAST_MOVES):
+        return place
+    below, above = place.cut_bottom(room, draws.px(8))
+    draws.panel(below, PANEL, RIM)
+    inner = below.inset(draws.px(PAD))
+    for board, column in enumerate(inner.columns(len(moves.boards), draws.px(10))):
+        _moves(draws, column, view, board)
+    return above
+
+
+def _moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> None:
+    """Draw the moves of a board around its last one, a line each."""
+    heading, rest = place.cut_top(draws.px(16), draws.px(6))
+    draws.text(heading.x, heading.middle_y, f"board {board + 1}", USUAL, QUIET)
+    moves, last = view.move_list.boards[board], view.move_list.last(board, view.cursor.position)
+    rows = rest.rows(max(1, int(rest.height / draws.px(LINE))))
+    first = max(0, min((last or 0) - len(rows) // 2, len(moves) - len(rows)))
+    for number, row in enumerate(rows, first):
+        if number >= len(moves):
+            return
+        is_last = number == last
+        if is_last:
+            draws.rounded(row.inset(draws.px(-1)), draws.px(4), ACCENT)
+        # As chess numbers moves: one of each side.
+        turn = f"{number // 2 + 1}." if number % 2 == 0 else ""
+        color = ON_ACCENT if is_last else QUIET
+        draws.text(row.x + draws.px(22), row.middle_y, turn, SMALL, color, align=1.0)
+        x = row.x + draws.px(28)
+        color = ON_ACCENT if is_last else TEXT
+        draws.text(x, row.middle_y, moves[number].words, SMALL, color, room=row.right - x)
+
+
 def _in_silence(step: Step) -> str:
     """Return a sentence about a step without orders and annotations."""
     if not step.before:
@@ -287,12 +327,13 @@ def _in_silence(step: Step) -> str:
     return f"{step.stage or 'no orders'}: {len(step.before)} changed"
 
 
-def draw_hint(draws: AnyDrawList, place: Rect, scene: AnyScene) -> None:
+def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
     """Draw hints, while the match plays too fast to read its steps."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
+    place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
-    inner = _legend(draws, place.inset(draws.px(PAD)), scene)
+    inner = _legend(draws, place.inset(draws.px(PAD)), view.timeline.scene)
     hints = "Click a piece to inspect it", "Space pauses, H shows all keys"
     if inner.height < draws.px(40):
         return

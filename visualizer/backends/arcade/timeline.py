@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
+from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
@@ -41,7 +42,7 @@ def lane_color(lane: int) -> str:
 def place_of(frame: WindowFrame, number: int) -> Rect:
     """Return the place of a replay's timeline, names and turns included."""
     graph, lanes, gap = frame.layout.graphs[number], frame.layout.lanes[number], BORDER
-    left = frame.layout.controls.x
+    left = graph.x - GUTTER * frame.layout.unit
     edge = gap * frame.layout.unit
     right = graph.right + edge
     return Rect(left, graph.y - edge, right - left, lanes.bottom - graph.y + 2 * edge)

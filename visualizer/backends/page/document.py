@@ -53,6 +53,8 @@ LIVE_HEADER = (
     '<button type="button" id="live" title="To where the match is now (End)">connecting …</button>'
 )
 """What a page that a server feeds has before its heading."""
+WATCHED, ORDERED_ON = "loading watched", "loading ordered"
+"""The classes of a page's body: one that is only watched has more room for the match."""
 KEYS = "Keys and buttons"
 SLOT = re.compile(r"\{\{(\w+)\}\}")
 
@@ -73,6 +75,7 @@ def document(
     return _filled(
         title,
         game,
+        classes=WATCHED,
         meta=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="referrer" content="no-referrer">',
         head=f"<style>{_style()}</style>",
@@ -106,6 +109,7 @@ def live_document(
     return _filled(
         title,
         game,
+        classes=ORDERED_ON if panels else WATCHED,
         meta='<meta name="referrer" content="same-origin">',
         head="\n".join(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
         before=LIVE_HEADER.format(home=escape(home)),

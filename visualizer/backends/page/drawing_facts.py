@@ -38,6 +38,15 @@ def drawing_facts() -> dict[str, object]:
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
+        "tall": measures.TALL,
+        "base": {
+            "size": measures.BASE,
+            "opacity": measures.BASE_OPACITY,
+            "level": measures.LEVEL,
+            "corner": measures.LEVEL_CORNER,
+            "letters": measures.LEVEL_LETTERS,
+            "least": measures.LEAST_LETTERS,
+        },
         "laneOpacity": measures.LANE_OPACITY,
         "link": {
             "width": measures.LINK_WIDTH,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from visualizer.backends.terminal.canvas import Canvas, CellStyle, Style, columns_of
 from visualizer.backends.terminal.colors import is_light
-from visualizer.backends.terminal.letters_board import LettersBoard, in_layers
+from visualizer.backends.terminal.letters_board import LettersBoard, in_layers, squared
 from visualizer.backends.terminal.scale import Place, rounded
 from visualizer.backends.terminal.themes import Symbol, symbol_of
 from visualizer.drawing.outline import outline_of
@@ -22,6 +22,9 @@ WOUNDED = 0.55
 """How much a piece without hp is darkened where there is no room for a bar."""
 EMPTY, GONE = "·", "✕"
 THIN = "▂"
+SLIM = 0.3
+"""What is thinner, of a letter, is drawn as a line."""
+LOWEST, UPRIGHT = "▁", "┃"
 BAR_BACK = mixed(GROUND[1], DARK, 0.2)
 """The color behind thin bars, on light grounds."""
 ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
@@ -37,6 +40,8 @@ class SquaresBoard(LettersBoard):
         self._labeled: list[Place] = []
         self._levelled: set[tuple[float, float]] = set()
         """The middles of sprites drawn with their level."""
+        self._signs: dict[Place, str] = {}
+        """The letters on the ground, which a piece there leaves to be seen beside it."""
         self._canvas = Canvas(width, height, BACKGROUND)
         self._draw(self.scene.backdrop())
         self._backdrop = self._canvas, list(self._labeled)
@@ -45,6 +50,7 @@ class SquaresBoard(LettersBoard):
         backdrop, labeled = self._backdrop
         self._canvas, self._labeled = backdrop.copy(), list(labeled)
         self._levelled.clear()
+        self._signs.clear()
         self._draw(in_layers(things, Tile, Block, Sprite, Label))
         if step is not None:
             self._mark(step, things)
@@ -62,18 +68,31 @@ class SquaresBoard(LettersBoard):
                 self._label(thing)
 
     def _place(self, thing: Thing) -> Place:
-        return self.scale.place(self._arrangement, thing)
+        return self.scale.place(self._arrangement, squared(self.scene, thing))
 
     def _tile(self, tile: Tile) -> None:
         place = self._place(tile)
+        if min(tile.height * self.scale.rows, tile.width * self.scale.columns / 2) < SLIM:
+            self._line(tile, place)
+            return
         self._canvas.fill(*place, tile.fill or tile.border)
         if not self._has_colors:
             self._canvas.write(place.x, place.y, EMPTY)
 
+    def _line(self, tile: Tile, place: Place) -> None:
+        """Draw what is much thinner than a letter: it covers no square beside it."""
+        if tile.height > tile.width:
+            for y in range(place.y, place.y + place.height):
+                self._canvas.write(place.x, y, UPRIGHT, tile.fill)
+            return
+        _, top = self._arrangement.shown(tile.x, tile.y)
+        y = int((top + tile.height / 2 - self._arrangement.extent.top) * self.scale.rows)
+        self._canvas.write(place.x, y, LOWEST * place.width, tile.fill)
+
     def _block(self, block: Block) -> None:
         """Draw the squares of a block, and an arrow on the side it faces."""
         look = symbol_of(self.scene, block, self._colors)
-        letter = " " if self._has_colors else look.letter
+        letter = " " if self._has_colors else look.plain
         style = Style.REVERSED if look.is_reversed and not self._has_colors else Style.PLAIN
         for place in self.scale.places(self._arrangement, block):
             for y in range(place.y, place.y + place.height):
@@ -91,7 +110,7 @@ class SquaresBoard(LettersBoard):
         if look.team:
             self._owned(sprite, look, place)
         else:
-            self._wild(look, place)
+            self._wild(sprite, look, place)
         has_room = self._has_colors and place.height > 1
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
             self._bar(sprite.bar, place, is_thin=not look.team)
@@ -105,9 +124,12 @@ class SquaresBoard(LettersBoard):
         if self._has_colors:
             for x, y, width in blob(place, min(1.0, sprite.size)):
                 self._canvas.half(x, y, width, color)
-        text = look.letter + look.level
+        text = (look.letter if self._has_colors else look.plain) + look.level
         if columns_of(text) > place.width:
-            text = look.level[: place.width] if self._has_colors else look.letter
+            text = look.level[: place.width] if self._has_colors else look.plain
+        signs = self._signs.get(place)
+        if signs and place.width - columns_of(text) > 1:
+            text = f"{signs[0]}{text}{signs[-1] if len(signs) > 1 else ' '}"
         style = Style.BOLD
         if sprite.badge and columns_of(text) < place.width and place.height > 1:
             text += sprite.badge[0]
@@ -118,12 +140,19 @@ class SquaresBoard(LettersBoard):
         light = DARK if is_light(color) else LIGHT
         self._text(place, text, light, style, ground=color)
 
-    def _wild(self, look: Symbol, place: Place) -> None:
-        """Draw a neutral piece: a letter on the ground; one without level fills its place."""
+    def _wild(self, sprite: Sprite, look: Symbol, place: Place) -> None:
+        """Draw a neutral piece: a letter on the ground; one without level fills its place.
+
+        What is seen through has its letters on the ground.
+        """
         color = mixed(look.color, DARK, DEEPER)
         if look.level:
             text = look.letter + look.level
             self._text(place, text if columns_of(text) <= place.width else look.letter, color)
+            return
+        if self.scene.kinds[sprite.kind].is_seen_through:
+            self._signs[place] = look.letter
+            self._text(place, look.letter[: place.width], DARK)
             return
         for y in range(place.y, place.y + place.height):
             self._canvas.write(place.x, y, look.letter * place.width, color)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from visualizer.backends.terminal.canvas import Canvas, Cell, CellStyle, Style
-from visualizer.backends.terminal.letters_board import LettersBoard, in_layers
+from visualizer.backends.terminal.letters_board import LettersBoard, in_layers, squared
 from visualizer.backends.terminal.scale import Place, Scale
 from visualizer.backends.terminal.themes import symbol_of
 from visualizer.model.cursor import Step
@@ -55,7 +55,7 @@ class DotsBoard(LettersBoard):
                 self._dot(thing, Dot(thing.fill or thing.border, EMPTY))
             elif isinstance(thing, Sprite | Block):
                 look = symbol_of(self.scene, thing, self._colors)
-                self._dot(thing, Dot(look.color, look.letter, look.is_reversed))
+                self._dot(thing, Dot(look.color, look.plain, look.is_reversed))
 
     def _dot(self, thing: Thing, dot: Dot) -> None:
         """Draw every dot of a thing's place, at least one."""
@@ -66,7 +66,7 @@ class DotsBoard(LettersBoard):
             for place in fine.places(self._arrangement, thing):
                 self._fill(place, dot)
         else:
-            self._fill(fine.place(self._arrangement, thing), dot)
+            self._fill(fine.place(self._arrangement, squared(self.scene, thing)), dot)
 
     def _fill(self, place: Place, dot: Dot) -> None:
         x, y = min(place.x, self._width - 1), min(place.y, self._height - 1)

@@ -2,6 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from math import floor
+
+from msgspec.structs import replace
 
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.scale import Scale
@@ -9,6 +12,9 @@ from visualizer.backends.terminal.themes import Colors
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.model.cursor import Step
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
+
+SHIFTED = 1.0
+"""What is smaller, in squares, may stand anywhere in its square, which is drawn as a whole."""
 
 Layer = type[Tile] | type[Block] | type[Sprite] | type[Label]
 
@@ -40,6 +46,17 @@ class LettersBoard(ABC):
     @abstractmethod
     def _draw_backdrop(self, width: int, height: int) -> None:
         """Draw the backdrop, in columns and rows of letters."""
+
+
+def squared(scene: AnyScene, thing: Thing) -> Thing:
+    """Return a thing in the middle of its square, if it is a piece on a grid."""
+    if not isinstance(thing, Sprite) or thing.size >= SHIFTED:
+        return thing
+    for grid in scene.grids:
+        x, y = floor(thing.x - grid.left), floor(thing.y - grid.top)
+        if 0 <= x < grid.columns and 0 <= y < grid.rows:
+            return replace(thing, x=grid.left + x + 0.5, y=grid.top + y + 0.5)
+    return thing
 
 
 def in_layers(things: Mapping[int, Thing], *layers: Layer) -> Iterator[Thing]:

@@ -26,6 +26,9 @@ class Symbol(NamedTuple):
     """A sprite or block as a terminal shows it."""
 
     letter: str
+    """One letter or several, or none where its color and level say enough."""
+    plain: str
+    """The letter where there are no colors."""
     level: str
     team: int
     """The team; 0 for a neutral thing."""
@@ -42,12 +45,14 @@ def symbol_of(scene: AnyScene, thing: Sprite | Block, colors: Colors) -> Symbol:
     kind = scene.kinds[thing.kind]
     facts = dict(zip(kind.facts, thing.facts, strict=True))
     if isinstance(thing, Block):
-        letter = scene.letters.get(thing.kind) or kind.title[0]
-        return Symbol(letter, "", int(facts.get("team", 0)), thing.fill)
+        letter = scene.letters.get(thing.kind, kind.title[0])
+        return Symbol(letter, letter, "", int(facts.get("team", 0)), thing.fill)
     picture = thing.image.partition(":")[0]
     team = int(facts.get("team", 0))
+    letter = scene.letters.get(picture, kind.title[0])
     return Symbol(
-        scene.letters.get(picture) or kind.title[0],
+        letter,
+        scene.plain_letters.get(picture, letter)[:1],
         str(facts.get("level", "")),
         team,
         scene.team_color(team) if team else colors(picture),

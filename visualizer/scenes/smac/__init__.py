@@ -38,10 +38,17 @@ class SmacScene(Scene[Dish]):
     event_styles: ClassVar = narration.EVENT_STYLES
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "special"}
     letters: ClassVar = {
+        themes.picture_of_terrain(terrain): themes.signs_of(terrain) for terrain in themes.PLATES
+    } | {
+        themes.picture_of_stack(team, is_new=is_new): ""
+        for team in range(1, len(themes.TEAM_COLORS) + 1)
+        for is_new in (False, True)
+    }
+    plain_letters: ClassVar = {
         themes.picture_of_stack(team, is_new=is_new): letter
         for team, letter in enumerate("ABCDEF", 1)
         for is_new in (False, True)
-    } | {themes.picture_of_terrain(terrain): themes.sign_of(terrain) for terrain in themes.PLATES}
+    }
     team_colors = themes.TEAM_COLORS
     score_name = "production"
 

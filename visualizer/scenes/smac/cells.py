@@ -14,6 +14,7 @@ from visualizer.scene import NO_FACT, Fact, Kind, Label, Sprite, Thing, Tile
 from visualizer.scenes.smac.themes import (
     BORDER,
     CELL,
+    FROM_EDGE,
     HEIGHT,
     HIGHER,
     INNER,
@@ -23,6 +24,7 @@ from visualizer.scenes.smac.themes import (
     NUMERAL,
     NUMERAL_OF_TWO,
     NUMERALS,
+    ON_TERRAIN,
     ONE,
     OWNED,
     PLATE,
@@ -148,7 +150,8 @@ def _reminder(dish: Dish, cell: int) -> Label | None:
     if not dish.terrain[cell] & BASE or dish.stacks_in(cell):
         return None
     x, y = _corner(dish, cell)
-    return Label("numeral", x + 0.5, y + 0.5, REMINDER_SIZE, "1", REMINDER)
+    dx, dy, _ = _place_alone(dish.terrain[cell], LOWEST)
+    return Label("numeral", x + dx, y + dy, REMINDER_SIZE, "1", REMINDER)
 
 
 def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
@@ -158,7 +161,8 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     if layer in (STACK, HEIGHT):
         if len(stacks) != 1:
             return None
-        team, place = next(iter(stacks)), (0.5, 0.5, 1.0)
+        team = next(iter(stacks))
+        place = _place_alone(dish.terrain[cell], _size(stacks[team]))
         is_label = layer == HEIGHT
     else:
         is_label = layer >= RIVAL_HEIGHTS
@@ -168,7 +172,7 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
         place = _place_among(list(stacks).index(team), len(stacks))
     dx, dy, scale = place
     x, y = _corner(dish, cell)
-    size = scale * min(LARGEST, LOWEST + HIGHER * (stacks[team] - 1))
+    size = scale * _size(stacks[team])
     if is_label:
         text, color = str(stacks[team]), NUMERALS[team - 1]
         letters = round((NUMERAL if len(text) == 1 else NUMERAL_OF_TWO) * size, 3)
@@ -178,6 +182,20 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
     facts = (f"stack of team {team}", team, stacks[team])
     size = round(size * UNSHADED if is_new else size, 3)
     return Sprite("stack", x + dx, y + dy, size, picture, facts=facts)
+
+
+def _size(height: int) -> float:
+    """Return the width of a stack that is alone on plain ground."""
+    return min(LARGEST, LOWEST + HIGHER * (height - 1))
+
+
+@cache
+def _place_alone(terrain: int, size: float) -> tuple[float, float, float]:
+    """Return the place of the only stack in a cell: on terrain it hides no sign."""
+    if terrain == PLAIN:
+        return 0.5, 0.5, 1.0
+    middle = round(1 - FROM_EDGE - ON_TERRAIN * size / 2, 3)
+    return middle, middle, ON_TERRAIN
 
 
 def _place_among(number: int, count: int) -> tuple[float, float, float]:

@@ -15,9 +15,12 @@ REMINDER = "#747d7a"
 
 BORDER = 0.1
 """The border of a cell in which something unusual happened, cells."""
-PLATE = 0.96
+PLATE = 0.86
 LOWEST, HIGHER, LARGEST = 0.7, 0.04, 0.86
 """The width of a stack of 1, what each level adds, and the most."""
+ON_TERRAIN, FROM_EDGE = 0.8, 0.02
+"""How large a stack is on terrain, of one on plain ground, and how far from the lower and the right
+edge of its cell: signs are in the other corners."""
 UNSHADED = 0.94
 """A stack that fills its picture is so much wider in it than one with its shadow."""
 NUMERAL, NUMERAL_OF_TWO = 0.98, 0.72
@@ -25,7 +28,6 @@ NUMERAL, NUMERAL_OF_TWO = 0.98, 0.72
 REMINDER_SIZE = 0.42
 
 PLATES = tuple(terrain for terrain in TERRAINS if terrain != PLAIN)
-GOOD, BAD = SUGAR | HILL | BASE, BARE | DIP | ACID
 
 # Ids: a layer of things, and in it a thing per cell or per team.
 LAYER = 10_000
@@ -49,7 +51,10 @@ def color_of(team: int) -> str:
     return TEAM_COLORS[team - 1]
 
 
-def sign_of(terrain: int) -> str:
-    """Return a letter for plates without room for their signs."""
-    good, bad = terrain & GOOD, terrain & BAD
-    return "±" if good and bad else "+" if good else "-"
+SIGNS = {HILL: "▲", DIP: "▼", BASE: "■", ACID: "○", SUGAR: "◆", BARE: "✗"}
+"""The letters that look like the signs on the plates."""
+
+
+def signs_of(terrain: int) -> str:
+    """Return the signs of a terrain as letters."""
+    return "".join(letter for sign, letter in SIGNS.items() if terrain & sign)

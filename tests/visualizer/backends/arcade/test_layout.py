@@ -21,6 +21,10 @@ CONTENTS = [
     LayoutContent(timelines, teams, lanes=5, is_inspecting=inspecting)
     for timelines, teams in ((1, 2), (2, 2), (1, 3), (1, 4), (1, 6))
     for inspecting in (False, True)
+] + [
+    LayoutContent(1, teams, lanes=7, is_inspecting=inspecting, aspect=0.9)
+    for teams in (2, 3, 6)
+    for inspecting in (False, True)
 ]
 
 
@@ -71,6 +75,16 @@ def test_the_board_has_more_room_than_anything_else(size: tuple[int, int]) -> No
     parts = parts_of(layout(*size, LayoutContent(1, 2, 5, is_inspecting=True)))
     largest = max(parts, key=lambda name: parts[name].width * parts[name].height)
     assert largest == "board 0"
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_board_as_high_as_wide_is_as_large_as_it_can_be(size: tuple[int, int]) -> None:
+    above, chosen = (
+        min(place.height, place.width / 0.9)
+        for aspect in (1.5, 0.9)
+        for place in layout(*size, LayoutContent(1, 3, 7, False, aspect)).boards
+    )
+    assert chosen >= (1.2 if size[0] > 1.3 * size[1] else 1) * above
 
 
 def test_graphs_of_two_films_share_their_axis() -> None:

@@ -12,6 +12,7 @@ from engine.catalogue import game_named
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write
+from tests.views.matches import MATCHES, timeline_of
 from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
@@ -32,6 +33,9 @@ PHONE = {
     "is_mobile": True,
     "has_touch": True,
 }
+BOXES = """(selector) => [...document.querySelectorAll(selector)]
+    .map((element) => element.getBoundingClientRect())
+    .map(({ left, top, right, bottom }) => [left, top, right, bottom])"""
 EVERY_PAINT = """
 window.painted = [];
 function look() {
@@ -430,6 +434,31 @@ def test_a_phone_shows_it_in_one_column_with_targets_for_a_thumb(
     assert len(visible) > 10
     assert all(box["width"] >= 40 and box["height"] >= 44 for box in visible)
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in visible)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", MATCHES)
+def test_on_the_narrowest_phone_nothing_scrolls_sideways(game: str, open_page: Open) -> None:
+    timeline = timeline_of(game)
+    narrow = {**PHONE, "viewport": {"width": 360, "height": 740}}
+    page = open_page(timeline, "#t=9", **narrow)
+    assert page.run("() => document.documentElement.scrollWidth") == 360
+    for left, _, right, bottom in page.run(BOXES, "#controls button"):
+        assert (left >= 0, right <= 360, bottom <= 740) == (True, True, True)
+    bottoms = [bottom for _, _, _, bottom in page.run(BOXES, ".team > .team-head")]
+    assert len(bottoms) == len(timeline.replay.bots)
+    assert max(bottoms) < 200  # who plays comes before the board
+
+
+@pytest.mark.slow
+def test_a_board_as_high_as_wide_has_the_height_of_the_window(open_page: Open) -> None:
+    page = open_page(timeline_of("smac"), "#t=9", viewport={"width": 1280, "height": 800})
+    dish = 24 * page.run("() => viewer.view.scale")
+    assert dish > 600
+    boxes = [page.page.locator(name).bounding_box() for name in ("#deck", "#teams", "#controls")]
+    stage = page.page.locator("#stage").bounding_box()
+    assert stage is not None
+    assert all(box is not None and box["x"] >= stage["x"] + stage["width"] for box in boxes)
 
 
 @pytest.mark.slow

@@ -27,16 +27,29 @@ def test_on_a_phone_they_lie_one_below_the_other_and_a_tap_finds_a_piece(
     assert x == pytest.approx(other_x)
     assert y + 100 < other_y
     assert page.run("() => document.documentElement.scrollWidth") == 390
-    stage, play = (page.page.locator(name).bounding_box() for name in ("#stage", "#controls .main"))
-    assert play["y"] + play["height"] < 844  # on one screen, without scrolling
-    assert stage["height"] > 844 * 0.68
+    assert page.run("() => viewer.view.scale") > 22  # pixels of a square
+    for name in (".team >> nth=1 >> .team-head", "#controls .main", "#track"):
+        assert is_in_sight(page, name)
     page.page.tap("#controls [data-action=turn]")
+    page.run("() => scrollTo(0, 500)")
     thing_id = 2_000 + 9 * 16  # A6 of board 2
     page.page.touchscreen.tap(*page.place_of(thing_id))
     page.settle()
     assert "nerd A6" in page.text("#inspector h2")
-    inspector = page.page.locator("#inspector").bounding_box()
-    assert inspector["y"] + inspector["height"] <= 844
+    for name in ("#inspector", "#controls .main", "#track"):
+        assert is_in_sight(page, name)
+
+
+def is_in_sight(page: Any, selector: str) -> bool:
+    """Return whether all of an element is on the screen, and nothing lies over its middle."""
+    return bool(
+        page.page.locator(selector).evaluate("""(element) => {
+            const { left, top, right, bottom } = element.getBoundingClientRect();
+            const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            const isWhole = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+            return isWhole && element.contains(there);
+        }""")
+    )
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.games.smac.settings import Settings as SmacSettings
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
@@ -16,6 +17,7 @@ from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Extent, Label, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
+from visualizer.scenes.smac import SmacScene
 from visualizer.theme import ACCENT, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS
 
 GREEN = "#208020"
@@ -294,3 +296,35 @@ def test_a_huge_board_is_drawn_in_dots_two_to_a_letter(dots: MakeDots) -> None:
 def test_without_colors_dots_are_letters(dots: MakeDots) -> None:
     lines = dots(False).text().splitlines()
     assert lines[14] == "·" * 19 + "r"
+
+
+def of_smac(*things: Any, has_colors: bool = True) -> Canvas:
+    """Return a dish of SMAC in a terminal, three columns a cell; `things` in the order of ids."""
+    scene = SmacScene(SmacSettings(side=12), 2)
+    board = SquaresBoard(scene, Scale(3, 1), green, has_colors=has_colors)
+    return board.picture(dict(enumerate(things)))
+
+
+def test_the_signs_of_a_cell_stand_on_both_sides_of_its_stack() -> None:
+    plate = Sprite("terrain", 3.5, 5.5, 0.86, "sugar_hill")
+    stack = Sprite("stack", 3.69, 5.69, 0.55, "stack_2", facts=("stack of team 2", 2, 7))
+    below = of_smac(plate).text().splitlines()[6]
+    assert below.split() == ["5", "▲◆"]
+    canvas = of_smac(plate, stack)
+    below = canvas.text().splitlines()[6]
+    assert below.split() == ["5", "▲7◆"]
+    colors = {cell_style.ground for cell_style in (row[1] for row in canvas.rows[6][12:15])}
+    assert colors == {SmacScene.team_color(2)}
+    below = of_smac(stack, has_colors=False).text().splitlines()[6]
+    assert below.split() == ["5", "B7"]
+
+
+def test_a_thin_tile_is_a_line_and_covers_no_square() -> None:
+    scene = toy.RaceScene(toy.RaceSettings(columns=5), 2)
+    board = SquaresBoard(scene, Scale(3, 1), green, has_colors=True)
+    bare = board.picture({})
+    line = Tile("turn", 0, 0.86, 5, 0.14, GREEN)
+    lined = board.picture({1: line})
+    assert grounds(lined) == grounds(bare)
+    (row,) = [row for row in lined.rows if any(letter == "▁" for letter, _ in row)]
+    assert [cell_style.color for letter, cell_style in row if letter == "▁"] == [GREEN] * 15
