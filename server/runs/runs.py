@@ -238,8 +238,8 @@ class Runs:
                 self._replace_pool(error)
             return
         mine = result.teams[0]
-        outcome = outcome_in_words(result)
-        parts = [f"{outcome[0].upper()}{outcome[1:]}.", faults_in_words(mine), mine.out or ""]
+        outcome = outcome_in_words(result).removeprefix("it ")
+        parts = [f"{run.names[0]} {outcome}.", faults_in_words(mine), mine.out or ""]
         run.words = " ".join(filter(None, parts))
         run.winner = result.winner
         run.state = State.OVER
