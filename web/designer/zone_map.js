@@ -18,6 +18,8 @@ export class ZoneMap {
   dragged = null; // where in the shape the pointer is
   /** @type {{ u: number, v: number } | null} */
   pointed = null;
+  /** @type {{ u: number, v: number } | null} */
+  pressed = null; // a free cell on which a pointer is down
   isCarrying = false;
   hasCursor = false;
 
@@ -30,10 +32,9 @@ export class ZoneMap {
     this.listener = listener;
     node.addEventListener("pointerdown", (event) => this.#press(event));
     node.addEventListener("pointermove", (event) => this.#point(event));
-    node.addEventListener("pointerup", () => this.#release());
-    node.addEventListener("pointercancel", () => (this.dragged = null));
+    node.addEventListener("pointerup", (event) => this.#release(event));
+    node.addEventListener("pointercancel", () => this.#cancel());
     node.addEventListener("pointerleave", () => this.#leave());
-    node.addEventListener("click", (event) => this.#click(event));
     node.addEventListener("keydown", (event) => this.#key(event));
     node.addEventListener("focus", () => this.#mark(node.matches(":focus-visible")));
     node.addEventListener("blur", () => this.#mark(false));
@@ -130,7 +131,7 @@ export class ZoneMap {
     return indexAt(this.shown.army, u, v);
   }
 
-  /** @param {MouseEvent} event */
+  /** @param {PointerEvent} event */
   #cell(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.node.getScreenCTM()?.inverse());
     return { u: Math.floor(point.x), v: Math.floor(point.y) };
@@ -142,6 +143,7 @@ export class ZoneMap {
     this.hasCursor = false;
     const { u, v } = this.#cell(event);
     const index = this.#indexAt(u, v);
+    this.pressed = index === null ? { u, v } : null;
     if (index === null) return;
     const [, column, row] = this.shown.army.placements[index];
     this.node.setPointerCapture(event.pointerId);
@@ -167,24 +169,22 @@ export class ZoneMap {
     this.#draw();
   }
 
-  wasDragged = false;
-
-  #release() {
-    const { dragged } = this;
-    this.dragged = null;
-    this.wasDragged = dragged !== null;
-    if (!dragged || !this.shown) return;
-    const [, u, v] = this.shown.army.placements[dragged.index];
-    if (dragged.u !== u || dragged.v !== v) this.listener.move(dragged.index, dragged.u, dragged.v);
+  #cancel() {
+    this.dragged = this.pressed = null; // the page is scrolled
+    this.#draw();
   }
 
-  /** @param {MouseEvent} event */
-  #click(event) {
-    if (this.wasDragged) {
-      this.wasDragged = false;
+  /** @param {PointerEvent} event */
+  #release(event) {
+    const { dragged, pressed } = this;
+    this.dragged = this.pressed = null;
+    if (dragged && this.shown) {
+      const [, u, v] = this.shown.army.placements[dragged.index];
+      if (dragged.u !== u || dragged.v !== v) this.listener.move(dragged.index, dragged.u, dragged.v);
       return;
     }
     const { u, v } = this.#cell(event);
+    if (pressed?.u !== u || pressed.v !== v) return;
     const corner = this.#corner(u, v);
     this.cursor = { u, v };
     this.listener.place(corner.u, corner.v);

@@ -146,7 +146,7 @@ def at(page: Any, u: float, v: float) -> tuple[float, float]:
 @pytest.mark.slow
 def test_shapes_are_placed_moved_and_removed_by_pointer(open_designer: OpenDesigner) -> None:
     page = open_designer()
-    page.locator("#map").scroll_into_view_if_needed()
+    page.locator("#map").evaluate("map => map.scrollIntoView()")
     page.mouse.click(*at(page, 20, 5))
     assert army(page)["placements"] == [[0, 20, 5]]
     page.mouse.move(*at(page, 21, 6))
@@ -169,7 +169,7 @@ def test_a_finger_draws_and_places_on_a_phone(open_designer: OpenDesigner) -> No
     for column in (3, 4, 5):
         cell(page, 5, column).tap()
     assert filled(page) == [(5, 3), (5, 4), (5, 5)]
-    page.locator("#map").scroll_into_view_if_needed()
+    page.locator("#map").evaluate("map => map.scrollIntoView()")
     page.touchscreen.tap(*at(page, 20, -3))
     assert army(page)["placements"] == [[0, 19, -3]]
     scrolled, wide = page.evaluate(WIDTHS)
