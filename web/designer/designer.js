@@ -17,7 +17,7 @@ const WRITTEN = "written";
 const PAUSE_MS = 120; // the server is asked once nothing was changed for so long
 const MOST_TYPES = 26;
 const SIDES = /** @type {const} */ (["forward", "right", "backward", "left"]);
-const NAMES = { forward: "front", right: "right", backward: "back", left: "left" };
+const NAMES = { forward: "front →", right: "right ↓", backward: "← back", left: "left ↑" };
 const MOVES = /** @type {const} */ ([["←", "left", -1, 0], ["→", "right", 1, 0], ["↑", "up", 0, -1], ["↓", "down", 0, 1]]);
 
 /**
@@ -62,6 +62,7 @@ class Designer {
     this.#offer();
     this.changed();
     part("designer").hidden = false;
+    this.recall();
   }
 
   /** @returns {Grid} */
@@ -262,10 +263,27 @@ class Designer {
     const button = /** @type {HTMLButtonElement} */ (part("battle"));
     button.disabled = true;
     const body = { army: this.store.army, opponent: choice("opponent").value };
-    /** @type {Answer<{ path: string }>} */
+    /** @type {Answer<{ id: string, path: string }>} */
     const answer = await send("POST", `${API}/designs/battle`, body);
     button.disabled = false;
-    if (!this.#isRefused(answer)) location.assign(SITE + answer.path);
+    if (this.#isRefused(answer)) return;
+    this.store.set({ battle: answer.id });
+    location.assign(SITE + answer.path);
+  }
+
+  /** Say what came of the last battle, as long as it is kept. */
+  async recall() {
+    const { battle } = this.store;
+    if (!battle) return;
+    /** @type {Answer<{ state: string, words: string, path: string }>} */
+    const run = await send("GET", `${API}/runs/${battle}`);
+    if (!run.isOk) return;
+    part("last").hidden = false;
+    part("last").replaceChildren(
+      "Last battle: ",
+      run.state === "over" ? `${run.words} ` : "",
+      make("a", { href: SITE + run.path }, run.state === "over" ? "Watch it again" : "watch it"),
+    );
   }
 
   async handIn() {
@@ -414,6 +432,8 @@ class Designer {
     const elsewhere = inspected.mistakes.filter(({ type }) => type !== null && type !== store.type);
     const others = inspected.mistakes.filter(({ type }) => type === null);
     list(part("zone-wrong"), [...others, ...elsewhere].map(({ words }) => words));
+    // An army that has only begun is no mistake.
+    part("zone-wrong").classList.toggle("hint", !store.army.placements.length && !elsewhere.length);
     const { max_cells: most } = this.grid;
     write(part("cells"), `${inspected.cells} of ${most} cells`);
     const meter = /** @type {HTMLMeterElement} */ (part("meter"));

@@ -14,6 +14,7 @@ export class Store {
   army = { name: "My army", types: [{ ...FIRST }], placements: [] };
   grid = "small";
   opponent = "";
+  battle = ""; // the last one
   type = 0;
   /** @type {number | null} */
   chosen = null;
@@ -69,7 +70,7 @@ export class Store {
     return true;
   }
 
-  /** @param {Partial<Pick<Store, "grid" | "opponent" | "type" | "chosen">>} fields */
+  /** @param {Partial<Pick<Store, "grid" | "opponent" | "battle" | "type" | "chosen">>} fields */
   set(fields) {
     Object.assign(this, fields);
     this.#settle();
@@ -80,7 +81,7 @@ export class Store {
     if (this.chosen !== null && this.chosen >= this.army.placements.length) this.chosen = null;
     try {
       /** @type {Kept} */
-      const kept = { army: this.army, grid: this.grid, opponent: this.opponent };
+      const kept = { army: this.army, grid: this.grid, opponent: this.opponent, battle: this.battle };
       localStorage.setItem(KEY, JSON.stringify(kept));
     } catch {
       // as above
@@ -89,10 +90,10 @@ export class Store {
   }
 
   /** @param {Kept} kept */
-  #restore({ army, grid, opponent }) {
+  #restore({ army, grid, opponent, battle = "" }) {
     if (!Array.isArray(army.types) || !army.types.length || !Array.isArray(army.placements)) return;
     if (!army.types.every((drawn) => Array.isArray(drawn.rows) && typeof drawn.name === "string")) return;
-    Object.assign(this, { army, grid, opponent });
+    Object.assign(this, { army, grid, opponent, battle });
   }
 }
 

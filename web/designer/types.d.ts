@@ -85,6 +85,7 @@ export interface Kept {
   army: Army;
   grid: string;
   opponent: string;
+  battle?: string;
 }
 
 export interface MapListener {

@@ -92,6 +92,7 @@ def test_an_army_drawn_from_nothing_beats_the_weakest_one(
     page.get_by_role("link", name="Back to the designer").click()
     has_cells(page, 120)
     assert page.get_by_label("Name of the army").input_value() == "Bars"
+    page.get_by_text("Last battle: Bars won against player_four").wait_for()
     assert page.errors == []
 
 

@@ -91,7 +91,7 @@ def test_figures_come_with_every_drawing_that_is_a_shape(lasting: Server) -> Non
         (army_of({**BLOCK, "rows": ["#"]}), "a shape has 2 to 120", (0, None)),
         (army_of({**BLOCK, "rows": ["#x"]}), "'x' is neither # nor .", (0, None)),
         (army_of({**BLOCK, "behavior": "Dancer"}), "'Dancer' is no behavior", (0, None)),
-        (army_of({**OWN, "code": "def update(self)"}), "syntax error in line 1", (0, None)),
+        (army_of({**OWN, "code": "def update(self)"}), "syntax error in line 1:", (0, None)),
         (army_of({**OWN, "code": "x = (\n" * 3_000}), "class Own: ", (0, None)),
         (
             army_of({**OWN, "code": "def update(self):\n    self.move('up')"}),

@@ -110,6 +110,15 @@ def test_what_was_filled_in_stands_wherever_the_home_lies(army: DrawnArmy, home_
         assert isinstance(parse_design(moved, SMALL, home_v), Design)
 
 
+def test_the_home_and_a_row_around_it_stay_free() -> None:
+    large = changed(SMALL, {"max_cells": 2_000}, source="a test")
+    army = filled(an_army(DOMINO), 0, 500, large)
+    assert mistakes_of(army, large) == []
+    beside = [each.v for each in army.placements if 3 <= each.u <= 7]
+    assert beside
+    assert set(beside).isdisjoint(range(-1, 5))
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.text("#.x", max_size=6), max_size=6),
@@ -223,6 +232,11 @@ def test_every_mistake_says_what_it_is_about() -> None:
 def test_what_no_file_could_hold_is_refused_in_words(fields: dict[str, Any], why: str) -> None:
     drawn = DrawnType(**{"name": "Block", "rows": ("##",), "behavior": "Runner", **fields})
     assert any(why in words for words, _, _ in wrong(an_army(drawn, at=[(0, 20, 0)])))
+
+
+def test_the_numbers_that_were_set_stand_in_the_file() -> None:
+    classes = source_of_army(an_army(BLOCK, DOMINO)).split("\n\n\n")[1:3]
+    assert ["least = 1" in text for text in classes] == [False, True]
 
 
 def test_the_line_of_a_file_is_the_line_of_the_code() -> None:
