@@ -123,9 +123,10 @@ class GamePages:
     async def _how_to_play(self, request: Request) -> Response:
         """Tell people how a game is played. Raises: HTTPException, of 404, for one of no people."""
         game = GAMES.get(request.path_params["board"])
-        if game is None or not has_board(game):
+        if game is None or not (has_board(game) or game.has_designs):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        page = f"how_to_play/{board_of(game).name}.html"
+        board = game.name if game.has_designs else board_of(game).name
+        page = f"how_to_play/{board}.html"
         return self._html(
             "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
         )

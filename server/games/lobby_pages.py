@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import game_named
+from engine.catalogue import GAMES, game_named
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.support.wording import counted
@@ -47,6 +47,8 @@ from server.identity.names import BadName, checked_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
+DESIGNER = "/design"
+"""Where a game is played by designing what plays it."""
 MOST_WAITING = 10
 """Games of one person that wait for players."""
 BY_LOT = "lot"
@@ -147,7 +149,8 @@ class LobbyPages(Part):
         # Those without an account play with friends, whom they send a link.
         open_games = [game for game in waiting if not game.is_full and game.made_by is not None]
         shown = all_shown(open_games, makers, me)
-        return request.html("lobby.html", waiting=shown, games=games)
+        designed = [game for game in GAMES.values() if game.has_designs]
+        return request.html("lobby.html", waiting=shown, games=games, designed=designed)
 
     def _players(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
@@ -161,6 +164,9 @@ class LobbyPages(Part):
     def _new(self, request: PageRequest) -> Response:
         """Show the form of a new game, whose number of seats is chosen before; or make it."""
         me = request.me
+        named = GAMES.get(request.query_params.get("game", ""))
+        if named is not None and named.has_designs:
+            return redirect_to(DESIGNER)
         game, teams = self._wanted(request)
         if request.method != "POST":
             return self._form(request, game, teams)

@@ -9,6 +9,7 @@ from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.contests.former_tournaments import move_in
+from server.designs.designs_part import DesignsPart
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.guest_pages import GuestPages
@@ -26,6 +27,7 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
+from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
 from server.site.home_pages import HomePages
 from server.site.starter_kit import StarterKit
@@ -77,6 +79,7 @@ class Site:
             Cleaning(database, run.out).look,
             report,
         )
+        self.runs = RunsPart(self.pages, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
         self._parts: Sequence[Part] = [
@@ -93,6 +96,8 @@ class Site:
                 self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
             ),
             self.bots,
+            self.runs,
+            DesignsPart(self.pages, database, opponents, self.runs.runs),
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,

@@ -132,6 +132,16 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /bots/{bot}/open": AUTHOR,
     "POST /bots/{bot}/enter": AUTHOR,
     "POST /bots/{bot}/leave": AUTHOR,
+    # the designer
+    "GET /design": EVERYBODY,
+    "GET /api/v1/designs": EVERYBODY,
+    "POST /api/v1/designs/inspect": EVERYBODY,
+    "POST /api/v1/designs/fill": EVERYBODY,
+    "POST /api/v1/designs/file": EVERYBODY,
+    "POST /api/v1/designs/open": EVERYBODY,
+    "POST /api/v1/designs/battle": EVERYBODY,
+    "GET /runs/{run}/watch": SECRET,
+    "GET /api/v1/runs/{run}": SECRET,
     "GET /kit.zip": EVERYBODY,
     "GET /docs": EVERYBODY,
     "GET /docs/{name:path}": EVERYBODY,
@@ -159,6 +169,7 @@ STREAMS = {
     "GET /api/v1/games/{game}/scene",
     "GET /api/v1/bots/{bot}/versions/{number}/scene",
     "GET /api/v1/matches/{match}/scene",
+    "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
 STATIC = {"/static", "/static/sprites"}
@@ -212,6 +223,7 @@ class World:
         self.parts = {
             "key": "none",
             "secret": "none",
+            "run": "none",
             "game": begin(server.game_service),
             "team": "1",
             "bot": made[0].id,
