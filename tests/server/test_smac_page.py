@@ -213,9 +213,11 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     assert game.sealed().select == "NUKE"
     game.answer(2, {})
+    cell(page, 3, 3).hover()
     page.get_by_role("button", name="Nuke: use").click()
     aiming = page.locator(".draft").get_by_text("Choose the target of NUKE")
     aiming.wait_for()
+    assert cells_with(page, "aimed") == set()  # the pointer is not on the dish any more
     page.keyboard.press("Escape")
     aiming.wait_for(state="detached")
     page.get_by_role("button", name="Nuke: use").click()
