@@ -19,16 +19,16 @@ CENTERS = {1: [[(5, 4)], [(5, 14)]], 2: [[(14, 4)], [(14, 14)]]}
 
 
 class Game:
-    """A game of two people, of whom the first has a page."""
+    """A game of two people, or of one against a bot that gives no orders; the first has a page."""
 
     def __init__(self, folder: Path, serve: Serve, open_board: OpenBoard) -> None:
         self.service: GameService = a_game_service(folder / "smac.sqlite", no_orders)
         self.address, self._open_board = serve(self.service), open_board
         self.id = ""
 
-    def begin(self, **settings: Any) -> None:
+    def begin(self, who: str = "pp", **settings: Any) -> None:
         # Without terrain every center is free.
-        self.id = begin(self.service, "smac", "pp", terrain_pct=0, **settings)
+        self.id = begin(self.service, "smac", who, terrain_pct=0, **settings)
 
     def open(self, **options: Any) -> Any:
         return self._open_board(self.service, self.address, self.id, 1, **options)
@@ -213,9 +213,11 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     assert game.sealed().select == "NUKE"
     game.answer(2, {})
+    cell(page, 3, 3).hover()
     page.get_by_role("button", name="Nuke: use").click()
     aiming = page.locator(".draft").get_by_text("Choose the target of NUKE")
     aiming.wait_for()
+    assert cells_with(page, "aimed") == set()  # the pointer is not on the dish any more
     page.keyboard.press("Escape")
     aiming.wait_for(state="detached")
     page.get_by_role("button", name="Nuke: use").click()
