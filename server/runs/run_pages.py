@@ -50,6 +50,8 @@ class RunsPart(Part):
         """`run`: in which sandbox bots play, and the folder of results."""
         self._pages = pages
         self.runs = Runs(run.out, run.play.sandbox, report)
+        # In a process of their own: nobody's run waits behind one of them.
+        self.exhibitions = Runs(run.out, run.play.sandbox, report)
         self._scenes = RunScenes()
 
     @property
@@ -65,6 +67,7 @@ class RunsPart(Part):
 
     def close(self) -> None:
         self.runs.close()
+        self.exhibitions.close()
 
     def _watch(self, request: PageRequest) -> Response:
         run = self._found(request.part("run"))
@@ -108,7 +111,7 @@ class RunsPart(Part):
 
     def _found(self, run_id: str) -> Run:
         """Raises: Denied."""
-        run = self.runs.find(run_id)
+        run = self.runs.find(run_id) or self.exhibitions.find(run_id)
         if run is None:
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         return run

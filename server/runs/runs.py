@@ -44,6 +44,8 @@ from server.http.errors import TooMany
 from server.http.parts import Report
 
 FOLDER = "runs"
+EXHIBITION = ""
+"""Stands in place of a person or an address where the server itself has a match played."""
 MOST_AT_ONCE = 12
 """Runs that wait or are played."""
 MOST_OF_ONE = 2
@@ -73,7 +75,7 @@ class Run(msgspec.Struct, kw_only=True):
 
     id: str
     by: str
-    """Who has asked for it: a person's id, or an address."""
+    """Who has asked for it: a person's id, an address, or EXHIBITION."""
     title: str
     names: tuple[str, ...]
     job: Job
@@ -113,7 +115,27 @@ class Runs:
         """
         self._require_room(by)
         folder = self._ready()
-        run = self._new_run(draft, opponents, request, by, folder)
+        Copies(folder / "bots").unpack(draft.packed.digest, draft.packed)
+        mine = Contestant(name=draft.name, digest=draft.packed.digest)
+        # With one name for each seat, no bot is drawn.
+        _, *others = _contestants(request, (opponents[0], *opponents), folder)
+        return self._queue(request, (mine, *others), by, folder)
+
+    def exhibit(self, players: Sequence[str], request: MatchRequest) -> Run:
+        """Have bots of this server play each other, by their names, for whoever looks on.
+
+        Raises: TooMany, BadBot, EngineFailure, UsageError.
+        """
+        self._require_room(EXHIBITION)
+        folder = self._ready()
+        contestants = _contestants(request, players, folder)
+        return self._queue(request, contestants, EXHIBITION, folder)
+
+    def _queue(
+        self, request: MatchRequest, contestants: Sequence[Contestant], by: str, folder: Path
+    ) -> Run:
+        """Let a match be played once its turn comes. Raises: TooMany."""
+        run = self._new_run(request, contestants, by, folder)
         with self._lock:
             self._require_room_locked(by)
             self._runs[run.id] = run
@@ -124,6 +146,18 @@ class Runs:
             self._remove(one)
         future.add_done_callback(lambda done: self._over(run, done))
         return run
+
+    def newest_exhibition(self) -> Run | None:
+        """Return the exhibition match that was begun last, while it is kept."""
+        with self._lock:
+            found = [run for run in self._runs.values() if run.by == EXHIBITION]
+        return found[-1] if found else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether a run waits or is played."""
+        with self._lock:
+            return any(run.state in OPEN for run in self._runs.values())
 
     def find(self, run_id: str) -> Run | None:
         """Return a run that is kept, as far as it has come."""
@@ -164,22 +198,8 @@ class Runs:
             return self._folder
 
     def _new_run(
-        self,
-        draft: Draft,
-        opponents: Sequence[str],
-        request: MatchRequest,
-        by: str,
-        folder: Path,
+        self, request: MatchRequest, contestants: Sequence[Contestant], by: str, folder: Path
     ) -> Run:
-        copies = Copies(folder / "bots")
-        copies.unpack(draft.packed.digest, draft.packed)
-        run = RunOptions(out=folder)
-        # With one name for each seat, no bot is drawn.
-        words = (opponents[0], *opponents)
-        named = replace(request, players=words, seed=0, run=run)
-        _, *others = MatchPlan(named, read_configuration()).contestants()
-        mine = Contestant(name=draft.name, digest=draft.packed.digest)
-        contestants = (mine, *others)
         run_id = secrets.token_hex(16)
         return Run(
             id=run_id,
@@ -188,7 +208,7 @@ class Runs:
             names=tuple(one.name for one in contestants),
             job=Job(
                 spec=_spec(request, contestants),
-                contestants=contestants,
+                contestants=tuple(contestants),
                 play=PlayOptions(sandbox=self._level, keep_notes=False),
             ),
             live=folder / f"{run_id}.jsonl",
@@ -254,6 +274,14 @@ class Runs:
 
 
 OPEN = (State.WAITING, State.PLAYING)
+
+
+def _contestants(
+    request: MatchRequest, players: Sequence[str], folder: Path
+) -> tuple[Contestant, ...]:
+    """Return bots of this server by their names; copies are kept in a folder. Raises: BadBot."""
+    named = replace(request, players=tuple(players), seed=0, run=RunOptions(out=folder))
+    return tuple(MatchPlan(named, read_configuration()).contestants())
 
 
 def _spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:

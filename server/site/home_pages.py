@@ -31,6 +31,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import seat_cookies
+from server.site.front_page import FrontPage
 
 MOST_RUNNING = 20
 """Running games on the first page."""
@@ -59,10 +60,12 @@ class HomePages(Part):
         game_service: GameService,
         open_games: OpenGames,
         notices: Notices,
+        front_page: FrontPage,
         *,
         has_guests: bool,
     ) -> None:
         """`has_guests`: whether those without an account may play."""
+        self._front_page = front_page
         self._has_guests = has_guests
         self._seats = Seats(game_service)
         self._pages = pages
@@ -86,6 +89,7 @@ class HomePages(Part):
             return request.html(
                 "visitors.html",
                 running=_running(running),
+                front=self._front_page.look(),
                 mine=browser_games(request, self._seats, self._game_service),
                 waiting=self._waiting_for_friends(request),
                 games=[game_named(name) for name in BOARDS],

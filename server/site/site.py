@@ -27,8 +27,10 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
+from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
+from server.site.front_page import FrontPage
 from server.site.home_pages import HomePages
 from server.site.starter_kit import StarterKit
 
@@ -46,11 +48,12 @@ class Site:
         public_path: str = "",
         *,
         has_guests: bool = True,
+        has_exhibitions: bool = False,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
         `public_path`: see server/http/public_path.py. `has_guests`: whether those without an
-        account may play.
+        account may play; `has_exhibitions`: whether bots play for who looks on, when nobody does.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -82,12 +85,16 @@ class Site:
         self.runs = RunsPart(self.pages, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
+        exhibitions = (
+            [Exhibitions(database, self.runs.exhibitions, report)] if has_exhibitions else []
+        )
         self._parts: Sequence[Part] = [
             HomePages(
                 self.pages,
                 game_service,
                 self.open_games,
                 self.contests.notices,
+                FrontPage(database, self.contests, self.runs.exhibitions),
                 has_guests=has_guests,
             ),
             self.accounts,
@@ -97,6 +104,7 @@ class Site:
             ),
             self.bots,
             self.runs,
+            *exhibitions,
             DesignsPart(self.pages, database, opponents, self.runs.runs),
             StarterKit(self.pages),
             Documents(self.pages),
