@@ -34,7 +34,7 @@ from runners.storage.game_tables import (
     premoves,
     sessions,
 )
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import Lookup, Rows, look_up
 from server.games.clocks import Kind
 from server.games.game_observer import GameObserver
 from server.games.game_rows import Participant
@@ -333,11 +333,14 @@ class OpenGames(GameObserver):
     def kept_lines(self, game_id: str, team: int) -> dict[str, object]:
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
         of_team = [
-            select(table).where(table.c.game == game_id, table.c.team == team)
+            Lookup(
+                select(table).where(table.c.game == game_id, table.c.team == team),
+                lambda rows: rows,
+            )
             for table in (orders, drafts, premoves)
         ]
         with self._database.reading() as connection:
-            sealed, drafted, ahead = (connection.execute(query).all() for query in of_team)
+            sealed, drafted, ahead = look_up(connection, *of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
