@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from runners.match_request import MatchRequest
+from server.runs.runs import State
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.test_smack_page import PHONE
+from tests.shell import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -76,3 +78,18 @@ def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
     assert not frame.locator("#deck").is_visible()
     page.get_by_role("link", name="Slime Mind: player_one : player_two").click()
     page.locator("body:not(.loading) #deck").wait_for()
+
+
+def test_the_channel_goes_on_with_the_next_match(visit: Visit, server: Server) -> None:
+    runs = server.site.runs.exhibitions
+    first = runs.exhibit(["player_one", "player_two"], SHORT)
+    page = visit("/channel")
+    page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
+    assert eventually(lambda: first.state is State.OVER, 60)
+    runs.exhibit(["player_three", "player_two"], SHORT)
+    page.get_by_role("link", name="Slime Mind: player_three : player_two").wait_for(timeout=60_000)
+    page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
+
+
+def test_the_channel_says_that_nothing_is_on(visit: Visit) -> None:
+    visit("/channel").get_by_text("No match is on.").wait_for()

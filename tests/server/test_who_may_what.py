@@ -114,6 +114,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "PUT /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/premoves": SEATED,
     "GET /api/v1/lobby/{game}": EVERYBODY,
+    "GET /api/v1/featured": EVERYBODY,
+    "GET /channel": EVERYBODY,
     "GET /play/{board}": EVERYBODY,
     "POST /play/{board}": EVERYBODY,
     # bots
