@@ -126,6 +126,14 @@ people = Table(
     Column("deleted_at", DateTime(timezone=True)),
 )
 """`name_key` is what no two names may share; `password` and `feed` are hashes."""
+designs = Table(
+    "designs",
+    tables,
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+"""What somebody draws in the designer: the army and the grid, as JSON."""
 sessions = Table(
     "sessions",
     tables,

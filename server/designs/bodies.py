@@ -22,6 +22,12 @@ class ArmyBody(Struct, frozen=True, forbid_unknown_fields=True):
     preset: Preset = "small"
 
 
+class KeptDesign(Struct, frozen=True):
+    """What a member has drawn last; null where that is nothing."""
+
+    design: ArmyBody | None
+
+
 class FillBody(Struct, frozen=True, forbid_unknown_fields=True):
     """How many more shapes of a type are to be placed where there is room."""
 

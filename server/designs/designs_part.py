@@ -24,6 +24,7 @@ from server.designs.bodies import (
     BattleBody,
     FillBody,
     InspectedArmy,
+    KeptDesign,
     Offered,
     OfferedOpponent,
     OpenBody,
@@ -38,12 +39,14 @@ from server.designs.drawn import (
     offered,
     packed_file,
 )
+from server.designs.kept_designs import KeptDesigns
 from server.games.new_games import Opponents
+from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, too_often
 from server.http.parts import Part
-from server.http.permissions import Permission
+from server.http.permissions import Permission, caller_of
 from server.http.responses import address_of, read, sent
 from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
 from server.runs.run_pages import RunAnswer, answer_of
@@ -65,6 +68,7 @@ class DesignsPart(Part):
     def __init__(self, pages: Pages, database: Database, opponents: Opponents, runs: Runs) -> None:
         self._pages = pages
         self._ladders = Ladders(database)
+        self._kept = KeptDesigns(database)
         self._opponents = opponents
         self._runs = runs
         self._inspections = RateLimit(INSPECTIONS, MINUTE_S)
@@ -78,12 +82,36 @@ class DesignsPart(Part):
     def operations(self) -> Sequence[Operation]:
         return [
             Operation("GET", "/designs", self._offer, Offered, refusals=()),
+            Operation(
+                "GET",
+                "/designs/mine",
+                self._mine,
+                KeptDesign,
+                refusals=(HTTPStatus.UNAUTHORIZED,),
+                permission=Permission.CALLER,
+            ),
+            Operation(
+                "PUT",
+                "/designs/mine",
+                self._keep,
+                Empty,
+                ArmyBody,
+                refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
+                permission=Permission.CALLER,
+            ),
             _operation("inspect", self._inspect, InspectedArmy, ArmyBody),
             _operation("fill", self._fill, DrawnArmy, FillBody),
             _operation("file", self._write, ArmyFile, ArmyBody),
             _operation("open", self._open, DrawnArmy, OpenBody),
             _operation("battle", self._fight, RunAnswer, BattleBody),
         ]
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        design = self._kept.of(person_id)
+        return {} if design is None else {"design": design}
+
+    def forget(self, person_id: str) -> None:
+        self._kept.forget(person_id)
 
     def _page(self, request: PageRequest) -> Response:
         self._runs.warm_up()
@@ -94,6 +122,21 @@ class DesignsPart(Part):
     async def _offer(self, request: Request) -> Response:
         """Return what an army can be made of, and what it can fight."""
         return sent(await run_in_threadpool(self._offered))
+
+    async def _mine(self, request: Request) -> Response:
+        """Return what somebody has drawn last, in any browser."""
+        me = caller_of(request.user)
+        return sent(KeptDesign(await run_in_threadpool(self._kept.of, me.id)))
+
+    async def _keep(self, request: Request) -> Response:
+        """Keep what somebody draws; it may have mistakes."""
+        me = caller_of(request.user)
+
+        def keep(body: ArmyBody) -> Empty:
+            self._kept.keep(me.id, body)
+            return Empty()
+
+        return await self._answered(request, ArmyBody, keep)
 
     async def _inspect(self, request: Request) -> Response:
         """Return the figures of an army, and what is wrong with it."""

@@ -77,14 +77,17 @@ class Site:
         )
         self.runs = RunsPart(self.pages, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
-        self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
+        designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
+        self.accounts = AccountsPart(
+            self.pages, self.tokens, [self.lobby_pages, self.bots, designs]
+        )
         self._parts: Sequence[Part] = [
             HomePages(self.pages, game_service, self.open_games, self.contests.notices),
             self.accounts,
             self.lobby_pages,
             self.bots,
             self.runs,
-            DesignsPart(self.pages, database, opponents, self.runs.runs),
+            designs,
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,

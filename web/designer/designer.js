@@ -15,6 +15,7 @@ import { ZoneMap, inRows } from "./zone_map.js";
 const API = `${SITE}/api/v1`;
 const WRITTEN = "written";
 const PAUSE_MS = 120; // the server is asked once nothing was changed for so long
+const SAVING_MS = 800; // and told to keep it, where there is an account
 const MOST_TYPES = 26;
 const SIDES = /** @type {const} */ (["forward", "right", "backward", "left"]);
 const NAMES = { forward: "front →", right: "right ↓", backward: "← back", left: "left ↑" };
@@ -38,11 +39,13 @@ class Designer {
   isCodeShown = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  saving;
 
   /** @param {Offered} offered */
   constructor(offered) {
     this.offered = offered;
-    this.store = new Store(() => this.changed());
+    this.store = new Store(this.isMember, () => this.changed());
     this.drawing = new Drawing(part("drawing"), (rows) =>
       this.store.change(`draw ${this.store.type}`, (army) => (army.types[this.store.type].rows = rows)),
     );
@@ -63,6 +66,25 @@ class Designer {
     this.changed();
     part("designer").hidden = false;
     this.recall();
+    this.load();
+  }
+
+  /** Whether somebody is signed in, of whom the server keeps what is drawn. */
+  get isMember() {
+    return "member" in part("designer").dataset;
+  }
+
+  async load() {
+    if (!this.isMember) return;
+    /** @type {Answer<{ design: { army: Army, preset: string } | null }>} */
+    const answer = await send("GET", `${API}/designs/mine`);
+    if (answer.isOk && answer.design) this.store.take(answer.design.army, answer.design.preset);
+  }
+
+  async save() {
+    const { army, grid: preset } = this.store;
+    const answer = await send("PUT", `${API}/designs/mine`, { army, preset });
+    if (answer.isOk && army === this.store.army) this.store.saved();
   }
 
   /** @returns {Grid} */
@@ -318,6 +340,8 @@ class Designer {
     this.show();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.inspect(), PAUSE_MS);
+    clearTimeout(this.saving);
+    if (this.isMember && this.store.isUnsaved) this.saving = setTimeout(() => this.save(), SAVING_MS);
   }
 
   async inspect() {

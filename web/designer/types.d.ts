@@ -86,6 +86,7 @@ export interface Kept {
   grid: string;
   opponent: string;
   battle?: string;
+  isUnsaved?: boolean;
 }
 
 export interface MapListener {

@@ -11,6 +11,7 @@ from engine.bots.finding import Packed
 from server.bots.examining import examine_source
 from server.designs import drawn
 from server.designs.designs_part import DesignsPart
+from server.designs.kept_designs import KeptDesigns
 from server.identity.rate_limits import RateLimit
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
@@ -187,6 +188,22 @@ def test_the_lobby_leads_to_the_designer(lasting: Server) -> None:
     assert "Design an army" in ann.text("/lobby")
     assert ann.get("/lobby/new?game=game_of_death").url.path == "/design"
     assert "leave the enemy no living shape" in ann.text("/how-to-play/game_of_death")
+
+
+def test_what_a_member_draws_is_kept_until_they_leave(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    mine = "/api/v1/designs/mine"
+    assert ann.client.get(mine).json() == {"design": None}
+    for army in (ARMY, army_of(OWN)):
+        assert ann.client.put(mine, json={"army": army}).status_code == 200
+    assert ann.client.get(mine).json()["design"]["army"]["types"][0]["name"] == "Own"
+    assert bob.client.get(mine).json() == {"design": None}
+    assert server.browser().get(mine).status_code == 401
+    assert '"name":"Own"' in ann.get("/me/export").text.replace(" ", "")
+    kept = KeptDesigns(server.storage.database)
+    person_id = server.person_id("Ann")
+    ann.post("/me/delete", {"name": "Ann"})
+    assert kept.of(person_id) is None
 
 
 def over(browser: Browser, run_id: str) -> Any:
