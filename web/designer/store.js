@@ -59,6 +59,15 @@ export class Store {
     this.#settle();
   }
 
+  /**
+   * Change the chosen type.
+   * @param {string} kind
+   * @param {(drawn: DrawnType) => void} change
+   */
+  changeType(kind, change) {
+    this.change(`${kind} ${this.type}`, (army) => change(army.types[this.type]));
+  }
+
   /** @param {Army} army */
   replace(army) {
     this.change("replace", (now) => Object.assign(now, JSON.parse(JSON.stringify(army))));
