@@ -40,7 +40,7 @@ from server.designs.drawn import (
     packed_file,
 )
 from server.designs.kept_designs import KeptDesigns
-from server.games.new_games import Opponents
+from server.games.new_games import LADDER, Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
@@ -50,7 +50,7 @@ from server.http.permissions import Permission, caller_of
 from server.http.responses import address_of, read, sent
 from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
 from server.runs.run_pages import RunAnswer, answer_of
-from server.runs.runs import Draft, Runs
+from server.runs.runs import Draft, Opponent, Runs
 
 B = TypeVar("B")
 
@@ -195,15 +195,20 @@ class DesignsPart(Part):
     def _offered(self) -> Offered:
         words = {one.value: one.words for one in self._opponents.offered(GAME)}
         names = [name for name in starter_bots(GAME) if name in words]
-        opponents = [OfferedOpponent(name, words[name]) for name in names]
-        return offered(opponents, not_over(self._ladders.all()))
+        starters = [OfferedOpponent(name, words[name], is_starter=True) for name in names]
+        others = [
+            OfferedOpponent(one.value, one.words, is_starter=False)
+            for one in self._opponents.ladder_bots(GAME)
+        ]
+        return offered([*starters, *others], not_over(self._ladders.all()))
 
     def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
         """Raises: Denied, TooMany, EngineFailure."""
         person = request.user.caller
         if person is None and any(drawn.behavior == WRITTEN for drawn in body.army.types):
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
-        if body.opponent not in starter_bots(GAME):
+        is_of_ladder = body.opponent.startswith(LADDER)
+        if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _refused(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
         by = address_block(address_of(request)) if person is None else person.id
@@ -212,7 +217,9 @@ class DesignsPart(Part):
         draft = Draft(name=body.army.name, packed=packed_file(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
         try:
-            return answer_of(self._runs.begin(draft, [body.opponent], asked, by))
+            seat = self._opponents.seat(GAME, body.opponent)
+            opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)
+            return answer_of(self._runs.begin(draft, [opponent], asked, by))
         except BadBot as error:
             raise _refused(str(error)) from error
 

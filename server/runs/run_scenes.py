@@ -1,9 +1,14 @@
 """What is shown of a run: while it is played what there is so far, and then all of it."""
 
+import tempfile
 import threading
 from collections import OrderedDict
+from pathlib import Path
 
 from engine.replays.live import LiveReplay
+from engine.replays.public_copy import write_public_copy
+from engine.replays.reading import Replay
+from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
 from server.runs.runs import OPEN, Run
 from visualizer.backends.page.growing import GrowingPage
@@ -52,6 +57,8 @@ class RunStory:
     def next(self) -> bytes | None:
         """Return what is new since the last call; None where nothing is."""
         is_played = self._run.state not in OPEN  # asked first: then nothing more is written
+        if self._run.is_confidential:
+            return self._public() if is_played else None
         if self._replay is None and self._has_begun():
             self._replay = LiveReplay(self._run.live)
             self._page = self._new_page(self._replay)
@@ -66,6 +73,18 @@ class RunStory:
         if not (is_longer or self._is_new or self.is_over):
             return None
         return self._message(self._page)
+
+    def _public(self) -> bytes | None:
+        """Return all there is to see, with hashes in place of source that is somebody's own."""
+        self.is_over = True
+        key = self._run.job.spec.key
+        path = self._run.live.parent / ResultFolder.MATCHES / key / REPLAY
+        if not path.exists():
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / REPLAY
+            write_public_copy(Replay(path), copy)
+            return self._message(self._new_page(Replay(copy)))
 
     def _message(self, page: GrowingPage) -> bytes:
         since = None if self._is_new else page.moments - 1
@@ -91,7 +110,7 @@ class RunStory:
         except FileNotFoundError:
             return False
 
-    def _new_page(self, replay: LiveReplay) -> GrowingPage:
+    def _new_page(self, replay: Replay) -> GrowingPage:
         digests = [bot.digest for bot in replay.bots]
         sprites = sprites_of(replay.game.name, digests, self._run.live.parent)
         return GrowingPage(ReplayTimeline(replay), sprites)

@@ -18,6 +18,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -37,7 +38,6 @@ from runners.configuration import read_configuration
 from runners.execution.ending_executor import NICENESS
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
 from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
 from server.http.errors import TooMany
@@ -83,6 +83,17 @@ class Run(msgspec.Struct, kw_only=True):
     words: str = ""
     """What came of it."""
     winner: int | None = None
+    is_confidential: bool = False
+    """Whether it is shown once it is over, without the source of the other team."""
+
+
+class Opponent(NamedTuple):
+    """A bot of this server, of which there is a copy among the results."""
+
+    name: str
+    digest: str
+    is_confidential: bool
+    """Whether its source is its author's alone, also where the rules would disclose it."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +109,7 @@ class Runs:
     def __init__(self, out: Path, level: Level, report: Report) -> None:
         """`report` takes a sentence where a run failed for a reason of the server's."""
         self._out = out / FOLDER
+        self._copies = Copies(out / "bots")
         self._level = level
         self._report = report
         self._lock = threading.Lock()
@@ -106,11 +118,10 @@ class Runs:
         self._pool: ProcessPool | None = None
         self._is_closed = False
 
-    def begin(self, draft: Draft, opponents: Sequence[str], request: MatchRequest, by: str) -> Run:
-        """Have a draft play against bots of this server, by their names.
-
-        Raises: TooMany, BadBot, EngineFailure, UsageError.
-        """
+    def begin(
+        self, draft: Draft, opponents: Sequence[Opponent], request: MatchRequest, by: str
+    ) -> Run:
+        """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         self._require_room(by)
         folder = self._ready()
         run = self._new_run(draft, opponents, request, by, folder)
@@ -166,20 +177,19 @@ class Runs:
     def _new_run(
         self,
         draft: Draft,
-        opponents: Sequence[str],
+        opponents: Sequence[Opponent],
         request: MatchRequest,
         by: str,
         folder: Path,
     ) -> Run:
         copies = Copies(folder / "bots")
         copies.unpack(draft.packed.digest, draft.packed)
-        run = RunOptions(out=folder)
-        # With one name for each seat, no bot is drawn.
-        words = (opponents[0], *opponents)
-        named = replace(request, players=words, seed=0, run=run)
-        _, *others = MatchPlan(named, read_configuration()).contestants()
-        mine = Contestant(name=draft.name, digest=draft.packed.digest)
-        contestants = (mine, *others)
+        for one in opponents:
+            copies.unpack(one.digest, self._copies.pack(one.digest))
+        contestants = (
+            Contestant(name=draft.name, digest=draft.packed.digest),
+            *(Contestant(name=one.name, digest=one.digest) for one in opponents),
+        )
         run_id = secrets.token_hex(16)
         return Run(
             id=run_id,
@@ -192,6 +202,7 @@ class Runs:
                 play=PlayOptions(sandbox=self._level, keep_notes=False),
             ),
             live=folder / f"{run_id}.jsonl",
+            is_confidential=any(one.is_confidential for one in opponents),
         )
 
     def _require_room(self, by: str) -> None:

@@ -74,6 +74,13 @@ FAULTS = (
         (f"{OF_DESIGNS}::test_what_cannot_be_is_refused_in_words",),
     ),
     SeededFault(
+        "Whoever beats an army of the ladder reads its source.",
+        "server/designs/designs_part.py",
+        "is_confidential=is_of_ladder",
+        "is_confidential=False",
+        (f"{OF_DESIGNS}::test_armies_of_the_ladder_are_fought_where_their_authors_let_people",),
+    ),
+    SeededFault(
         "The line of a mistake is that of the file.",
         "server/designs/drawn.py",
         "int(line[1]) - before",

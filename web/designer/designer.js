@@ -91,7 +91,11 @@ class Designer {
       make("option", { value: "-1" }, "an empty sheet"),
       ...offered.armies.map(({ name }, at) => make("option", { value: at }, name)),
     );
-    choice("opponent").append(...offered.opponents.map(({ name, words }) => make("option", { value: name }, words)));
+    for (const [label, isStarter] of /** @type {const} */ ([["Starter armies, the weakest first", true], ["Armies of the ladder, the strongest first", false]])) {
+      const armies = offered.opponents.filter((one) => one.is_starter === isStarter);
+      const options = armies.map(({ name, words }) => make("option", { value: name }, words));
+      if (options.length) choice("opponent").append(make("optgroup", { label }, ...options));
+    }
     if (offered.opponents.some(({ name }) => name === store.opponent)) choice("opponent").value = store.opponent;
     choice("ladder")?.append(...offered.ladders.map(({ id, name }) => make("option", { value: id }, name)));
     choice("ladder")?.closest("label")?.toggleAttribute("hidden", offered.ladders.length < 2);

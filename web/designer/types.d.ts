@@ -75,7 +75,7 @@ export interface Grid {
 export interface Offered {
   behaviors: Behavior[];
   grids: Grid[];
-  opponents: { name: string; words: string }[];
+  opponents: { name: string; words: string; is_starter: boolean }[];
   armies: Army[];
   ladders: { id: string; name: string }[];
 }

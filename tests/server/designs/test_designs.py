@@ -15,6 +15,7 @@ from server.designs.kept_designs import KeptDesigns
 from server.identity.rate_limits import RateLimit
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
+from tests.server.bots.submitting import checked
 from tests.server.members import Browser, Server, serving, text_of
 from tests.shell import eventually
 
@@ -249,3 +250,33 @@ def test_code_of_ones_own_plays_for_whoever_is_signed_in(
         came = over(ann, begun["id"])
         assert came["winner"] == 2
         assert "has no attribute 'nothing'" in came["words"]
+
+
+def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "draw_seed", lambda: 1)
+    with serving(tmp_path / "results", new_examiner=ExaminedAtOnce) as server:
+        ann, bob = server.member("Ann"), server.member("Bob")
+        few = army_of(
+            {**OWN, "code": "secret = 1\n\ndef update(self):\n    self.rest()"}, at=[[0, 20, 0]]
+        )
+        file = told(ann, "file", army=few)
+        files = {file["name"]: base64.b64encode(file["source"].encode()).decode()}
+        body = {"files": files, "name": "Few", "game": "game_of_death"}
+        version = ann.client.post("/api/v1/bots", json=body).json()
+        checked(server, "Few", game="game_of_death")
+        opponent = f"ladder/{version['bot']}"
+        army = told(
+            bob, "fill", army=army_of({**BLOCK, "behavior": "Hunter"}, at=[]), type=0, count=30
+        )
+        status, answer = ask(bob, "battle", army=army, opponent=opponent)
+        assert (status, "does not let people play" in answer["error"]) == (422, True)
+        ann.post(f"/bots/{version['bot']}/open", {"open": "yes"})
+        offered = json.loads(bob.get("/api/v1/designs").content)["opponents"]
+        assert [one["name"] for one in offered if not one["is_starter"]] == [opponent]
+        begun = told(bob, "battle", army=army, opponent=opponent)
+        assert over(bob, begun["id"])["winner"] == 1
+        scene = bob.get(f"/api/v1/runs/{begun['id']}/scene").text
+        assert "team 1 may read Own of team 2" in scene
+        assert "secret" not in scene

@@ -17,7 +17,7 @@ from runners.match_request import MatchRequest
 from server.http.errors import TooMany
 from server.runs import runs as running
 from server.runs.run_scenes import RunScenes, RunStory
-from server.runs.runs import Draft, Run, Runs, State
+from server.runs.runs import Draft, Opponent, Run, Runs, State
 from tests.shell import eventually
 
 DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
@@ -42,7 +42,10 @@ def runs(tmp_path: Path, said: list[str]) -> Iterator[Runs]:
 
 
 def begun(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: str = "") -> Run:
-    return runs.begin(a_draft(comment), ["player_four"], request, by)
+    packed = Packed(files={"player_four.py": DOMINOES}, is_folder=False)
+    runs._copies.unpack(packed.digest, packed)
+    opponent = Opponent("player_four", packed.digest, is_confidential=False)
+    return runs.begin(a_draft(comment), [opponent], request, by)
 
 
 def is_over(run: Run) -> bool:
