@@ -134,6 +134,17 @@ designs = Table(
     Column("changed_at", DateTime(timezone=True), nullable=False),
 )
 """What somebody draws in the designer: the army and the grid, as JSON."""
+runs = Table(
+    "runs",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("winner", Integer),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+"""Matches in which drafts are tried, so that any process can tell of them; not who asked."""
 sessions = Table(
     "sessions",
     tables,

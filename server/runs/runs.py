@@ -16,7 +16,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,18 +29,20 @@ from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.result_folder import ResultFolder
+from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec
-from engine.streams import draw_seed
+from engine.streams import draw_seed, seed_text
 from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.configuration import read_configuration
 from runners.execution.ending_executor import NICENESS
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
+from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
 from server.http.errors import TooMany
 from server.http.parts import Report
+from server.runs.run_rows import OPEN, Run, RunRows, State
 
 FOLDER = "runs"
 MOST_AT_ONCE = 12
@@ -56,35 +57,6 @@ BANK_S = 20
 """The CPU time of a bot in a run, seconds: nobody waits long for somebody else's."""
 WAIT_S = 10.0
 """When it may be tried again where too many wait."""
-
-
-class State(StrEnum):
-    """How far a run has come."""
-
-    WAITING = "waiting"
-    PLAYING = "playing"
-    OVER = "over"
-    FAILED = "failed"
-    """For a reason of the server's."""
-
-
-class Run(msgspec.Struct, kw_only=True):
-    """A match in which a draft is tried: team 1 is the draft."""
-
-    id: str
-    by: str
-    """Who has asked for it: a person's id, or an address."""
-    title: str
-    names: tuple[str, ...]
-    job: Job
-    live: Path
-    """The replay as it grows."""
-    state: State = State.WAITING
-    words: str = ""
-    """What came of it."""
-    winner: int | None = None
-    is_confidential: bool = False
-    """Whether it is shown once it is over, without the source of the other team."""
 
 
 class Opponent(NamedTuple):
@@ -106,14 +78,18 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 class Runs:
     """Plays drafts, one match after another. All methods may be called from any thread."""
 
-    def __init__(self, out: Path, level: Level, report: Report) -> None:
+    def __init__(self, database: Database, out: Path, level: Level, report: Report) -> None:
         """`report` takes a sentence where a run failed for a reason of the server's."""
+        self._rows = RunRows(database)
         self._out = out / FOLDER
         self._copies = Copies(out / "bots")
         self._level = level
         self._report = report
         self._lock = threading.Lock()
         self._runs = OrderedDict[str, Run]()
+        """Those of this process."""
+        self._by = dict[str, str]()
+        """Who has asked for them: people's ids, and addresses."""
         self._folder: Path | None = None
         self._pool: ProcessPool | None = None
         self._is_closed = False
@@ -124,23 +100,35 @@ class Runs:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         self._require_room(by)
         folder = self._ready()
-        run = self._new_run(draft, opponents, request, by, folder)
+        run, job = self._new_run(draft, opponents, request, folder)
+        self._rows.add(run)
         with self._lock:
-            self._require_room_locked(by)
-            self._runs[run.id] = run
+            self._runs[run.id], self._by[run.id] = run, by
             old = self._surplus()
-            assert self._pool is not None
-            future = self._pool.submit(_play, run.job, run.live)
-        for one in old:
-            self._remove(one)
+            pool = self._pool
+        if pool is None:
+            raise EngineFailure("the server ends")
+        future = pool.submit(_play, job, self.live(run))
+        self._remove(old)
         future.add_done_callback(lambda done: self._over(run, done))
         return run
 
+    def live(self, run: Run) -> Path:
+        """Return the replay of a run as it grows."""
+        return self._out / run.folder / f"{run.id}.jsonl"
+
+    def replay(self, run: Run) -> Path:
+        """Return the replay of a run that is over."""
+        return self._out / run.folder / ResultFolder.MATCHES / run.key / REPLAY
+
     def find(self, run_id: str) -> Run | None:
-        """Return a run that is kept, as far as it has come."""
+        """Return a run that is kept, of any process, as far as it has come."""
         with self._lock:
             run = self._runs.get(run_id)
-        if run is not None and run.state is State.WAITING and run.live.exists():
+        run = run or self._rows.find(run_id)
+        if run is not None and run.state not in OPEN and not (self._out / run.folder).is_dir():
+            return None  # its process has ended
+        if run is not None and run.state is State.WAITING and self.live(run).exists():
             run.state = State.PLAYING
         return run
 
@@ -152,13 +140,15 @@ class Runs:
         """End what is played, and remove what was."""
         with self._lock:
             self._is_closed = True
-            pool, folder = self._pool, self._folder
+            pool, folder, mine = self._pool, self._folder, list(self._runs)
             self._pool = self._folder = None
         if pool is not None:
             pool.terminate()
             pool.shutdown(cancel_futures=True)
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
+            with suppress(SlimeMindError):  # they are dropped in a day
+                self._rows.remove(mine)
 
     # -- details --------------------------------------------------------------------------------
 
@@ -179,9 +169,8 @@ class Runs:
         draft: Draft,
         opponents: Sequence[Opponent],
         request: MatchRequest,
-        by: str,
         folder: Path,
-    ) -> Run:
+    ) -> tuple[Run, Job]:
         copies = Copies(folder / "bots")
         copies.unpack(draft.packed.digest, draft.packed)
         for one in opponents:
@@ -190,29 +179,26 @@ class Runs:
             Contestant(name=draft.name, digest=draft.packed.digest),
             *(Contestant(name=one.name, digest=one.digest) for one in opponents),
         )
-        run_id = secrets.token_hex(16)
-        return Run(
-            id=run_id,
-            by=by,
-            title=request.game,
+        spec = _spec(request, contestants)
+        run = Run(
+            id=secrets.token_hex(16),
+            game=request.game,
             names=tuple(one.name for one in contestants),
-            job=Job(
-                spec=_spec(request, contestants),
-                contestants=contestants,
-                play=PlayOptions(sandbox=self._level, keep_notes=False),
-            ),
-            live=folder / f"{run_id}.jsonl",
+            digests=spec.bots,
+            key=spec.key,
+            seed=seed_text(spec.seed),
+            folder=folder.name,
             is_confidential=any(one.is_confidential for one in opponents),
         )
+        play = PlayOptions(sandbox=self._level, keep_notes=False)
+        return run, Job(spec=spec, contestants=contestants, play=play)
 
     def _require_room(self, by: str) -> None:
-        with self._lock:
-            self._require_room_locked(by)
-
-    def _require_room_locked(self, by: str) -> None:
         """Raises: TooMany."""
-        open_ones = [one for one in self._runs.values() if one.state in OPEN]
-        if sum(one.by == by for one in open_ones) >= MOST_OF_ONE:
+        with self._lock:
+            open_ones = [one.id for one in self._runs.values() if one.state in OPEN]
+            mine = sum(self._by[run_id] == by for run_id in open_ones)
+        if mine >= MOST_OF_ONE:
             words = f"{MOST_OF_ONE} battles of yours are not over: wait until one of them is"
             raise TooMany(words, WAIT_S)
         if len(open_ones) >= MOST_AT_ONCE:
@@ -223,18 +209,21 @@ class Runs:
         over = [one for one in self._runs.values() if one.state not in OPEN]
         old = over[: max(0, len(self._runs) - MOST_KEPT)]
         for one in old:
-            del self._runs[one.id]
+            del self._runs[one.id], self._by[one.id]
         return old
 
-    def _remove(self, run: Run) -> None:
-        """Remove what was played, and the draft, which another run may still need."""
-        folder, digest = run.live.parent, run.job.contestants[0].digest
-        run.live.unlink(missing_ok=True)
-        shutil.rmtree(folder / ResultFolder.MATCHES / run.job.spec.key, ignore_errors=True)
+    def _remove(self, old: Sequence[Run]) -> None:
+        """Remove what was played, and the drafts, which other runs may still need."""
+        if not old:
+            return
+        self._rows.remove([run.id for run in old])
         with self._lock:
-            is_needed = any(digest in one.job.spec.bots for one in self._runs.values())
-        if not is_needed:
-            shutil.rmtree(folder / "bots" / digest, ignore_errors=True)
+            needed = {digest for one in self._runs.values() for digest in one.digests}
+        for run in old:
+            self.live(run).unlink(missing_ok=True)
+            shutil.rmtree(self.replay(run).parent, ignore_errors=True)
+            if run.digests[0] not in needed:
+                shutil.rmtree(self._out / run.folder / "bots" / run.digests[0], ignore_errors=True)
 
     def _over(self, run: Run, done: "Future[MatchResult]") -> None:
         try:
@@ -247,6 +236,7 @@ class Runs:
             if not self._is_closed:
                 self._report(f"a run could not be played: {error}")
                 self._replace_pool(error)
+                self._keep(run)
             return
         mine = result.teams[0]
         outcome = outcome_in_words(result).removeprefix("it ")
@@ -254,6 +244,12 @@ class Runs:
         run.words = " ".join(filter(None, parts))
         run.winner = result.winner
         run.state = State.OVER
+        self._keep(run)
+
+    def _keep(self, run: Run) -> None:
+        """Write what came of a run, for other processes; without it, they say that it is lost."""
+        with suppress(SlimeMindError):
+            self._rows.end(run)
 
     def _replace_pool(self, error: Exception) -> None:
         """Let the next run have another process, in place of one that was killed."""
@@ -262,9 +258,6 @@ class Runs:
                 pool, self._pool = self._pool, None
             if pool is not None:
                 pool.shutdown(wait=False, cancel_futures=True)
-
-
-OPEN = (State.WAITING, State.PLAYING)
 
 
 def _spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:

@@ -75,7 +75,7 @@ class Site:
             Cleaning(database, run.out).look,
             report,
         )
-        self.runs = RunsPart(self.pages, run, report)
+        self.runs = RunsPart(self.pages, database, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.accounts = AccountsPart(

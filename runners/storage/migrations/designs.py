@@ -1,4 +1,4 @@
-"""What members draw in the designer, kept for each of them."""
+"""What members draw in the designer, and the runs of drafts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,7 +11,17 @@ def upgrade() -> None:
         sa.Column("content", sa.Text, nullable=False),
         sa.Column("changed_at", sa.DateTime(timezone=True), nullable=False),
     )
+    op.create_table(
+        "runs",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("content", sa.Text, nullable=False),
+        sa.Column("state", sa.String(16), nullable=False),
+        sa.Column("words", sa.Text, nullable=False),
+        sa.Column("winner", sa.Integer),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("runs")
     op.drop_table("designs")
