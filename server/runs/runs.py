@@ -44,7 +44,8 @@ from server.http.errors import TooMany
 from server.http.parts import Report
 from server.runs.run_rows import OPEN, Run, RunRows, State
 
-FOLDER = "runs"
+FOLDER = ".runs"
+"""Hidden, so that no backup has it."""
 MOST_AT_ONCE = 12
 """Runs that wait or are played."""
 MOST_OF_ONE = 2

@@ -88,7 +88,7 @@ def test_what_was_played_long_ago_is_removed(
         made.append(begun(runs, comment=str(number)))
         assert is_over(made[-1])
     assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
-    (folder,) = (tmp_path / "runs").iterdir()
+    (folder,) = (tmp_path / ".runs").iterdir()
     kept = {run.key for run in made[2:]}
     assert {path.name for path in (folder / "matches").iterdir()} == kept
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
@@ -114,7 +114,7 @@ def test_nothing_is_left_when_it_ends(database: Database, tmp_path: Path) -> Non
     runs = Runs(database, tmp_path, Level.DEFAULT, lambda words: None)
     begun(runs, request=LONG)
     runs.close()
-    assert list((tmp_path / "runs").iterdir()) == []
+    assert list((tmp_path / ".runs").iterdir()) == []
     with pytest.raises(EngineFailure):
         runs.warm_up()
 
@@ -122,7 +122,7 @@ def test_nothing_is_left_when_it_ends(database: Database, tmp_path: Path) -> Non
 def test_what_a_killed_server_has_left_is_removed_a_day_later(
     database: Database, tmp_path: Path
 ) -> None:
-    old, new = tmp_path / "runs" / "old", tmp_path / "runs" / "new"
+    old, new = tmp_path / ".runs" / "old", tmp_path / "runs" / "new"
     for folder in (old, new):
         folder.mkdir(parents=True)
     long_ago = time.time() - 2 * running.LEFT_S
