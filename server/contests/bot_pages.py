@@ -106,14 +106,16 @@ class BotPages(Part):
         is_insider = _is_insider(request, bot)
         ladder = _chosen(request, ladders)
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
+        # People play against it themselves, or with an army that they design.
+        has_opponents = bot.game in BOARDS or game_named(bot.game).has_designs
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
             "author": authors.get(bot.person_id, ""),
             "is_mine": request.person is not None and request.person.id == bot.person_id,
             "is_insider": is_insider,
-            "is_challengeable": bot.is_open and bot.game in BOARDS,
-            "has_board": bot.game in BOARDS,
+            "is_challengeable": bot.is_open and has_opponents,
+            "has_board": has_opponents,
             "ladders": ladders,
             "ladder": ladder,
             "entry": entry,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from runners.match_request import MatchRequest
-from server.runs.runs import State
+from server.runs.run_rows import Run, State
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.test_smack_page import PHONE
@@ -41,6 +41,13 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
     assert errors == []
 
 
+def show(server: Server, *players: str) -> Run:
+    """Have two bots play for whoever looks on."""
+    exhibitions = server.site.exhibitions
+    exhibitions.newest = exhibitions.exhibit(players, SHORT)
+    return exhibitions.newest
+
+
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
 def test_a_visitor_plays_within_two_clicks(visit: Visit, options: dict[str, Any]) -> None:
     page = visit(**options)
@@ -71,7 +78,7 @@ def test_a_friend_who_sits_down_leads_the_host_into_the_game(visit: Visit) -> No
 
 
 def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
-    server.site.runs.exhibitions.exhibit(["player_one", "player_two"], SHORT)
+    show(server, "player_one", "player_two")
     page = visit()
     frame = page.frame_locator(".featured iframe")
     frame.locator("body.bare:not(.loading) #board").wait_for()
@@ -81,12 +88,11 @@ def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
 
 
 def test_the_channel_goes_on_with_the_next_match(visit: Visit, server: Server) -> None:
-    runs = server.site.runs.exhibitions
-    first = runs.exhibit(["player_one", "player_two"], SHORT)
+    first = show(server, "player_one", "player_two")
     page = visit("/channel")
     page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
     assert eventually(lambda: first.state is State.OVER, 60)
-    runs.exhibit(["player_three", "player_two"], SHORT)
+    show(server, "player_three", "player_two")
     page.get_by_role("link", name="Slime Mind: player_three : player_two").wait_for(timeout=60_000)
     page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
 

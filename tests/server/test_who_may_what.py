@@ -137,6 +137,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     # the designer
     "GET /design": EVERYBODY,
     "GET /api/v1/designs": EVERYBODY,
+    "GET /api/v1/designs/mine": PEOPLE,
+    "PUT /api/v1/designs/mine": PEOPLE,
     "POST /api/v1/designs/inspect": EVERYBODY,
     "POST /api/v1/designs/fill": EVERYBODY,
     "POST /api/v1/designs/file": EVERYBODY,
