@@ -9,9 +9,9 @@ from engine.games.game_of_death.victory import compare, scores_now
 from visualizer.scene import Kind, Label, Thing, Tile
 from visualizer.theme import ink_on
 
-GAP, HIGH = 0.35, 1.1
+GAP, HIGH = 0.35, 1.5
 """The gap above the bar and its height, of the size of coordinates."""
-LETTERS = 0.8
+LETTERS = 1.0
 """The size of the words on the bar, of that of coordinates."""
 LETTER = 0.62
 """The width of a letter, as a share of its size."""
