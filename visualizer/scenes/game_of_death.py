@@ -44,6 +44,8 @@ FIELD = 10
 LEAST_COORDINATE, COORDINATES_ACROSS, MARGIN = 1.6, 48, 1.35
 """The least size of coordinates, squares; how many of them are as wide as the board; the room for
 them on the left and at the top, of their size."""
+STEPS, APART = (FIELD, 20, 50, 100, 200, 500, 1_000), 3.0
+"""After how many squares the next number may stand, and at least of their size."""
 ZONE = 0.1
 """The share of a team's color in the ground where its army is placed."""
 PALE, DEEP, SHADES = "#ffffff", "#10161d", 4
@@ -141,11 +143,12 @@ class GameOfDeathScene(Scene[Battle]):
         return [*fields, *self._coordinates()]
 
     def _coordinates(self) -> Iterator[Label]:
-        """Yield the number of every tenth column and row, in the middle of the square it counts."""
+        """Yield the numbers of columns and rows, each in the middle of the square it counts."""
         unit, aside = self._unit, -MARGIN * self._unit / 2
-        for x in range(0, self.settings.width, FIELD):
+        step = next(step for step in STEPS if step > APART * unit)
+        for x in range(0, self.settings.width, step):
             yield Label("coordinate", x + 0.5, aside, unit, str(x), COORDINATES)
-        for y in range(0, self.settings.height, FIELD):
+        for y in range(0, self.settings.height, step):
             yield Label("coordinate", aside, y + 0.5, unit, str(y), COORDINATES)
 
     def _lines(self, length: int) -> list[int]:

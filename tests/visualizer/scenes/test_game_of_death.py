@@ -320,12 +320,15 @@ def test_there_is_no_bar_where_nothing_lives() -> None:
     assert balance(a_battle()) == ([], [])
 
 
-def test_every_tenth_column_and_row_has_its_number() -> None:
+def test_columns_and_rows_have_numbers_that_do_not_touch() -> None:
     numbers = [part for part in SCENE.backdrop() if isinstance(part, Label)]
     across = {part.text: part.x for part in numbers if part.y < 0}
     down = {part.text: part.y for part in numbers if part.x < 0}
     assert across == {"0": 0.5, "10": 10.5, "20": 20.5, "30": 30.5}
     assert down == {"0": 0.5, "10": 10.5}
+    large = GameOfDeathScene(Settings(), 2)
+    numbers = [part for part in large.backdrop() if isinstance(part, Label) and part.y < 0]
+    assert [part.text for part in numbers] == [str(x) for x in range(0, 300, 20)]
 
 
 def test_a_panel_tells_how_many_of_each_type_live() -> None:
