@@ -43,6 +43,7 @@ PACKAGES: "tuple[str, ...]" = (
     "prometheus_client",
     "pytest",
     "python_multipart",
+    "segno",
     "sqlalchemy",
     "starlette",
     "tqdm",

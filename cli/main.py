@@ -41,9 +41,9 @@ Exit codes: 0 success, 1 match not played, 2 wrong usage, 130 interrupted.
 
 COMMANDS = {
     "Commands that play": {
-        "play": CommandEntry("cli.play:play", "Play yourself, in the browser: Smack!, SMAC."),
+        "play": CommandEntry("cli.play:play", "Play yourself, in the browser."),
         "serve": CommandEntry(
-            "cli.serve:serve", "Serve games to people with accounts: Smack!, SMAC."
+            "cli.serve:serve", "Serve games and contests to people with accounts."
         ),
         "submit": CommandEntry("cli.submit:submit", "Hand in a bot to a server."),
         "watch": CommandEntry("cli.watch:watch", "Play a bot again whenever its file is saved."),

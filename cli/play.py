@@ -126,7 +126,7 @@ def play(
     resumes: bool | None,
     browser: bool,
 ) -> None:
-    """Play yourself, in the browser: Smack!, SMAC.
+    """Play yourself, in the browser: Smack!, SMAC, Slime Mind.
 
     The game is kept with every move: after Ctrl-C the same command goes on with it.
     """
@@ -282,13 +282,11 @@ def _new_game(
 ) -> tuple[match_spec.MatchSpec, list[game_rows.Participant]]:
     """Return what is played and who sits where. Raises: UsageError, BadBot."""
     teams = _count_teams(game, asked)
-    request, bots = options.request, teams - asked.people
-    settings = (*new_games.PEOPLE_SETTINGS.get(game.name, ()), *request.settings)
+    bots = teams - asked.people
     # A plan has a bot for every seat; those of the seats that people have are not looked at.
     words = (*asked.against, *([None] * (teams - len(asked.against))))
-    plan = planning.MatchPlan(
-        replace(request, game=game.name, players=words, settings=settings), read_configuration()
-    )
+    request = new_games.for_people(replace(options.request, game=game.name, players=words))
+    plan = planning.MatchPlan(request, read_configuration())
     drawn = iter(plan.contestants()[:bots])
     seats: list[game_rows.Participant] = []
     for team in range(1, teams + 1):

@@ -92,6 +92,27 @@ SECOND = (
     "a name of its own.",
 )
 @click.option(
+    "--guests/--no-guests",
+    "has_guests",
+    default=True,
+    show_default=True,
+    help="Whether visitors play people's games without an account.",
+)
+@click.option(
+    "--exhibitions/--no-exhibitions",
+    "has_exhibitions",
+    default=True,
+    show_default=True,
+    help="Whether starter bots play for whoever looks on, now and then, when nobody else plays.",
+)
+@click.option(
+    "--framed-by",
+    multiple=True,
+    metavar="SITE",
+    help="A site, such as https://example.org, whose pages may show matches in a frame; may be "
+    "repeated.",
+)
+@click.option(
     "--metrics-from",
     envvar="SLIME_MIND_METRICS_FROM",
     multiple=True,
@@ -153,6 +174,9 @@ def serve(
     unix_socket: Path | None,
     public_names: tuple[str, ...],
     public_path: str,
+    has_guests: bool,
+    has_exhibitions: bool,
+    framed_by: tuple[str, ...],
     metrics_from: tuple[str, ...],
     limits_per_address: tuple[str, ...],
     database: str | None,
@@ -162,7 +186,7 @@ def serve(
     signs_in: str | None,
     log_format: str,
 ) -> None:
-    """Serve games to people with accounts: Smack!, SMAC.
+    """Serve games and contests to people with accounts.
 
     The first start prints a link for the organizer, who invites the others. Games and accounts are
     kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.
@@ -175,6 +199,9 @@ def serve(
             unix_socket=unix_socket,
             public_names=public_names,
             public_path=public_path,
+            has_guests=has_guests,
+            has_exhibitions=has_exhibitions,
+            framed_by=framed_by,
             metrics_from=metrics_from,
             limits_per_address=limits_per_address,
             database=database,
@@ -197,6 +224,10 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     public_names: tuple[str, ...]
     public_path: str = ""
     """The path below which a proxy shows the server, without its last slash."""
+    has_guests: bool = True
+    has_exhibitions: bool = True
+    framed_by: tuple[str, ...] = ()
+    """Sites whose pages may show matches in a frame."""
     metrics_from: tuple[str, ...] = ()
     """Networks that may read figures, besides this machine."""
     limits_per_address: tuple[str, ...] = ()
@@ -231,6 +262,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         server_address.require_name(name)
     options = replace(options, public_path=public_paths.read_public_path(options.public_path))
     networks = _networks(options.metrics_from)
+    for one in options.framed_by:
+        server_address.require_site(one)
     address_limits = rate_limits.read_address_limits(options.limits_per_address)
     out = match_options.out
     if options.logs_json:
@@ -250,7 +283,14 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             games = game_service.GameService(storage, seats_of_bots, report=warn)
             opponents = new_games.Opponents(out, partial(challenges.open_bots, storage.database))
             whole_site = site.Site(
-                games, storage, opponents, run, address_limits, options.public_path
+                games,
+                storage,
+                opponents,
+                run,
+                address_limits,
+                options.public_path,
+                has_guests=options.has_guests,
+                has_exhibitions=options.has_exhibitions,
             )
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks)
@@ -291,6 +331,7 @@ def _serve(
             out=out,
             metrics_from=networks,
             address_limits=whole_site.address_limits,
+            framed_by=options.framed_by,
         )
         lines = [*address.lines]
         if key is not None:

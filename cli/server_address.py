@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -89,6 +90,10 @@ def hosts_of(options: ServeOptions, port: int) -> list[str]:
     ]
 
 
+SITE = re.compile(r"https?://[a-zA-Z0-9.-]+(:[0-9]{1,5})?")
+"""A site whose pages may show matches in a frame."""
+
+
 def require_name(name: str) -> None:
     """Raises: UsageError for what is neither a name nor an address."""
     with suppress(ValueError):
@@ -98,4 +103,12 @@ def require_name(name: str) -> None:
         raise UsageError(
             f"--public-name {name!r}: expected a name such as example.org, without https:// "
             "and without a port"
+        )
+
+
+def require_site(site: str) -> None:
+    """Raises: UsageError for what is not a site, such as `https://example.org:8443`."""
+    if not SITE.fullmatch(site):
+        raise UsageError(
+            f"--framed-by {site!r}: expected a site such as https://example.org, without a path"
         )

@@ -224,6 +224,8 @@ class Game(ABC, Generic[S, E, O]):
     """The public may know every event, but none of them before the match is over."""
     has_designs: ClassVar[bool] = False
     """Each team designs something first: `inspect` can say what there is to say of it."""
+    has_premoves: ClassVar[bool] = False
+    """A person may order ahead for the pieces of a team, which are asked one after another."""
     has_numpy: ClassVar[bool] = False
     """What stands between a bot and the rules uses numpy: processes of bots begin with it."""
 
@@ -326,6 +328,18 @@ class Game(ABC, Generic[S, E, O]):
         None of them twice. Each, encoded as JSON, is itself an answer that `check` turns into it.
         """
         return None
+
+    def premove(self, state: S, ask: Ask, ahead: object) -> O | Refusal:
+        """Return what something ordered ahead comes to, were its ask open now.
+
+        `ahead` is untrusted plain data: what `check` takes, or an errand that the game has for
+        people.
+        """
+        return self.check(state, ask, ahead)
+
+    def premove_lasts(self, state: S, ask: Ask, ahead: object) -> bool:
+        """Return whether something ordered ahead in an earlier turn is still to be done."""
+        return False
 
     def draft(self, state: S, ask: Ask, lines: object) -> Draft | None:
         """Return what these clicks of a person amount to; None where the game has no drafts.

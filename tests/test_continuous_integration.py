@@ -14,7 +14,8 @@ import bootstrap
 from tests import needs
 
 BASH = "/bin/bash"
-COMMANDS = ("bwrap", "chromium", "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
+BROWSERS = ("chromium", "firefox-esr")
+COMMANDS = ("bwrap", *BROWSERS, "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
 COMPILERS = ("g++", "node", "npm", "go", "cargo", "lua5.4")
 ROOT, ORDINARY = "0", "1000"
 INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"

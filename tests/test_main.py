@@ -285,7 +285,10 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
             "'player_biter' is not a valid command (a bot is named with -p); expected one of",
         ),
         (["--presett", "small"], "Did you mean one of: '--preset'"),
-        (["--preset", "smal"], "--preset smal: Slime Mind has the presets large, small, standard"),
+        (
+            ["--preset", "smal"],
+            "--preset smal: Slime Mind has the presets large, people, small, standard",
+        ),
         (["--settings", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--settings", "."], ".: cannot be read: Is a directory"),
         (["--set", "rows"], "--set rows: expected NAME=VALUE"),
@@ -385,7 +388,9 @@ def test_the_presets_of_help_are_those_there_are(shell: Shell) -> None:
     small = (shell.home / "resources/presets/slime_mind/small.toml").read_text()
     shell.change("resources/presets/slime_mind/tiny.toml", small)
     page = " ".join(shell.run("--help").out.split())
-    assert "--preset NAME Settings by name: slime_mind: large, small, standard, tiny;" in page
+    assert (
+        "--preset NAME Settings by name: slime_mind: large, people, small, standard, tiny;" in page
+    )
 
 
 def test_version_is_told(asker: Shell) -> None:

@@ -79,6 +79,14 @@ messages = Table(
     Column("said_at", Float, nullable=False),
 )
 """What people have written to each other; `said_at` is in seconds since 1970."""
+messages_read = Table(
+    "messages_read",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("up_to", Integer, nullable=False),
+)
+"""The newest message of a game that was shown to who plays a team."""
 rematch_wishes = Table(
     "rematch_wishes",
     tables,
@@ -94,6 +102,16 @@ drafts = Table(
     Column("step", Integer, nullable=False),
     Column("lines", Text, nullable=False),
 )
+premoves = Table(
+    "premoves",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("orders", Text, nullable=False),
+    Column("is_sent", Boolean, nullable=False),
+)
+"""What a person has ordered ahead for the pieces of a team, and whether it is to be played."""
 keys = Table(
     "keys",
     tables,
@@ -166,13 +184,14 @@ open_games = Table(
     Column("id", String(32), primary_key=True),
     Column("spec", Text, nullable=False),
     Column("seats", Text, nullable=False),
-    Column("made_by", String(32), ForeignKey("people.id"), nullable=False),
+    Column("made_by", String(32), ForeignKey("people.id")),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("clock", String(16), nullable=False),
     Column("is_rated", Boolean, nullable=False),
     Column("begun_at", DateTime(timezone=True), index=True),
 )
-"""The game that begins when all seats are taken has the same id."""
+"""The game that begins when all seats are taken has the same id. Who has no account is nobody in
+`made_by`."""
 owners = Table(
     "owners",
     tables,

@@ -19,7 +19,18 @@ from runners.storage.database import Database
 from runners.storage.database_files import make_file, require_not_lost, tighten
 from runners.storage.tables import about, matches, tables
 
-STEPS: tuple[str, ...] = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+STEPS: tuple[str, ...] = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)
 """The revision of the tables as they are now."""

@@ -94,6 +94,8 @@ class AccountPages:
         except LinkGone as error:  # used in another window meanwhile
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("joined", link.kind, address=request.address, person=person.id)
+        for part in self._others:
+            part.adopt(request, person.id)
         return request.signed_in(person, "/")
 
     def _not_welcome(self, request: PageRequest, link: Invitation, why: str) -> Response:

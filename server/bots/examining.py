@@ -124,9 +124,9 @@ class Examiner:
     def first_match(self, job: Job) -> Finding:
         result = self._referee.play(self._confined(job))
         mine = result.teams[0]
-        words = f"{_outcome(result)}. {_faults(mine)}".strip()
+        words = f"{outcome_in_words(result)}. {faults_in_words(mine)}".strip()
         if mine.out is not None:
-            words = f"it was out of its first match: {mine.out}. {_faults(mine)}".strip()
+            words = f"it was out of its first match: {mine.out}. {faults_in_words(mine)}".strip()
         return Finding(is_good=mine.out is None, words=words, match=result.key)
 
     def close(self) -> None:
@@ -188,7 +188,8 @@ def _failed(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
     return Finding(is_good=False, words=words)
 
 
-def _outcome(result: MatchResult) -> str:
+def outcome_in_words(result: MatchResult) -> str:
+    """Return what came of the match for team 1."""
     verb = {1: "won", None: "drew"}.get(result.winner, "lost")
     others = " and ".join(sorted({team.bot.name for team in result.teams[1:]}))
     scores = " : ".join(f"{team.score:g}" for team in result.teams)
@@ -197,7 +198,7 @@ def _outcome(result: MatchResult) -> str:
     )
 
 
-def _faults(team: TeamResult) -> str:
+def faults_in_words(team: TeamResult) -> str:
     """Return what went wrong for a team, in words; '' for nothing."""
     lost = [
         f"{counted(count, 'decision')} lost by {cause}: {one_line(team.details.get(cause, ''))}"

@@ -36,7 +36,8 @@ from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
 from server.bots.zips import zip_of
-from server.games.continuation import REFUSING, Asker, ContinueBody, Continued
+from server.games.beginning_limits import Asker
+from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS

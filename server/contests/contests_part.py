@@ -56,9 +56,10 @@ class ContestsPart(Part):
             Reporter(database, tables), self.tournaments, clean, report
         )
         self.player = ContestPlayer(database, run, observer)
+        self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices)
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
-            LadderPages(pages, database, tables, bots, self.notices),
+            self.ladder_pages,
             BotPages(pages, database, tables, bots),
             TournamentPages(pages, self.tournaments, self.ladders),
             Exports(pages, database, self.ladders, self.tournaments),

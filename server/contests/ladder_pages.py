@@ -66,6 +66,24 @@ class Row(msgspec.Struct, frozen=True):
     whisker: Whisker | None
 
 
+class Head(msgspec.Struct, frozen=True, kw_only=True):
+    """A ladder, and its first bots."""
+
+    ladder: Ladder
+    table: LadderTable
+    state: str
+    is_frozen: bool
+    leaders: list[Standing]
+
+    @property
+    def bots(self) -> int:
+        return len(self.table.standings)
+
+    @property
+    def matches(self) -> int:
+        return self.table.matches
+
+
 class LadderPages(Part):
     """The ladders, for everybody."""
 
@@ -96,20 +114,23 @@ class LadderPages(Part):
         ]
 
     def _list(self, request: PageRequest) -> Response:
-        at = now()
         (ladders,) = request.read(every_ladder())
-        wanted = [(ladder, visible_until(ladder, request.person, at)) for ladder in ladders]
-        found = [
-            {
-                "ladder": ladder,
-                "state": state_of(ladder, at),
-                "bots": len(table.standings),
-                "matches": table.matches,
-                "leaders": [one for one in table.standings[:LEADERS] if one.rank],
-            }
-            for ladder, table in zip(ladders, self._tables.tables(wanted), strict=True)
+        return request.html("ladders.html", ladders=self.heads(ladders, request.person))
+
+    def heads(self, ladders: Sequence[Ladder], viewer: Person | None) -> list[Head]:
+        """Return how ladders stand, as somebody may know it."""
+        at = now()
+        wanted = [(ladder, visible_until(ladder, viewer, at)) for ladder in ladders]
+        return [
+            Head(
+                ladder=ladder,
+                table=table,
+                state=state_of(ladder, at),
+                is_frozen=until is not None,
+                leaders=[one for one in table.standings[:LEADERS] if one.rank],
+            )
+            for (ladder, until), table in zip(wanted, self._tables.tables(wanted), strict=True)
         ]
-        return request.html("ladders.html", ladders=found)
 
     def _show(self, request: PageRequest) -> Response:
         ladder_id = request.part("id")

@@ -17,7 +17,8 @@ from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
 from server.contests.turning_points import losing_turn
-from server.games.continuation import REFUSING, Asker, ContinueBody, Continued
+from server.games.beginning_limits import Asker
+from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS

@@ -124,6 +124,11 @@ def played_by(
     return _matches(where, most=most, first=first)
 
 
+def newest_played(ladder_id: str, most: int) -> Lookup[Rows]:
+    """Look up the newest matches of a ladder that were played; all of them may be seen."""
+    return _matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
+
+
 def count_played(
     ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
 ) -> Lookup[int]:

@@ -65,6 +65,14 @@ class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
     after: KnownMessage = None
 
 
+class ReadBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Up to which message somebody has read."""
+
+    up_to: Annotated[
+        int, Meta(ge=0, le=MOST, description="The `id` of the newest message that was shown.")
+    ]
+
+
 class Rematch(Struct, frozen=True):
     """The game in which the same players meet again."""
 
@@ -79,6 +87,19 @@ class DraftBody(Struct, frozen=True, forbid_unknown_fields=True):
     team: Team
     lines: Lines
     piece: Piece = 0
+
+
+class PremovesBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the pieces of a team are to do in a turn, ordered before they are asked."""
+
+    team: Team
+    turn: Annotated[int, Meta(ge=0, le=MOST, description="The `turn` of the position.")]
+    orders: Annotated[
+        list[tuple[Piece, Order]], Meta(description="Pieces, each with what it is to do.")
+    ]
+    is_sent: Annotated[
+        bool, Meta(description="Whether it is played as the pieces are asked; else it is a draft.")
+    ]
 
 
 class DraftQuery(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from http import HTTPStatus
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -25,34 +24,17 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
+from server.games.beginning_limits import Asker, BeginningLimits
 from server.games.boards import board_of
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
-from server.http.errors import TooMany
 from server.http.responses import seat_at, sent
-from server.identity.rate_limits import AddressLimits, RateLimit, address_block, in_words
+from server.identity.rate_limits import AddressLimits
 
 STARTER = "player_one"
 """The starter bot of every game, which plays for the people of then."""
-
-
-MOST_NEW, WINDOW_S = 30, 600
-"""So many games are begun this way by one person within so many seconds: whoever can watch a game
-may do it."""
-MOST_WITHOUT_ACCOUNT = 120
-"""The most that all of those without an account begin in that time: accounts are not held up."""
-
-
-class Asker(NamedTuple):
-    """Who wants to play on."""
-
-    address: str
-    person: str | None = None
-    """The id of whom that is; None for who has no account."""
-    is_stranger: bool = False
-    """Whether they could have an account: on a machine of one's own nobody has one."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -89,31 +71,6 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
 
 
-class _Limits:
-    """How often somebody may play on: whoever has an account is counted apart from all others."""
-
-    def __init__(self, most_of_address: int) -> None:
-        self._by_person = RateLimit(MOST_NEW, WINDOW_S)
-        self._by_address = RateLimit(most_of_address, WINDOW_S)
-        self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
-
-    def count(self, asker: Asker) -> None:
-        """Count a try. Raises: TooMany."""
-        if asker.person is not None:
-            _count(self._by_person, asker.person, "by you")
-        else:
-            _count(self._by_address, address_block(asker.address), "from your address")
-            _count(self._without_account, "", "by people without an account")
-
-
-def _count(limit: RateLimit, key: str, by_whom: str) -> None:
-    """Raises: TooMany."""
-    if not limit.allows(key):
-        wait_s = limit.wait_s(key)
-        words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
-        raise TooMany(words, wait_s)
-
-
 class Continuation:
     """Makes games that go on from others."""
 
@@ -124,7 +81,7 @@ class Continuation:
         self._game_service = game_service
         self._out = out
         self._records = GameRecords(out)
-        self._limits = _Limits((address_limits or AddressLimits()).play_ons)
+        self._limits = BeginningLimits((address_limits or AddressLimits()).play_ons)
 
     def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
         """Begin a game with the first decisions of another one; return its id.

@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from engine.game import Act, Ask
 from runners.storage.database import Stale
+from server.games.beginning_limits import Asker
 from server.games.bodies import (
     ActBody,
     Decisions,
@@ -19,17 +20,13 @@ from server.games.bodies import (
     DraftQuery,
     MessageBody,
     OrderBody,
+    PremovesBody,
+    ReadBody,
     Rematch,
 )
-from server.games.continuation import (
-    REFUSING,
-    Asker,
-    Continuation,
-    ContinueBody,
-    Continued,
-    continued,
-)
+from server.games.continuation import REFUSING, Continuation, ContinueBody, Continued, continued
 from server.games.errors import ActionRefused
+from server.games.game_rows import Premoves
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
@@ -40,7 +37,7 @@ from server.http.permissions import Permission
 from server.http.responses import address_of, read, sent
 from server.identity.visitors import Visitor
 
-B = TypeVar("B", OrderBody, ActBody, DraftBody)
+B = TypeVar("B", OrderBody, ActBody, DraftBody, PremovesBody)
 
 
 class GameApi:
@@ -71,6 +68,7 @@ class GameApi:
             _of_seat("POST", orders, self._order, Decisions, OrderBody),
             _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
             _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
+            _of_seat("PUT", f"{game}/messages/read", self._read, Empty, ReadBody),
             Operation(
                 "POST",
                 f"{game}/continue",
@@ -83,6 +81,7 @@ class GameApi:
             _of_seat("POST", f"{game}/acts", self._act, Decisions, ActBody),
             _of_seat("GET", draft, self._draft, DraftAnswer, query=DraftQuery),
             _of_seat("PUT", draft, self._keep_draft, DraftAnswer, DraftBody),
+            _of_seat("PUT", f"{game}/premoves", self._keep_premoves, Decisions, PremovesBody),
         ]
 
     async def _position(self, request: Request) -> Response:
@@ -118,6 +117,15 @@ class GameApi:
 
         return await self._played(request, ActBody, act)
 
+    async def _keep_premoves(self, request: Request) -> Response:
+        """Order ahead for the pieces of a team, in place of what was ordered so before."""
+
+        def keep(game_id: str, body: PremovesBody) -> Decisions:
+            ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
+            return Decisions(self._game_service.keep_premoves(game_id, body.team, ahead))
+
+        return await self._played(request, PremovesBody, keep)
+
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
         body = await read(request, ContinueBody)
@@ -140,6 +148,13 @@ class GameApi:
         game_id, teams = seat_of(request)
         body = await read(request, MessageBody)
         await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
+        return sent(Empty())
+
+    async def _read(self, request: Request) -> Response:
+        """Say up to which message one has read: later ones are new on every device."""
+        game_id, teams = seat_of(request)
+        body = await read(request, ReadBody)
+        await run_in_threadpool(self._game_service.mark_read, game_id, teams, body.up_to)
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:

@@ -1,7 +1,6 @@
 """Pages of games: a board, a seat that a link leads to, the replay, the rematch."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from http import HTTPStatus
 
 from starlette.concurrency import run_in_threadpool
@@ -11,21 +10,22 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from engine.catalogue import GAMES
 from server.games.boards import board_of, has_board
-from server.games.errors import OtherRules
+from server.games.browser_games import browser_games
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
 from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import COOKIE, seat_at
+from server.http.responses import seat_at
 from server.http.templates import rendered_page, templates
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
-STYLES_OF_BOARDS = {"smac": ("boards/smac.css",)}
+STYLES_OF_BOARDS = {
+    "smac": ("boards/smac.css",),
+    "slime_mind": ("boards/slime_mind.css",),
+}
 BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
-MOST_COOKIES = 100
-"""Cookies that are looked at for seats; each costs a look into the database."""
 
 
 class GamePages:
@@ -66,7 +66,7 @@ class GamePages:
         return PermittedRoute("/", Permission.ANYBODY, self._home, ["GET"])
 
     async def _home(self, request: Request) -> Response:
-        games = await run_in_threadpool(self._games_of, request)
+        games = await run_in_threadpool(browser_games, request, self._seats, self._game_service)
         return self._html("home.html", games=games)
 
     async def _page(self, request: Request) -> Response:
@@ -123,9 +123,10 @@ class GamePages:
     async def _how_to_play(self, request: Request) -> Response:
         """Tell people how a game is played. Raises: HTTPException, of 404, for one of no people."""
         game = GAMES.get(request.path_params["board"])
-        if game is None or not has_board(game):
+        if game is None or not (has_board(game) or game.has_designs):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        page = f"how_to_play/{board_of(game).name}.html"
+        board = game.name if game.has_designs else board_of(game).name
+        page = f"how_to_play/{board}.html"
         return self._html(
             "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
         )
@@ -148,29 +149,6 @@ class GamePages:
         if token is not None:
             seat_at(request, response, game_id, token)
         return response
-
-    def _games_of(self, request: Request) -> list[dict[str, object]]:
-        """Return the games that this browser has a seat in; other cookies of ours mean nothing."""
-        games: list[dict[str, object]] = []
-        for name in list(request.cookies)[:MOST_COOKIES]:
-            game_id = name.removeprefix(COOKIE)
-            if name == game_id or not self._seats.teams(request, game_id):
-                continue
-            with suppress(OtherRules), self._game_service.session(game_id) as session:
-                teams = self._seats.teams(request, game_id)
-                games.append(
-                    {
-                        "id": game_id,
-                        "title": session.game.title,
-                        "names": [one.name for one in session.stored.seats],
-                        "is_over": session.outcome is not None,
-                        "is_your_move": any(
-                            ask.team in teams and ask not in session.waiting
-                            for ask in session.stepper.asks
-                        ),
-                    }
-                )
-        return games
 
     def _record(self, game_id: str) -> tuple[str, bytes]:
         with self._game_service.session(game_id) as session:

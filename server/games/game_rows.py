@@ -61,6 +61,19 @@ class Takeback(msgspec.Struct, frozen=True, kw_only=True):
     step: int
 
 
+PremoveOrders = tuple[tuple[int, Any], ...]
+"""Pieces, each with what it is to do."""
+
+
+class Premoves(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person has ordered ahead for the pieces of a team in one turn."""
+
+    turn: int
+    orders: PremoveOrders = ()
+    is_sent: bool = False
+    """Whether it is played as the asks of the pieces come; otherwise it is a draft."""
+
+
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """What somebody has written to the others."""
 
@@ -93,7 +106,7 @@ def running_games(most: int) -> Lookup[list[StoredGame]]:
 
 def finished_games(person_id: str, most: int) -> Lookup[list[StoredGame]]:
     """Look up the newest games that somebody has played and that are over."""
-    return Lookup(_finished(person_id, most), stored_games)
+    return Lookup(finished_query(person_id, most), stored_games)
 
 
 def running_query(most: int | None) -> Select[Any]:
@@ -101,7 +114,7 @@ def running_query(most: int | None) -> Select[Any]:
     return select(games).where(running).order_by(games.c.created_at.desc()).limit(most)
 
 
-def _finished(person_id: str, most: int) -> Select[Any]:
+def finished_query(person_id: str, most: int) -> Select[Any]:
     played = select(owners.c.game).where(owners.c.person == person_id)
     over = games.c.id.in_(played) & games.c.is_over.is_(True)
     return select(games).where(over).order_by(games.c.created_at.desc()).limit(most)

@@ -20,7 +20,14 @@ from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_observer import GameObserver
-from server.games.game_rows import Message, Participant, StoredGame, Terms, person_digest
+from server.games.game_rows import (
+    Message,
+    Participant,
+    Premoves,
+    StoredGame,
+    Terms,
+    person_digest,
+)
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 from server.games.seat_keys import SeatKeys
@@ -201,6 +208,38 @@ class GameService:
                 session.messages = self._storage.messages(game_id, MOST_MESSAGES)
             return session.messages
 
+    def read_up_to(self, game_id: str) -> dict[int, int]:
+        """Return the newest message that was shown to who plays each team. Raises: NoSuchGame."""
+        with self.session(game_id) as session:
+            if session.read_up_to is None:
+                session.read_up_to = self._storage.read_up_to(game_id)
+            return session.read_up_to
+
+    def count_new_messages(self, game_id: str, teams: Collection[int]) -> int:
+        """Return how many of the last messages are new to who plays these teams.
+
+        Raises: NoSuchGame.
+        """
+        read = self.read_up_to(game_id)
+        newest = max(read.get(team, 0) for team in teams)
+        return sum(each.team not in teams and each.id > newest for each in self.messages(game_id))
+
+    def mark_read(self, game_id: str, teams: Collection[int], up_to: int) -> None:
+        """Keep that the messages up to this one were shown to who plays these teams.
+
+        The same again, or an earlier message, changes nothing. Raises: NoSuchGame.
+        """
+        with self.session(game_id) as session:
+            written = [each.id for each in self.messages(game_id)]
+            newest = min(up_to, max(written, default=0))
+            read = self.read_up_to(game_id)
+            behind = [team for team in teams if read.get(team, 0) < newest]
+            if not behind:
+                return
+            self._storage.keep_read(game_id, behind, newest)
+            session.read_up_to = None
+        self.announce_change(game_id)  # the other devices of who has read them
+
     def go_on(self, game_id: str) -> None:
         """Do what follows by itself, and ask the bots that are to move."""
         with self.session(game_id) as session:
@@ -344,6 +383,15 @@ class GameService:
             if ask not in session.stepper.asks or session.step_of(ask) != step:
                 raise Stale
             self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
+
+    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> int:
+        """Keep what a team orders ahead, and play it as far as its asks are open.
+
+        Returns how many decisions there are by then. Raises: Stale, ActionRefused, NoSuchGame.
+        """
+        if len(ahead.orders) > MOST_LINES:
+            raise ActionRefused(f"{len(ahead.orders)} orders; {MOST_LINES} are the most")
+        return self._change(game_id, lambda session: session.keep_premoves(team, ahead))
 
     def draft(self, game_id: str, ask: Ask) -> list[Any]:
         """Return the lines of the present turn's draft; none if it was for another."""

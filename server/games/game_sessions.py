@@ -12,7 +12,7 @@ from engine.replays.decisions import Decision, SeatChange, encode, order_as_writ
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
-from server.games.game_rows import Message, Participant, StoredGame, Takeback
+from server.games.game_rows import Message, Participant, Premoves, StoredGame, Takeback
 from server.games.game_storage import GameStorage
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 
@@ -41,7 +41,10 @@ class GameSession(History):
         """The teams whose players want to play again."""
         self.messages: list[Message] | None = None
         """What people last wrote to each other; None until somebody reads it."""
+        self.read_up_to: dict[int, int] | None = None
+        """The newest message that was shown to who plays each team; None until somebody asks."""
         self._takebacks: dict[int, Takeback] = {}
+        self._premoves: dict[int, Premoves] = {}
         self._storage = storage
         self.now = now
         self.catch_up()
@@ -62,6 +65,8 @@ class GameSession(History):
             if ask in self.stepper.asks
         }
         self._takebacks = self._storage.takebacks(self.stored.id)
+        if self.game.has_premoves:
+            self._premoves = self._storage.premoves(self.stored.id)
         self.clocks = self._storage.clocks(self.stored.id)
         after = self._clocks_after()
         if after != self.clocks:
@@ -71,7 +76,7 @@ class GameSession(History):
 
     def look_again(self, stored: StoredGame) -> None:
         """See all that another process has changed; `stored`: how its row is now."""
-        self.messages = None
+        self.messages = self.read_up_to = None
         if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
             self._replay([*self.log])
@@ -174,6 +179,64 @@ class GameSession(History):
                     found.append({"decision": number, "piece": ask.piece_id, "order": written})
         return found
 
+    # -- orders given ahead -------------------------------------------------------------------
+
+    @property
+    def turn(self) -> int:
+        """Return the turn that is played."""
+        return self.game.standing(self.stepper.state).turn
+
+    def premoves(self, team: int) -> Premoves:
+        """Return what a team has ordered ahead for this turn: at first what still is to be done."""
+        ahead = self._premoves.get(team)
+        if ahead is None or ahead.turn == self.turn:
+            return ahead or Premoves(turn=self.turn)
+        known = self.stepper.known[team]
+        return Premoves(
+            turn=self.turn,
+            orders=tuple(
+                (piece, order)
+                for piece, order in ahead.orders
+                if self.game.premove_lasts(known, Ask(team, piece), order)
+            ),
+        )
+
+    def keep_premoves(self, team: int, ahead: Premoves) -> None:
+        """Keep what a team orders ahead; once sent, it is played as the asks come.
+
+        Raises: Stale for another turn than the present one; ActionRefused.
+        """
+        if not self.game.has_premoves:
+            raise ActionRefused(f"nothing can be ordered ahead in {self.game.title}")
+        if self.outcome is not None or ahead.turn != self.turn:
+            raise Stale
+        self._come_back(team)
+        known = self.stepper.known[team]
+        for piece, order in ahead.orders:
+            meant = self.game.premove(known, Ask(team, piece), order)
+            if isinstance(meant, Refusal):
+                raise ActionRefused(meant.reason)
+        self._storage.keep_premoves(self.stored.id, team, ahead)
+        self._premoves[team] = ahead
+
+    def _play_premove(self) -> bool:
+        """Play the first open ask for which an order was given ahead, and sent."""
+        for ask in self._unanswered():
+            ahead = self._premoves.get(ask.team)
+            if ahead is None or not ahead.is_sent or ahead.turn != self.turn:
+                continue
+            if not self.sitting[ask.team - 1].is_person:
+                continue
+            orders = dict(ahead.orders)
+            if ask.piece_id not in orders:
+                continue
+            known = self.stepper.known[ask.team]
+            order = self.game.premove(known, ask, orders[ask.piece_id])
+            if not isinstance(order, Refusal):
+                self.order(ask, self.step_of(ask), order)
+                return True
+        return False
+
     # -- clocks, and who sits -----------------------------------------------------------------
 
     def key_of(self, ask: Ask) -> Key:
@@ -221,6 +284,8 @@ class GameSession(History):
             if self.sitting[ask.team - 1] == NOBODY:
                 self.order(ask, self.step_of(ask), Fault(Cause.ABSENT))
                 return True
+        if self._play_premove():
+            return True
         return any(self._settle_overdue(ask) for ask in self.overdue())
 
     def _settle_overdue(self, ask: Ask) -> bool:

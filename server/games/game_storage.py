@@ -34,7 +34,10 @@ from runners.storage.game_tables import (
     games,
     keys,
     messages,
+    messages_read,
     orders,
+    owners,
+    premoves,
     rematch_wishes,
     takebacks,
 )
@@ -44,6 +47,8 @@ from server.games.clocks import Clock, Clocks, Kind, after_a_pause
 from server.games.game_rows import (
     Message,
     Participant,
+    PremoveOrders,
+    Premoves,
     StoredGame,
     Takeback,
     Terms,
@@ -55,7 +60,18 @@ from server.games.game_rows import (
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
-PARTS_OF_GAMES = (decisions, orders, clocks, takebacks, messages, rematch_wishes, drafts, keys)
+PARTS_OF_GAMES = (
+    decisions,
+    orders,
+    clocks,
+    takebacks,
+    messages,
+    messages_read,
+    rematch_wishes,
+    drafts,
+    premoves,
+    keys,
+)
 """The tables of what belongs to a game, whoever plays it."""
 MOST_SEEN = 10_000
 """Games of which the last known change is remembered."""
@@ -240,14 +256,16 @@ class GameStorage:
             return stored_games(connection.execute(query).all())
 
     def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
-        """Return the games of those without an account, that played last first.
+        """Return the games of those without an account, the one that played last first.
 
+        Not those in which somebody with an account has a seat by now.
         Of each: its id, whether it is over, and when the last decision was made.
         """
         last = select(func.max(decisions.c.decided_at)).where(decisions.c.game == games.c.id)
         at = func.coalesce(last.scalar_subquery(), games.c.created_at)
+        has_owner = select(owners.c.game).where(owners.c.game == games.c.id).exists()
         query = select(games.c.id, games.c.is_over, at.label("at")).where(
-            games.c.terms.contains('"is_strangers":true')
+            games.c.terms.contains('"is_strangers":true'), ~has_owner
         )
         with self._reading() as connection:
             rows = [(row.id, row.is_over, aware(row.at)) for row in connection.execute(query)]
@@ -404,6 +422,22 @@ class GameStorage:
         with self._reading() as connection:
             return connection.execute(query).scalar_one()
 
+    def read_up_to(self, game_id: str) -> dict[int, int]:
+        """Return the newest message that was shown to who plays each team, if there was one."""
+        query = select(messages_read).where(messages_read.c.game == game_id)
+        with self._reading() as connection:
+            return {row.team: row.up_to for row in connection.execute(query)}
+
+    def keep_read(self, game_id: str, teams: Iterable[int], up_to: int) -> None:
+        """Keep up to which message these teams have read."""
+        same = messages_read.c.game == game_id, messages_read.c.team.in_(teams)
+        rows = [{"game": game_id, "team": team, "up_to": up_to} for team in teams]
+        with self._changing(game_id) as connection:
+            # One after the other, where two processes do this at once for two tabs of somebody.
+            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+            connection.execute(delete(messages_read).where(*same))
+            connection.execute(insert(messages_read), rows)
+
     def orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
         with self._reading() as connection:
@@ -426,6 +460,34 @@ class GameStorage:
         with self._reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else (row.step, row.lines)
+
+    def premoves(self, game_id: str) -> dict[int, Premoves]:
+        """Return what was ordered ahead last, by team."""
+        with self._reading() as connection:
+            rows = connection.execute(select(premoves).where(premoves.c.game == game_id))
+            return {
+                row.team: Premoves(
+                    turn=row.turn,
+                    orders=msgspec.json.decode(row.orders, type=PremoveOrders),
+                    is_sent=row.is_sent,
+                )
+                for row in rows
+            }
+
+    def keep_premoves(self, game_id: str, team: int, ahead: Premoves) -> None:
+        """Keep what a team orders ahead in place of what it did before."""
+        row = {
+            "game": game_id,
+            "team": team,
+            "turn": ahead.turn,
+            "orders": msgspec.json.encode(ahead.orders).decode(),
+            "is_sent": ahead.is_sent,
+        }
+        with self._changing(game_id) as connection:
+            connection.execute(
+                delete(premoves).where(premoves.c.game == game_id, premoves.c.team == team)
+            )
+            connection.execute(insert(premoves).values(row))
 
     def add_key(self, key_hash: str, game_id: str, teams: Sequence[int], *, is_link: bool) -> None:
         row = {

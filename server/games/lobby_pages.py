@@ -5,17 +5,22 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 
+import msgspec
+import segno
+from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import game_named
+from engine.catalogue import GAMES, game_named
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.support.wording import counted
 from runners.storage.database import Stale
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.errors import ActionRefused
+from server.games.errors import ActionRefused, NoSuchGame
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents, changed_settings, seated
@@ -33,14 +38,17 @@ from server.games.open_games import (
 from server.games.personal_games import games_of
 from server.games.player_ratings import PlayerRatings, mark_of
 from server.http.errors import Denied
+from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import cookie_of, seat_at
+from server.http.responses import cookie_of, seat_at, seat_cookies, sent
 from server.identity.names import BadName, checked_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
+DESIGNER = "/design"
+"""Where a game is played by designing what plays it."""
 MOST_WAITING = 10
 """Games of one person that wait for players."""
 BY_LOT = "lot"
@@ -54,6 +62,12 @@ CLOCKS = {
     "7d": "7 days for each move",
 }
 """What people can choose, and what it means; as `--clock` takes it."""
+
+
+class WaitingState(msgspec.Struct, frozen=True):
+    """How a game stands that waits for players."""
+
+    has_begun: bool
 
 
 class LobbyPages(Part):
@@ -110,15 +124,33 @@ class LobbyPages(Part):
         for game_id in self._open_games.forget(person_id):
             self._game_service.forget(game_id)
 
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [Operation("GET", "/lobby/{game}", self._state, WaitingState)]
+
+    async def _state(self, request: Request) -> Response:
+        """Return whether a game that waits for players has begun."""
+        found = await run_in_threadpool(self._open_games.find, request.path_params["game"])
+        if found is None:
+            raise NoSuchGame(request.path_params["game"])
+        return sent(WaitingState(has_begun=found.has_begun))
+
+    def adopt(self, request: Request, person_id: str) -> None:
+        for game_id, token in seat_cookies(request):
+            teams = self._game_service.keys.teams_of(token, game_id)
+            self._open_games.adopt(game_id, teams, person_id)
+
     # -- pages --------------------------------------------------------------------------------
 
     def _lobby_page(self, request: PageRequest) -> Response:
         me = request.me
         games = [game_named(name) for name in BOARDS]
         waiting, makers = request.read(waiting_games(), makers_of_waiting_games())
-        open_games = [game for game in waiting if not game.is_full]
+        # Those without an account play with friends, whom they send a link.
+        open_games = [game for game in waiting if not game.is_full and game.made_by is not None]
         shown = all_shown(open_games, makers, me)
-        return request.html("lobby.html", waiting=shown, games=games)
+        designed = [game for game in GAMES.values() if game.has_designs]
+        return request.html("lobby.html", waiting=shown, games=games, designed=designed)
 
     def _players(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
@@ -132,6 +164,9 @@ class LobbyPages(Part):
     def _new(self, request: PageRequest) -> Response:
         """Show the form of a new game, whose number of seats is chosen before; or make it."""
         me = request.me
+        named = GAMES.get(request.query_params.get("game", ""))
+        if named is not None and named.has_designs:
+            return redirect_to(DESIGNER)
         game, teams = self._wanted(request)
         if request.method != "POST":
             return self._form(request, game, teams)
@@ -148,7 +183,10 @@ class LobbyPages(Part):
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
             return self._form(request, game, teams, str(error))
-        return self._shown_or_begun(made)
+        for team, seat in enumerate(made.seats, 1):
+            if seat.kind is SeatKind.FRIEND:
+                self._show_friend_link(request, made, team)
+        return self.shown_or_begun(made)
 
     def _wanted(self, request: PageRequest) -> tuple[AnyGame, int]:
         """Return the game and number of seats that an address or a form names. Raises: Denied."""
@@ -219,9 +257,15 @@ class LobbyPages(Part):
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
             game=_shown(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            shown=request.shown_once(page, has_text),
+            links=_invitations(request.shown_once(page, has_text)),
             why=why,
         )
+
+    def invite(self, request: PageRequest, game: OpenGame, path: str) -> Response:
+        """Show somebody without an account their game that waits, and once the friend's link."""
+        links = _invitations([request.link(path)])
+        shown = _shown(game, {}, None)
+        return request.html("waiting_game.html", game=shown, is_guest=True, links=links)
 
     def _take(self, request: PageRequest) -> Response:
         me, team = request.me, request.field("team")
@@ -237,17 +281,21 @@ class LobbyPages(Part):
         return self._changed(request, lambda: self._open_games.leave(request.part("game"), me))
 
     def _new_friend_link(self, request: PageRequest) -> Response:
-        me, game, team = request.me, self._find(request), request.field("team")
-        request.require(self._new_links, me.id, "new links")
+        game, team = self._find(request), request.field("team")
+        request.require(self._new_links, request.me.id, "new links")
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
 
         def changed() -> OpenGame:
-            key = self._open_games.new_friend_key(game.id, number, me)
-            path = f"/seats/{game.id}/{number}/{key}"
-            request.show_once(f"/lobby/{game.id}", request.link(path), f"seat {number}")
+            self._show_friend_link(request, game, number)
             return game
 
         return self._changed(request, changed)
+
+    def _show_friend_link(self, request: PageRequest, game: OpenGame, team: int) -> None:
+        """Let a game's page show a new link to a friend's seat. Raises: NotPossible."""
+        key = self._open_games.new_friend_key(game.id, team, request.me)
+        path = f"/seats/{game.id}/{team}/{key}"
+        request.show_once(f"/lobby/{game.id}", request.link(path), f"seat {team}")
 
     def _cancel(self, request: PageRequest) -> Response:
         me = request.me
@@ -261,6 +309,8 @@ class LobbyPages(Part):
         """Let somebody with a friend's link sit down: with an account, or as a guest."""
         game = self._open_games.find(request.part("game"))
         team, key = request.path_params["team"], request.part("key")
+        if game is not None and self._has_seat(request, game):
+            return redirect_to(f"/{'games' if game.has_begun else 'lobby'}/{game.id}")
         if game is None or game.has_begun or not game.is_for_friend(team, key):
             request.require_of_address(self._wrong_links, "wrong links")
             request.note("link refused")
@@ -273,6 +323,12 @@ class LobbyPages(Part):
             return self._changed(request, lambda: self._open_games.take(game.id, team, person, key))
         return self._take_as_guest(request, game)
 
+    def _has_seat(self, request: PageRequest, game: OpenGame) -> bool:
+        """Return whether a browser has a seat in a game already."""
+        if game.is_guest(request.cookies.get(cookie_of(game.id), "")):
+            return True
+        return request.person is not None and game.team_of(request.person.id) is not None
+
     def _take_as_guest(self, request: PageRequest, game: OpenGame) -> Response:
         token = secrets.token_urlsafe(24)
         team, key = request.path_params["team"], request.part("key")
@@ -283,17 +339,18 @@ class LobbyPages(Part):
             game = self._open_games.take_as_guest(game.id, team, f"{name} (guest)", key, token)
         except (BadName, NotPossible) as error:
             return self._friends_seat(request, game, str(error))
-        response = self._shown_or_begun(game)
+        response = self.shown_or_begun(game)
         seat_at(request, response, game.id, token)
         return response
 
     def _friends_seat(self, request: PageRequest, game: OpenGame, why: str = "") -> Response:
-        maker = self._pages.people.person(game.made_by)
+        maker = None if game.made_by is None else self._pages.people.person(game.made_by)
+        guest = next((seat.name for seat in game.seats if seat.kind is SeatKind.GUEST), "somebody")
         return request.html(
             "friend.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             title=game_named(game.spec.game).title,
-            maker="somebody" if maker is None else maker.name,
+            maker=guest if maker is None else maker.name,
             why=why,
         )
 
@@ -328,7 +385,7 @@ class LobbyPages(Part):
 
     def _changed(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
         try:
-            return self._shown_or_begun(change())
+            return self.shown_or_begun(change())
         except NotPossible as error:
             return self._refused(request, error)
 
@@ -338,7 +395,7 @@ class LobbyPages(Part):
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         return self._waiting_game(request, str(error))
 
-    def _shown_or_begun(self, game: OpenGame) -> Response:
+    def shown_or_begun(self, game: OpenGame) -> Response:
         if game.has_begun:
             return redirect_to(f"/games/{game.id}")
         if not game.is_full:
@@ -376,10 +433,21 @@ def _shown(game: OpenGame, makers: Mapping[str, str], me: Person | None) -> dict
             *changed_settings(game.spec),
         ],
         "seats": game.seats,
-        "maker": makers.get(game.made_by, ""),
+        "maker": makers.get(game.made_by or "", ""),
         "is_mine": game.made_by == my_id,
         "my_team": game.team_of(my_id),
     }
+
+
+def _invitations(links: Sequence[str]) -> list[tuple[str, Markup]]:
+    """Return links, each with its QR code."""
+    return [(link, _qr_code(link)) for link in links]
+
+
+def _qr_code(text: str) -> Markup:
+    """Return a QR code as an element of SVG."""
+    code = segno.make(text, error="m", micro=False)
+    return Markup(code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None))
 
 
 def _required(game: OpenGame | None) -> OpenGame:

@@ -25,10 +25,19 @@ from server.games.continuation import starter_bot
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
+PEOPLE_PRESETS = {"slime_mind": "people"}
 PEOPLE_SETTINGS = {"smack": ("pace=free",)}
-"""The settings with which people play a game unless they say otherwise."""
-IN_WORDS = {"pace=free": "each board at its own pace"}
-"""What those settings mean."""
+"""The presets and settings with which people play a game unless they say otherwise."""
+IN_WORDS = {
+    "pace=free": "each board at its own pace",
+    "columns": "{} columns",
+    "rows": "{} rows",
+    "max_turns": "{} turns",
+    "slime_pairs": "{} slimes a team",
+    "plant_pairs": "{} pairs of plants",
+    "rock_pairs": "{} pairs of rocks",
+}
+"""What settings mean: of one value, or of any."""
 
 
 LADDER = "ladder/"
@@ -136,7 +145,7 @@ class Opponents:
     def terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
         if game.clock == Kind.NONE:
-            return Terms(is_rated=game.is_rated)
+            return Terms(is_rated=game.is_rated, is_strangers=game.made_by is None)
         substitute = self.substitute(game.spec.game)
         clock = read_control(game.clock)
         return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated)
@@ -144,8 +153,7 @@ class Opponents:
     def spec(self, game: str) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""
         board_of(game_named(game))
-        settings = PEOPLE_SETTINGS.get(game, ())
-        request = MatchRequest(game=game, settings=settings, run=RunOptions(out=self._out))
+        request = for_people(MatchRequest(game=game, run=RunOptions(out=self._out)))
         return MatchPlan(request, read_configuration()).spec(())
 
     def _bots(self, game: str) -> Sequence[Bot]:
@@ -187,12 +195,24 @@ def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
 def changed_settings(spec: MatchSpec) -> list[str]:
     """Return the settings that are not the game's own: in words, or as --set takes them."""
     usual = type(spec.settings)()
-    changed = [
-        f"{name}={getattr(spec.settings, name)}"
-        for name in spec.settings.__struct_fields__
-        if getattr(spec.settings, name) != getattr(usual, name)
+    values = msgspec.structs.asdict(spec.settings)
+    return [
+        _setting_in_words(name, value)
+        for name, value in values.items()
+        if value != getattr(usual, name)
     ]
-    return [IN_WORDS.get(each, each) for each in changed]
+
+
+def for_people(request: MatchRequest) -> MatchRequest:
+    """Return a request with what people play where it says nothing else."""
+    settings = (*PEOPLE_SETTINGS.get(request.game, ()), *request.settings)
+    preset = request.preset or PEOPLE_PRESETS.get(request.game)
+    return replace(request, preset=preset, settings=settings)
+
+
+def _setting_in_words(name: str, value: object) -> str:
+    words = IN_WORDS.get(f"{name}={value}") or IN_WORDS.get(name, f"{name}={{}}")
+    return words.format(value)
 
 
 def _in_words(bot: Bot, order: Sequence[str]) -> str:

@@ -26,13 +26,15 @@ from runners.storage.game_tables import (
     decisions,
     drafts,
     games,
+    messages_read,
     open_games,
     orders,
     owners,
     people,
+    premoves,
     sessions,
 )
-from runners.storage.together import Lookup, Rows
+from runners.storage.together import Lookup, Rows, look_up
 from server.games.clocks import Kind
 from server.games.game_observer import GameObserver
 from server.games.game_rows import Participant
@@ -80,7 +82,8 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     """The clock as `--clock` takes it; none without one."""
     is_rated: bool
-    made_by: str
+    made_by: str | None
+    """The id of who made it; None for somebody without an account."""
     created_at: datetime
     has_begun: bool
 
@@ -115,6 +118,8 @@ class OwnSeats(NamedTuple):
     version: int
     """How often the game was changed."""
     teams: tuple[int, ...]
+    read_up_to: tuple[int, ...]
+    """Up to which message each of them has read."""
 
 
 class NotPossible(Exception):
@@ -131,7 +136,7 @@ class OpenGames(GameObserver):
         self,
         spec: MatchSpec,
         seats: Sequence[WaitingSeat],
-        made_by: str,
+        made_by: str | None,
         clock: str = Kind.NONE,
         *,
         is_rated: bool = False,
@@ -235,6 +240,28 @@ class OpenGames(GameObserver):
         if done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
 
+    def remove_abandoned(self, before: datetime) -> None:
+        """Remove the games of those without an account that have waited since before a moment."""
+        abandoned = (
+            open_games.c.made_by.is_(None),
+            open_games.c.begun_at.is_(None),
+            open_games.c.created_at < before,
+        )
+        with self._database.writing() as connection:
+            connection.execute(delete(open_games).where(*abandoned))
+
+    def adopt(self, game_id: str, teams: Sequence[int], person_id: str) -> None:
+        """Make seats that somebody has played without an account theirs, but those of others."""
+        taken = self.owners_of(game_id)
+        rows = [
+            {"game": game_id, "team": team, "person": person_id}
+            for team in teams
+            if team not in taken
+        ]
+        if rows:
+            with self._database.writing() as connection:
+                connection.execute(insert(owners), rows)
+
     def begun(self, game: OpenGame) -> None:
         """Note that a game has begun, and whose its seats are."""
         rows = [
@@ -306,14 +333,18 @@ class OpenGames(GameObserver):
     def kept_lines(self, game_id: str, team: int) -> dict[str, object]:
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
         of_team = [
-            select(table).where(table.c.game == game_id, table.c.team == team)
-            for table in (orders, drafts)
+            Lookup(
+                select(table).where(table.c.game == game_id, table.c.team == team),
+                lambda rows: rows,
+            )
+            for table in (orders, drafts, premoves)
         ]
         with self._database.reading() as connection:
-            sealed, drafted = (connection.execute(query).all() for query in of_team)
+            sealed, drafted, ahead = look_up(connection, *of_team)
         return {
             "orders": [{"piece": row.piece, "order": row.content} for row in sealed],
             "drafts": [{"step": row.step, "lines": row.lines} for row in drafted],
+            "ordered_ahead": [{"turn": row.turn, "orders": row.orders} for row in ahead],
         }
 
     def withdraw(self, person_id: str) -> None:
@@ -410,16 +441,23 @@ def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
 
 
 def _own_seats(rows: Rows) -> list[OwnSeats]:
-    return [
-        OwnSeats(game_id, version, tuple(row.team for row in of_game))
-        for (game_id, version), of_game in groupby(rows, lambda row: (row.id, row.version))
-    ]
+    games_of = groupby(rows, lambda row: (row.id, row.version))
+    return [_own_seats_of(game_id, version, list(found)) for (game_id, version), found in games_of]
+
+
+def _own_seats_of(game_id: str, version: int, rows: Rows) -> OwnSeats:
+    read_up_to = tuple(row.up_to or 0 for row in rows)
+    return OwnSeats(game_id, version, tuple(row.team for row in rows), read_up_to)
 
 
 def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:
     return (
-        select(games.c.id, games.c.version, owners.c.team)
+        select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
         .join(owners, owners.c.game == games.c.id)
+        .outerjoin(
+            messages_read,
+            (messages_read.c.game == owners.c.game) & (messages_read.c.team == owners.c.team),
+        )
         .where(owners.c.person == person_id, games.c.is_over.is_(are_over))
         .order_by(games.c.created_at.desc(), games.c.id, owners.c.team)
     )

@@ -17,23 +17,26 @@ def games_of(
     """Return the games of a person, with what they ordered in each."""
     found: list[dict[str, object]] = []
     for are_over in (False, True):
-        for game_id, version, teams in open_games.seats_of(person_id, are_over=are_over):
-            with suppress(OtherRules), game_service.session(game_id, version) as session:
+        for own in open_games.seats_of(person_id, are_over=are_over):
+            with suppress(OtherRules), game_service.session(own.game_id, own.version) as session:
                 found.append(
                     {
-                        "id": game_id,
+                        "id": own.game_id,
                         "game": session.game.name,
                         "seats": [one.name for one in session.stored.seats],
-                        "your_teams": teams,
+                        "your_teams": own.teams,
                         "begun": session.stored.created_at,
                         "is_over": are_over,
-                        "orders": session.orders_of(teams),
+                        "orders": session.orders_of(own.teams),
                         "messages": [
                             message.text
-                            for message in storage.messages(game_id, MOST_MESSAGES)
-                            if message.team in teams
+                            for message in storage.messages(own.game_id, MOST_MESSAGES)
+                            if message.team in own.teams
                         ],
-                        "not_played_yet": [open_games.kept_lines(game_id, team) for team in teams],
+                        "messages_read_up_to": own.read_up_to,
+                        "not_played_yet": [
+                            open_games.kept_lines(own.game_id, team) for team in own.teams
+                        ],
                     }
                 )
     return found

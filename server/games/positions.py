@@ -1,14 +1,15 @@
 """What a page or a program is sent of a game, as far as whoever asks may know it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from itertools import chain
+from typing import NamedTuple
 
 import msgspec
 
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
-from server.games.game_rows import Message
+from server.games.game_rows import Message, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
@@ -53,6 +54,15 @@ class PossibleAct(msgspec.Struct, frozen=True, kw_only=True):
     name: str
 
 
+class ShownPremoves(msgspec.Struct, frozen=True, kw_only=True):
+    """What the pieces of a team are to do in the present turn, ordered before they are asked."""
+
+    team: int
+    turn: int
+    orders: PremoveOrders
+    is_sent: bool
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """How a game ended."""
 
@@ -94,12 +104,26 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     clocks: tuple[ShownClock, ...]
     messages: tuple[Message, ...]
     """What people have written: for those who have a seat."""
+    read_up_to: int
+    """The id of the newest message that was shown in a seat of the viewer's; 0 before the first."""
     rematch: str | None
     """The game in which they play again: for those who have a seat."""
     rematch_wishes: tuple[int, ...]
     """The teams whose players want to play again: for those who have a seat."""
+    premoves: tuple[ShownPremoves, ...] = ()
+    """What was ordered ahead for the viewer's teams, in games where that is possible."""
     happened: tuple[EventText, ...] = ()
     """What has happened since the step that was asked for."""
+
+
+class Conversation(NamedTuple):
+    """What people have written to each other, as who has a seat knows it."""
+
+    messages: tuple[Message, ...]
+    read_up_to: int
+
+
+SILENCE = Conversation((), 0)
 
 
 def seen_by(
@@ -107,15 +131,21 @@ def seen_by(
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
     with game_service.session(game_id) as session:
-        messages = game_service.messages(game_id) if teams else ()
-        return position_of(session, teams, since, messages)
+        conversation = _conversation(game_service, game_id, teams) if teams else SILENCE
+        return position_of(session, teams, since, conversation)
+
+
+def _conversation(game_service: GameService, game_id: str, teams: Collection[int]) -> Conversation:
+    read = game_service.read_up_to(game_id)
+    read_up_to = max(read.get(team, 0) for team in teams)
+    return Conversation(tuple(game_service.messages(game_id)), read_up_to)
 
 
 def position_of(
     session: GameSession,
     teams: Collection[int],
     since: int | None = None,
-    messages: Sequence[Message] = (),
+    conversation: Conversation = SILENCE,
 ) -> Position:
     """Return the game as whoever plays these teams sees it.
 
@@ -154,10 +184,21 @@ def position_of(
         is_rated=session.stored.terms.is_rated,
         clock=str(session.stored.terms.clock),
         clocks=_clocks(session),
-        messages=tuple(messages) if teams else (),
+        messages=conversation.messages,
+        read_up_to=conversation.read_up_to,
         rematch=session.rematch if teams else None,
         rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
+        premoves=_premoves(session, teams),
         happened=_happenings(page, new),
+    )
+
+
+def _premoves(session: GameSession, teams: Collection[int]) -> tuple[ShownPremoves, ...]:
+    if not session.game.has_premoves or session.outcome is not None:
+        return ()
+    return tuple(
+        ShownPremoves(team=team, **msgspec.structs.asdict(session.premoves(team)))
+        for team in sorted(teams)
     )
 
 

@@ -18,8 +18,9 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
+from server.games.beginning_limits import Asker
 from server.games.boards import has_board
-from server.games.continuation import Asker, Continuation, ContinueBody, continued
+from server.games.continuation import Continuation, ContinueBody, continued
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.watching import live_page, scene

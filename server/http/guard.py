@@ -1,6 +1,6 @@
 """What every request passes: whose name it uses, where it comes from, and how much it says."""
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -30,14 +30,13 @@ Those who read them see first who sends them.
 PERSONAL = (b"authorization", b"cookie")
 """Headers that show who sends a request."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors "
+)
+FRAMED = "/watch"
+"""Pages whose paths end so may stand in a frame: they show what all may see, and do nothing."""
 HEADERS = (
-    (
-        b"content-security-policy",
-        (
-            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-            b"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
-        ),
-    ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
@@ -60,9 +59,15 @@ class Guard:
         app: ASGIApp,
         hosts: Iterable[str],
         on_refusal: Callable[[str, str], object] = lambda address, words: None,
+        framed_by: Sequence[str] = (),
     ) -> None:
-        """`on_refusal` is called, on a thread, with the address of who was refused, and why."""
+        """`on_refusal` is called, on a thread, with the address of who was refused, and why.
+
+        `framed_by`: the sites that may show matches in a frame, such as `https://example.org`.
+        """
         self._app = app
+        self._policy = _header("'none'")
+        self._policy_of_framed = _header(" ".join(("'self'", *framed_by)))
         self._hosts = frozenset(hosts)
         self._on_refusal = on_refusal
 
@@ -97,7 +102,9 @@ class Guard:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                message["headers"] = [*message["headers"], *HEADERS]
+                is_framed = scope["path"].endswith(FRAMED)
+                policy = self._policy_of_framed if is_framed else self._policy
+                message["headers"] = [*message["headers"], policy, *HEADERS]
             await send(message)
 
         try:
@@ -143,6 +150,11 @@ class Guard:
         return None
 
 
+def _header(ancestors: str) -> tuple[bytes, bytes]:
+    """Return the header that says what a page may do, and who may show it in a frame."""
+    return b"content-security-policy", f"{POLICY}{ancestors}".encode()
+
+
 def host_of(scope: Scope) -> str:
     """Return the Host header of a request; '' for none."""
     return str(dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower())
@@ -155,6 +167,6 @@ def remove_cookies(scope: Scope) -> None:
 
 async def _refuse(send: Send, status: int, words: str) -> None:
     body = msgspec.json.encode(Problem(words))
-    headers = [(b"content-type", b"application/json"), *HEADERS]
+    headers = [(b"content-type", b"application/json"), _header("'none'"), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

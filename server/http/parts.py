@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from starlette.requests import Request
 from starlette.routing import BaseRoute
 
 from server.http.openapi import Operation
@@ -32,6 +33,9 @@ class Part:
 
     def close(self) -> None:
         """End what runs; what is not done is done after the next start."""
+
+    def adopt(self, request: Request, person_id: str) -> None:
+        """Give somebody who has just joined what this browser had as a guest."""
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         """Return what is kept of a person here, for the download of one's own data."""

@@ -1,6 +1,6 @@
 """Answers to programs, and reading what they send."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import TypeVar
 
@@ -17,6 +17,8 @@ T = TypeVar("T")
 BASE = "/api/v1"
 COOKIE = "seat-"
 """A browser has a cookie of this name and a game's id for each game that it plays."""
+MOST_COOKIES = 100
+"""Cookies that are looked at for seats; each costs a look into the database."""
 JSON, EVENTS = "application/json", "text/event-stream"
 
 YEAR_S = 365 * 86_400
@@ -50,6 +52,13 @@ def cookie_of(game_id: str) -> str:
 def seat_at(request: Request, response: Response, game_id: str, token: str) -> None:
     """Let the browser of a request play what a token stands for."""
     set_cookie(request, response, cookie_of(game_id), token)
+
+
+def seat_cookies(request: Request) -> Iterator[tuple[str, str]]:
+    """Yield the games for which a browser has a cookie of a seat, each with its token."""
+    for name, token in list(request.cookies.items())[:MOST_COOKIES]:
+        if name.startswith(COOKIE):
+            yield name.removeprefix(COOKIE), token
 
 
 def set_cookie(request: Request, response: Response, name: str, value: str) -> None:

@@ -44,6 +44,7 @@ FIELDS: Mapping[str, int] = {
     "note": 60,
     "old": 1_000,
     "open": NUMBER,
+    "opponent": 200,
     "order": 20_000,
     "other-": 200,
     "password": 1_000,

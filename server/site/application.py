@@ -53,10 +53,12 @@ class Application:
         out: Path = DEFAULT_OUT,
         metrics_from: Sequence[Network] = (),
         address_limits: AddressLimits | None = None,
+        framed_by: Sequence[str] = (),
     ) -> None:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
 
-        `metrics_from`: where figures are sent to besides this machine. Raises: UsageError for a
+        `metrics_from`: where figures are sent to besides this machine; `framed_by`: the sites that
+        may show matches in a frame. Raises: UsageError for a
         public path that begins as a page does.
         """
         self.public_path = "" if site is None else site.public_path
@@ -98,9 +100,11 @@ class Application:
         # For /metrics, which is a page of the site's.
         self.app.state.request_metrics = self._request_metrics
         self.app.state.metrics_from = metrics_from
-        self._add_middleware(site, frozenset(hosts))
+        self._add_middleware(site, frozenset(hosts), framed_by)
 
-    def _add_middleware(self, site: Site | None, hosts: frozenset[str]) -> None:
+    def _add_middleware(
+        self, site: Site | None, hosts: frozenset[str], framed_by: Sequence[str]
+    ) -> None:
         """Add what every request passes before its route: the last one is passed first.
 
         Raises: UsageError for a public path that begins as a page does.
@@ -109,7 +113,7 @@ class Application:
         self.app.add_middleware(AuthenticationMiddleware, backend=authentication)
         self.app.add_middleware(ReadTransaction)
         on_refusal = (lambda address, words: None) if site is None else site.refused
-        self.app.add_middleware(Guard, hosts=hosts, on_refusal=on_refusal)
+        self.app.add_middleware(Guard, hosts=hosts, on_refusal=on_refusal, framed_by=framed_by)
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))

@@ -5,28 +5,33 @@ from contextlib import suppress
 from http import HTTPStatus
 
 import msgspec
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
 from server.contests.notices import Notices, count_unseen
+from server.games.boards import BOARDS
+from server.games.browser_games import browser_games
 from server.games.errors import OtherRules
 from server.games.game_rows import StoredGame, finished_games, running_games
 from server.games.game_service import GameService
 from server.games.lobby_pages import all_shown
+from server.games.new_messages import new_messages
 from server.games.open_games import (
+    OpenGame,
     OpenGames,
     OwnSeats,
     makers_of_waiting_games,
     own_seats,
     waiting_games,
 )
+from server.games.seats import Seats
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import COOKIE
+from server.http.responses import seat_cookies
+from server.site.front_page import FrontPage
 
 MOST_RUNNING = 20
 """Running games on the first page."""
@@ -55,7 +60,14 @@ class HomePages(Part):
         game_service: GameService,
         open_games: OpenGames,
         notices: Notices,
+        front_page: FrontPage,
+        *,
+        has_guests: bool,
     ) -> None:
+        """`has_guests`: whether those without an account may play."""
+        self._front_page = front_page
+        self._has_guests = has_guests
+        self._seats = Seats(game_service)
         self._pages = pages
         self._game_service = game_service
         self._open_games = open_games
@@ -74,15 +86,23 @@ class HomePages(Part):
         me = request.person
         if me is None:
             (running,) = request.read(running_games(MOST_RUNNING))
-            shown = _running(running)
-            return request.html("visitors.html", running=shown, seats=_seats_of(request))
-        running, waiting, makers, seats, unseen, finished = request.read(
+            return request.html(
+                "visitors.html",
+                running=_running(running),
+                front=self._front_page.look(),
+                mine=browser_games(request, self._seats, self._game_service),
+                waiting=self._waiting_for_friends(request),
+                games=[game_named(name) for name in BOARDS],
+                has_guests=self._has_guests,
+            )
+        running, waiting, makers, seats, unseen, finished, news = request.read(
             running_games(MOST_RUNNING),
             waiting_games(),
             makers_of_waiting_games(),
             own_seats(me.id, are_over=False),
             count_unseen(me.id),
             finished_games(me.id, MOST_FINISHED),
+            new_messages(me.id, MOST_FINISHED),
         )
         return request.html(
             "start.html",
@@ -91,7 +111,13 @@ class HomePages(Part):
             waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],
             unseen=unseen,
             finished=[_shown(stored) for stored in finished],
+            new_messages=news,
         )
+
+    def _waiting_for_friends(self, request: PageRequest) -> list[OpenGame]:
+        """Return the games of this browser's guest that wait for players."""
+        found = [self._open_games.find(game_id) for game_id, _ in seat_cookies(request)]
+        return [game for game in found if game is not None and not game.has_begun]
 
     def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:
         """Return the games in which somebody has seats; those where it is their move first."""
@@ -151,9 +177,3 @@ def _shown(stored: StoredGame) -> dict[str, object]:
         "title": game_named(stored.spec.game).title,
         "names": [one.name for one in stored.seats],
     }
-
-
-def _seats_of(request: Request) -> list[str]:
-    """Return the ids of the games that this browser has a guest's seat in."""
-    names = [name for name in request.cookies if name.startswith(COOKIE)]
-    return [name.removeprefix(COOKIE) for name in names]

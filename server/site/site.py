@@ -9,8 +9,10 @@ from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.contests.former_tournaments import move_in
+from server.designs.designs_part import DesignsPart
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
+from server.games.guest_pages import GuestPages
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
@@ -25,7 +27,10 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
+from server.runs.exhibitions import Exhibitions
+from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
+from server.site.front_page import FrontPage
 from server.site.home_pages import HomePages
 from server.site.starter_kit import StarterKit
 
@@ -41,10 +46,14 @@ class Site:
         run: RunOptions,
         address_limits: AddressLimits | None = None,
         public_path: str = "",
+        *,
+        has_guests: bool = True,
+        has_exhibitions: bool = False,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
-        `public_path`: see server/http/public_path.py.
+        `public_path`: see server/http/public_path.py. `has_guests`: whether those without an
+        account may play; `has_exhibitions`: whether bots play for who looks on, when nobody does.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -73,13 +82,30 @@ class Site:
             Cleaning(database, run.out).look,
             report,
         )
+        self.runs = RunsPart(self.pages, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
+        exhibitions = (
+            [Exhibitions(database, self.runs.exhibitions, report)] if has_exhibitions else []
+        )
         self._parts: Sequence[Part] = [
-            HomePages(self.pages, game_service, self.open_games, self.contests.notices),
+            HomePages(
+                self.pages,
+                game_service,
+                self.open_games,
+                self.contests.notices,
+                FrontPage(database, self.contests, self.runs.exhibitions),
+                has_guests=has_guests,
+            ),
             self.accounts,
             self.lobby_pages,
+            GuestPages(
+                self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
+            ),
             self.bots,
+            self.runs,
+            *exhibitions,
+            DesignsPart(self.pages, database, opponents, self.runs.runs),
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,

@@ -8,6 +8,11 @@ OF_LISTENING = ("tests/server/http/test_listening.py",)
 OF_LEASES = "tests/server/contests/test_on_postgresql.py"
 OF_FILES = ("tests/server/operations/test_server_lock.py",)
 OF_CLOCKS = ("tests/server/games/test_clocks.py",)
+OF_MESSAGES = ("tests/server/games/test_messages.py",)
+OF_LOBBY = "tests/server/games/test_lobby_pages.py"
+OF_FIRST_PAGES = (
+    f"{OF_LOBBY}::test_the_first_page_counts_new_messages_in_games_that_run_or_are_over",
+)
 OF_DATABASES = ("tests/server/test_database.py",)
 
 FAULTS = (
@@ -206,5 +211,40 @@ FAULTS = (
         "self.deadline is not None and self.deadline <= now",
         "self.deadline is not None and self.deadline < now",
         OF_CLOCKS,
+    ),
+    SeededFault(
+        "The first page counts one's own messages as new.",
+        "server/games/new_messages.py",
+        "owners.c.team == messages.c.team).exists()",
+        "owners.c.team != messages.c.team).exists()",
+        OF_FIRST_PAGES,
+    ),
+    SeededFault(
+        "The first page counts the newest message that was read as new.",
+        "server/games/new_messages.py",
+        "messages.c.id > read",
+        "messages.c.id >= read",
+        OF_FIRST_PAGES,
+    ),
+    SeededFault(
+        "The first page says nothing of new messages in games that are over.",
+        "server/games/new_messages.py",
+        "messages.c.game.in_(running) | messages.c.game.in_(select(ended.c.id))",
+        "messages.c.game.in_(running)",
+        OF_FIRST_PAGES,
+    ),
+    SeededFault(
+        "An earlier message that is read later makes later ones new again.",
+        "server/games/game_service.py",
+        "if read.get(team, 0) < newest]",
+        "if read.get(team, 0) != newest]",
+        OF_MESSAGES,
+    ),
+    SeededFault(
+        "Messages are read that nobody has written yet.",
+        "server/games/game_service.py",
+        "newest = min(up_to, max(written, default=0))",
+        "newest = up_to",
+        OF_MESSAGES,
     ),
 )

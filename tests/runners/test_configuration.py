@@ -98,7 +98,7 @@ def test_limits_come_from_the_game_the_file_and_the_command_line() -> None:
 def test_an_unknown_preset_is_refused_with_the_possible_ones() -> None:
     with pytest.raises(BadSettings) as refusal:
         settings(preset="smal")
-    known = "large, small, standard; did you mean 'small'?"
+    known = "large, people, small, standard; did you mean 'small'?"
     assert str(refusal.value) == f"--preset smal: Slime Mind has the presets {known}"
 
 

@@ -83,6 +83,7 @@ class Server:
         address_limits: AddressLimits | None = None,
         public_path: str = "",
         new_examiner: Callable[[], BotExaminer] | None = None,
+        has_guests: bool = True,
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database.
 
@@ -101,7 +102,13 @@ class Server:
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
         run = RunOptions(out=folder, workers=workers)
         self.site = Site(
-            self.game_service, self.storage, opponents, run, address_limits, public_path
+            self.game_service,
+            self.storage,
+            opponents,
+            run,
+            address_limits,
+            public_path,
+            has_guests=has_guests,
         )
         if is_new:  # its bots have been copied with the folder
             self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]

@@ -91,6 +91,11 @@ def no_orders(stepper: Stepper[Any, Any, Any], ask: Ask) -> dict[str, Any]:
     return {}
 
 
+def nearest_food(stepper: Stepper[Any, Any, Any], ask: Ask) -> str:
+    """Choose in Slime Mind what leads to the nearest plant."""
+    return str(stepper.game.premove(stepper.state, ask, "EAT"))
+
+
 class Now:
     """The present point in time, which a test moves on."""
 

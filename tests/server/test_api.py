@@ -20,7 +20,7 @@ from server.http.openapi import document
 from server.http.responses import cookie_of
 from server.site.application import Application
 from tests.server.in_process import client_of
-from tests.server.playing import a_game_service, begin, first_move, no_orders
+from tests.server.playing import a_game_service, begin, first_move, nearest_food, no_orders
 
 DOCUMENT = "/api/v1/openapi.json"
 HOST = "testserver"
@@ -31,12 +31,13 @@ EXCLUDED = [
     checks.response_schema_conformance,  # see `is_as_described`
 ]
 STREAMS = ("/events", "/scene", "/stream")
-BOTS = {"smack": first_move, "smac": no_orders}
+BOTS = {"smack": first_move, "smac": no_orders, "slime_mind": nearest_food}
 ORDERS = {
     "smack": st.sampled_from(["A6-B6", "A7-B7", {"move": "A6-B6", "end": True}, {"move": 1}]),
     "smac": st.sampled_from(
         [{"bid": 1}, {"bid": -1}, {"centers": [[1, 1]]}, {"bid": 10**400}, {}, {"stacks": 3}]
     ),
+    "slime_mind": st.sampled_from(["LEFT", "EAT", ["GO", 1, 1], ["GO"], {}, 10**400]),
 }
 LINES = st.lists(
     st.one_of(
@@ -73,6 +74,7 @@ def test_the_document_has_every_operation_with_a_summary(described: Any) -> None
         ("post", f"{game}/acts"),
         ("get", f"{game}/draft"),
         ("put", f"{game}/draft"),
+        ("put", f"{game}/premoves"),
     }
     assert all(summary.endswith(".") for summary in found.values())
 
@@ -93,6 +95,7 @@ def test_the_document_says_what_is_taken_and_refused(described: Any) -> None:
     assert [one["$ref"].rpartition("/")[2] for one in board["anyOf"]] == [
         "ShownBoards",
         "BoardShown",
+        "ShownMap",
     ]
 
 
@@ -169,11 +172,19 @@ def make_likely(
     with game_service.session(game) as session:
         asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
         acts = [act for team in (1, 2) for act in session.acts(team)]
+        turn = session.turn
     if "name" in sent and acts:
         act = data.draw(st.sampled_from(acts))
         sent.update(team=act.team, piece=act.piece_id, name=act.name)
         return
     ask, step = data.draw(st.sampled_from(asks))
     sent.update(team=ask.team, piece=ask.piece_id)
-    likely = {"step": st.just(step), "order": ORDERS[session.game.name], "lines": LINES}
+    order = ORDERS[session.game.name]
+    likely = {
+        "step": st.just(step),
+        "order": order,
+        "lines": LINES,
+        "turn": st.just(turn),
+        "orders": st.lists(st.tuples(st.integers(0, 12), order), max_size=5),
+    }
     sent.update({name: data.draw(likely[name]) for name in likely if name in sent})

@@ -319,6 +319,18 @@ def test_every_answer_forbids_scripts_and_frames_of_others(
         assert "frame-ancestors 'none'" in policy
 
 
+def test_pages_that_show_a_match_may_be_framed_by_named_sites(game_service: GameService) -> None:
+    game = begin(game_service)
+    web = Application(game_service, [HOST], framed_by=["https://example.org"])
+    for path, framed_by in (
+        (f"/games/{game}/watch", "'self' https://example.org"),
+        ("/", "'none'"),
+    ):
+        answer = client_of(web.app, f"http://{HOST}").get(path)
+        policy = answer.headers["content-security-policy"]
+        assert policy.endswith(f"frame-ancestors {framed_by}"), path
+
+
 def test_a_position_does_not_show_what_is_hidden(tmp_path: Path) -> None:
     game_service = a_game_service(tmp_path / "games.sqlite", no_orders)
     game, one, two, public = (

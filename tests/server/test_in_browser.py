@@ -83,7 +83,10 @@ def test_two_people_play_a_whole_game_to_agreement_on_both_halves(
     half_of(orange, 2).get_by_label("Move").fill("f1-g2")
     half_of(orange, 2).get_by_role("button", name="Play").click()
     assert eventually(lambda: plies(game_service, game) == [2, 1])
+    movable(green, 2, "G7").hover()
+    green.locator("#tip").get_by_text("bully G7").wait_for()
     drag_move(green, 2, "G7", "G6")
+    green.locator("#tip").wait_for(state="hidden")  # that is no longer where it stands
     assert eventually(lambda: plies(game_service, game) == [2, 2])
     for half in (1, 2):
         half_of(green, half).get_by_role("button", name="Offer to end").click()
@@ -188,10 +191,10 @@ def test_resigning_asks_first(
     assert eventually(lambda: ends(game_service, game) == ["", "forfeit: resigned"])
 
 
-@pytest.mark.variants(1, all=5)
+@pytest.mark.variants(1, all=7)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
-@pytest.mark.parametrize("game_name", ["smack", slow("smac")])
+@pytest.mark.parametrize("game_name", ["smack", slow("smac"), slow("slime_mind")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_serious(
     tmp_path: Path,

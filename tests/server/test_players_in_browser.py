@@ -55,6 +55,40 @@ def test_two_people_write_to_each_other_and_play_again(
         assert page.errors == []
 
 
+def test_messages_are_new_until_a_page_of_the_seat_shows_them(
+    game_service: GameService, serve: Serve, open_board: OpenBoard
+) -> None:
+    address, game = serve(game_service), begin(game_service)
+    page = open_board(game_service, address, game, 2, viewport={"width": 360, "height": 640})
+    messages = page.locator("#messages")
+    messages.get_by_text("Messages", exact=True).wait_for()
+    game_service.say(game, 1, "hello")
+    messages.get_by_text("Messages (1 new)").wait_for()
+    page.reload()
+    page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()  # it opens by itself
+    assert not is_in_view(page)
+    assert game_service.read_up_to(game) == {}
+    other = page.context.new_page()
+    other.goto(f"{address}/games/{game}")
+    messages.get_by_text("Messages (1 new)").wait_for()
+    other.goto("about:blank")
+    other.goto(f"{address}/")
+    other.get_by_role("link", name="1 new message").click()
+    other.locator("#messages").get_by_text("Messages", exact=True).wait_for()
+    assert is_in_view(other)
+    messages.get_by_text("Messages", exact=True).wait_for()  # on the other device, too
+    page.reload()
+    page.get_by_text("Messages", exact=True).wait_for()
+    assert page.get_by_label("Messages").is_hidden()
+    assert page.errors == []
+
+
+def is_in_view(page: Any) -> bool:
+    """Return whether the list of messages is on the screen."""
+    box = page.get_by_label("Messages").bounding_box()
+    return bool(0 <= box["y"] < page.viewport_size["height"])
+
+
 @pytest.mark.slow
 def test_the_clocks_are_shown_and_the_one_that_runs_goes_down(
     game_service: GameService, serve: Serve, open_board: OpenBoard, now: Now

@@ -17,6 +17,7 @@ from runners.storage.ladder_tables import bots
 from runners.storage.migrations import second
 from runners.storage.tables import about, tables
 from server.games.game_storage import GameStorage
+from server.games.open_games import OpenGames
 from server.identity.people import Kind, People
 from tests.server.playing import a_game_service, begin
 from tests.storage import described
@@ -99,6 +100,28 @@ def test_a_step_that_fails_leaves_the_older_database_as_it_was(
     with closing(Database(first_revision)) as database, database.reading() as connection:
         assert not inspect(connection).has_table(bots.name)
     assert revision_of(first_revision) == 1
+
+
+def test_messages_from_before_it_was_kept_who_read_them_are_not_new(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    game_service = a_game_service(path)
+    owned, other, silent = (begin(game_service) for _ in range(3))
+    with closing(Database(path)) as database:
+        people = People(database)
+        ann = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
+        for game in (owned, silent):
+            OpenGames(database).own(game, 2, ann.id)
+        for game in (owned, other):
+            game_service.say(game, 1, "hello")
+        with database.writing() as connection:
+            schema.downgrade(connection, 7)
+    with closing(GameStorage(path)) as storage:
+        (message,) = storage.messages(owned, 10)
+        assert [storage.read_up_to(game) for game in (owned, other, silent)] == [
+            {2: message.id},
+            {},
+            {},
+        ]
 
 
 def test_a_database_of_a_newer_version_is_refused(first_revision: Path) -> None:

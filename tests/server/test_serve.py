@@ -108,6 +108,13 @@ def test_a_network_that_is_none_is_refused(shell: Shell, network: str) -> None:
     assert network in done.err
 
 
+@pytest.mark.parametrize("site", ["example.org", "https://a.org/page", "https://a b", "*", ""])
+def test_a_site_that_is_none_is_refused(shell: Shell, site: str) -> None:
+    run = shell.run("serve", "--framed-by", site)
+    assert run.code == 2
+    assert f"--framed-by {site!r}: expected a site such as https://example.org" in run.err
+
+
 @pytest.mark.parametrize("name", ["https://example.org", "example.org:8000", ""])
 def test_a_public_name_that_is_none_is_refused(shell: Shell, name: str) -> None:
     done = shell.run("serve", "--public-name", name)

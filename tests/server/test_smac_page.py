@@ -19,16 +19,16 @@ CENTERS = {1: [[(5, 4)], [(5, 14)]], 2: [[(14, 4)], [(14, 14)]]}
 
 
 class Game:
-    """A game of two people, of whom the first has a page."""
+    """A game of two people, or of one against a bot that gives no orders; the first has a page."""
 
     def __init__(self, folder: Path, serve: Serve, open_board: OpenBoard) -> None:
         self.service: GameService = a_game_service(folder / "smac.sqlite", no_orders)
         self.address, self._open_board = serve(self.service), open_board
         self.id = ""
 
-    def begin(self, **settings: Any) -> None:
+    def begin(self, who: str = "pp", **settings: Any) -> None:
         # Without terrain every center is free.
-        self.id = begin(self.service, "smac", "pp", terrain_pct=0, **settings)
+        self.id = begin(self.service, "smac", who, terrain_pct=0, **settings)
 
     def open(self, **options: Any) -> Any:
         return self._open_board(self.service, self.address, self.id, 1, **options)
@@ -213,9 +213,11 @@ def test_a_special_is_selected_and_aimed_at_a_cell(game: Game) -> None:
     page.get_by_role("button", name="Submit", exact=True).click()
     assert game.sealed().select == "NUKE"
     game.answer(2, {})
+    cell(page, 3, 3).hover()
     page.get_by_role("button", name="Nuke: use").click()
     aiming = page.locator(".draft").get_by_text("Choose the target of NUKE")
     aiming.wait_for()
+    assert cells_with(page, "aimed") == set()  # the pointer is not on the dish any more
     page.keyboard.press("Escape")
     aiming.wait_for(state="detached")
     page.get_by_role("button", name="Nuke: use").click()
@@ -260,3 +262,28 @@ def test_the_help_opens_at_its_top_and_says_the_aim_first(game: Game) -> None:
     assert dialog.get_by_role("heading", level=2).inner_text() == "How to play"
     assert dialog.locator("p").first.inner_text().startswith("Grow the most productive slime mold")
     assert dialog.evaluate("(help) => help.scrollTop") == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "columns"), [(360, 1), (768, 2), (1280, 4)])
+def test_the_pictures_of_the_lesson_fit_their_page_and_are_in_the_help_of_the_board(
+    game: Game, width: int, columns: int
+) -> None:
+    game.begin()
+    page = game.open(viewport={"width": width, "height": 800})
+    page.get_by_role("button", name="How to play").click()
+    pictures = page.get_by_role("dialog").get_by_role("img")
+    words = [str(each.get_attribute("aria-label")) for each in pictures.all()]
+    page.goto(f"{game.address}/how-to-play/smac")
+    alone = page.locator(".lesson").get_by_role("img")
+    assert [each.get_attribute("aria-label") for each in alone.all()] == words
+    assert len(words) == 4
+    boxes = [each.bounding_box() for each in alone.all()]
+    assert len({round(box["x"]) for box in boxes}) == columns
+    assert len({round(box["height"]) for box in boxes}) == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    sources = page.eval_on_selector_all(
+        "image", "all => [...new Set(all.map(one => one.href.baseVal))]"
+    )
+    assert all(page.request.get(game.address + source).ok for source in sources)
+    assert page.errors == []

@@ -14,7 +14,7 @@ from PIL import Image
 
 from server.games.game_storage import GameStorage
 from server.site.application import Application
-from tests.server.playing import begin, first_move, game_service_on, no_orders
+from tests.server.playing import begin, first_move, game_service_on, nearest_food, no_orders
 from tests.server.serving import served
 from tests.views.matches import MATCHES, timeline_of
 from visualizer.backends.page import page_of
@@ -33,7 +33,8 @@ FRAME_S = 1 / 60
 SETTLING_MS = 150
 CHOSEN = 18
 """Which of the squares that can be chosen is."""
-PLAYED_BY_PEOPLE = ("smack", "smac")
+PLAYED_BY_PEOPLE = ("smack", "smac", "slime_mind")
+BOTS = {"smack": first_move, "smac": no_orders, "slime_mind": nearest_food}
 
 
 class View(NamedTuple):
@@ -93,18 +94,18 @@ def shoot_page(chromium: Any, game: str, view: View, folder: Path) -> Image.Imag
 @contextmanager
 def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator[Any]:
     """Open the board on which somebody plays a bot, who has chosen a square."""
-    choose = first_move if game == "smack" else no_orders
     with ExitStack() as stack:
         out = Path(stack.enter_context(TemporaryDirectory(dir=folder)))
         storage = stack.enter_context(closing(GameStorage(out / "games.sqlite")))
-        service = game_service_on(storage, choose)
+        service = game_service_on(storage, BOTS[game])
         game_id = begin(service, game, "pb")
         make = partial(Application, service, out=out)
         url = stack.enter_context(served(lambda address: make([address])))
         page = stack.enter_context(browser_page(chromium, view))
         page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
         page.locator("#tour").get_by_role("button", name="Skip").click()
-        page.locator(".movable, [role=gridcell].can").nth(CHOSEN).click()
+        offered = page.locator(".movable, [role=gridcell].can")
+        offered.nth(CHOSEN % offered.count()).click()
         yield page
 
 

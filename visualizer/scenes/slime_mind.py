@@ -15,6 +15,7 @@ from visualizer.scene import (
     Annotation,
     EventStyle,
     Extent,
+    Grid,
     Kind,
     Label,
     Mark,
@@ -76,6 +77,15 @@ class SlimeMindScene(Scene[Board]):
     def extent(self) -> Extent:
         size = self.settings
         return Extent(-MARGIN, -MARGIN, size.columns + EDGE, size.rows + EDGE)
+
+    @property
+    def grids(self) -> tuple[Grid]:
+        """Return the map; its squares have the names of the rules, whichever way y counts."""
+        columns, rows = self.settings.columns, self.settings.rows
+        names = [
+            f"{x}, {self._down(y)}" for y in range(rows) for x in range(columns) if self.rows_up
+        ]
+        return (Grid(f"Map of {columns} by {rows} squares", 0, 0, columns, rows, names),)
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
         return x + 0.5, (self.rows_up - 1 - y if self.rows_up else y) + 0.5

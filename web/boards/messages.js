@@ -3,12 +3,15 @@
 import { lateReason, outboxOf, reasonOf } from "./deliveries.js";
 import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
-import { gamePath } from "../shared/requests.js";
+import { gamePath, send } from "../shared/requests.js";
 
 /** @import { Delivery, Item, Message, Position } from "../shared/types.d.ts" */
 
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
+/** Ends the address of a board on which the messages are to be read. */
+const FRAGMENT = "#messages";
+const BUILT_MS = 3000; // by then a page stands
 
 export class Messages {
   /** @param {string} id of the game */
@@ -16,64 +19,99 @@ export class Messages {
     this.id = id;
     /** @type {number | null} */
     this.newest = null; // the id of the last message that was shown
-    this.unread = 0;
+    /** @type {Message[]} */
+    this.others = []; // what others have written
+    this.readUpTo = 0; // the newest that was read in this seat, here or on another device
+    this.isOnScreen = false;
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
     this.refused = make("p", { class: "bad", role: "alert" });
     this.text = make("input", { name: "text", maxlength: MOST_LETTERS, autocomplete: "off", "aria-label": "Message", placeholder: "Write to the others" });
     const form = make("form", { submit: (event) => this.send(event) }, this.text, make("button", {}, "Send"));
     this.summary = make("summary", {}, "Messages");
-    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.read() }, this.summary, this.list, this.refused, form);
+    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.list, this.refused, form);
     byId("messages").append(this.panel);
     this.number = Date.now(); // of the next message that is sent
+    new IntersectionObserver((entries) => {
+      this.isOnScreen = entries.at(-1)?.isIntersecting ?? false;
+      this.read();
+    }).observe(this.list);
+    document.addEventListener("visibilitychange", () => this.read());
     outboxOf(id).when(MESSAGE, (item, answer) => this.showLate(item, answer));
   }
 
   /** @param {Position} position */
-  show({ seats, messages }) {
+  show({ seats, messages, read_up_to: readUpTo }) {
     const isSeated = seats.some((seat) => seat.is_yours);
     this.panel.hidden = !isSeated || seats.filter((seat) => seat.kind === "person").length < 2;
+    this.readUpTo = Math.max(this.readUpTo, readUpTo);
     const last = messages.at(-1)?.id ?? 0;
-    if (last === this.newest) return;
-    const isFirst = this.newest === null;
-    const former = this.newest ?? 0;
-    const fresh = messages.filter((message) => message.id > former);
+    if (last !== this.newest) this.showNew(seats, messages, last);
+    this.showUnread();
+    this.read();
+  }
+
+  /**
+   * @param {Position["seats"]} seats
+   * @param {Message[]} messages
+   * @param {number} last
+   */
+  showNew(seats, messages, last) {
+    const former = this.newest;
     this.newest = last;
+    this.others = messages.filter((message) => !seats[message.team - 1].is_yours);
     this.list.replaceChildren(
       ...messages.map((message) =>
         make("li", {}, make("b", { class: `name team-${message.team}` }, `${seats[message.team - 1].name}: `), message.text),
       ),
     );
     this.list.scrollTop = this.list.scrollHeight;
-    if (isFirst) {
-      this.openIfNew(messages.filter((message) => !seats[message.team - 1].is_yours));
+    if (former === null) {
+      this.openIfNew();
       return;
     }
-    const others = fresh.filter((message) => !seats[message.team - 1].is_yours);
-    for (const message of others) say(`${seats[message.team - 1].name} writes: ${message.text}`);
-    if (!this.panel.open) this.unread += others.length;
-    else keepRead(this.id, last);
-    this.showUnread();
+    const fresh = this.others.filter((message) => message.id > former);
+    for (const message of fresh) say(`${seats[message.team - 1].name} writes: ${message.text}`);
   }
 
-  /**
-   * Open if others have written since this was read last in this browser.
-   * @param {Message[]} others
-   */
-  openIfNew(others) {
-    const last = others.at(-1)?.id ?? 0;
-    if (last > readUpTo(this.id)) this.panel.open = true;
+  /** Open if others have written since this was read last, or if the messages were asked for. */
+  openIfNew() {
+    const isAskedFor = location.hash === FRAGMENT;
+    if (isAskedFor || this.unread()) this.panel.open = true;
+    if (isAskedFor) this.keepInView();
   }
 
-  read() {
-    if (this.panel.open) keepRead(this.id, this.newest ?? 0);
-    this.unread = 0;
-    this.showUnread();
+  /** Scroll to the messages while the page around them is built, unless its reader does something. */
+  keepInView() {
+    const growing = new ResizeObserver(() => this.panel.scrollIntoView({ block: "center" }));
+    growing.observe(document.body);
+    const end = () => growing.disconnect();
+    setTimeout(end, BUILT_MS);
+    for (const gesture of ["wheel", "pointerdown", "keydown"]) addEventListener(gesture, end, { once: true });
+  }
+
+  /** Return how many messages of others nobody has seen in this seat. */
+  unread() {
+    return this.others.filter((message) => message.id > this.readUpTo).length;
+  }
+
+  opened() {
     this.list.scrollTop = this.list.scrollHeight;
+    this.read();
+  }
+
+  /** Tell the server what was read, once the messages are on the screen. */
+  read() {
+    if (!this.panel.open || !this.isOnScreen || document.hidden || !this.unread()) return;
+    this.readUpTo = this.newest ?? 0;
+    this.showUnread();
+    // If that gets lost they are new once more when this page is loaded again.
+    send("PUT", gamePath(this.id, "messages/read"), { up_to: this.readUpTo });
   }
 
   showUnread() {
-    write(this.summary, this.unread ? `Messages (${this.unread} new)` : "Messages");
-    this.panel.classList.toggle("calls", this.unread > 0);
+    const unread = this.unread();
+    write(this.summary, unread ? `Messages (${unread} new)` : "Messages");
+    this.panel.classList.toggle("calls", unread > 0);
   }
 
   /** @param {SubmitEvent} event */
@@ -103,32 +141,5 @@ export class Messages {
   showLate(item, answer) {
     refuse(lateReason(item, answer), this.refused);
     if (!answer.isOk && !this.text.value) this.text.value = item.body?.text ?? "";
-  }
-}
-
-/** @param {string} id */
-const readKey = (id) => `read ${id}`;
-
-/**
- * Return the newest message of a game that was read in this browser.
- * @param {string} id
- */
-function readUpTo(id) {
-  try {
-    return Number(localStorage.getItem(readKey(id))) || 0;
-  } catch {
-    return 0; // pages without storage open it each time
-  }
-}
-
-/**
- * @param {string} id
- * @param {number} newest
- */
-function keepRead(id, newest) {
-  try {
-    localStorage.setItem(readKey(id), String(newest));
-  } catch {
-    // as above
   }
 }

@@ -354,10 +354,14 @@ class Grid {
 
   /** @param {Event} event */
   #onFocus(event) {
+    const target =
+      /** @type {Element} */
+      (event.target);
     const name = nameOf(event);
     if (!name) return;
     this.goTo(name);
-    this.layer.listener.point(this.number, name);
+    // Who taps or clicks elsewhere, and is led here, points at nothing yet.
+    if (target.matches(":focus-visible")) this.layer.listener.point(this.number, name);
   }
 
   /** @param {KeyboardEvent} event */

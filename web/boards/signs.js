@@ -33,6 +33,16 @@ const SIGNS = {
   raised: (text) => [circle("stack", 0.4), circle("ring raised", 0.44), number(text)],
   grows: () => [circle("ring under", 0.36), circle("ring grows", 0.36), path("grows", "M.35 .5h.3M.5 .35v.3")],
   dies: () => [path("under", CROSS), path("dies", CROSS)],
+  /** It waits for an order. */
+  waits: () => [circle("under", 0.44), circle("waits", 0.44)],
+  /** Where it was told to go, or to bite, as the steps from here: `2 0`. */
+  goes: (steps) => way("goes", steps),
+  bites: (steps) => way("bites", steps),
+  /** What else it was told: a letter. */
+  told: (text) => [
+    draw("circle", { class: "badge", cx: 0.79, cy: 0.79, r: 0.2 }),
+    draw("text", { class: "number small", x: 0.79, y: 0.81 }, text),
+  ],
   aimed: () => [frame("frame aimed", 0.06)],
 };
 
@@ -47,6 +57,16 @@ export function signOf(name, text) {
   /** @type {(text: string) => SVGElement[]} */
   const sign = SIGNS[name];
   return sign(text);
+}
+
+/**
+ * @param {string} kind
+ * @param {string} steps
+ */
+function way(kind, steps) {
+  const [x, y] = steps.split(" ").map(Number);
+  const line = `M.5 .5L${0.5 + x} ${0.5 + y}`;
+  return [path("under", line), path(kind, line), draw("circle", { class: `${kind} end`, cx: 0.5 + x, cy: 0.5 + y, r: 0.13 })];
 }
 
 /** @param {string} text */

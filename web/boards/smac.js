@@ -123,6 +123,7 @@ export class GameBoard {
       startOver: () => this.startOver(),
       submit: () => this.draft.submit(),
       help: () => byId("help").showModal(),
+      stopAiming: () => this.stopAiming(),
     });
     const placement = makePlacement({
       bid: (points) => this.bid(points),
@@ -149,7 +150,7 @@ export class GameBoard {
     const { shows, isSealed, lines } = draft;
     const orders = shows?.type === "orders" ? shows : null;
     const { skips, lost } = this.position.board;
-    turn.show({ turnWords: this.turnWords, waitWords: this.waitWords, draft, skips, lost });
+    turn.show({ turnWords: this.turnWords, waitWords: this.waitWords, draft, skips, lost, isAiming: Boolean(this.aim) });
     placement.show(shows?.type === "placement" ? shows : null, isSealed);
     evolving.show(orders?.characteristics, isSealed, orders?.hint?.characteristics ?? []);
     const using = lines.findLast(([verb]) => verb === "use")?.[1];
@@ -207,7 +208,7 @@ export class GameBoard {
   get waitWords() {
     const { board, asks } = this.position;
     const { ask, isSealed, isOrderWaiting } = this.draft;
-    if (this.aim) return `Choose the target of ${this.aim} on the dish, or press Escape.`;
+    if (this.aim) return `Choose the target of ${this.aim}.`;
     if (isOrderWaiting) return "Your orders wait to be sent.";
     if (ask && !isSealed) return this.isPlacing ? "Choose where your slime begins." : `Your orders. ${victoryWords(board)}`;
     const others = asks.filter((each) => !each.is_answered && each.team !== this.me);

@@ -47,9 +47,9 @@ function section(kind, title, ...children) {
 
 /**
  * The turn, the bank, what is missing, and undo, start over, submit.
- * @param {Record<"undo" | "startOver" | "submit" | "help", () => unknown>} acts
+ * @param {Record<"undo" | "startOver" | "submit" | "help" | "stopAiming", () => unknown>} acts
  */
-export function makeTurn({ undo, startOver, submit, help }) {
+export function makeTurn({ undo, startOver, submit, help, stopAiming }) {
   const turn = make("h2", { class: "turn" }, "");
   const wait = make("p", { class: "quiet" }, "");
   const bank = make("strong", {}, "");
@@ -68,7 +68,9 @@ export function makeTurn({ undo, startOver, submit, help }) {
   const summary = make("summary", {}, "");
   const lines = make("details", { class: "lines" }, summary, list);
   const skipped = make("p", { class: "skipped" }, "");
-  const head = make("div", { class: "head" }, make("div", { class: "words" }, turn, wait), button("How to play", help));
+  const toHelp = button("How to play", help);
+  const toStop = button("Stop aiming", stopAiming, { "aria-keyshortcuts": "Escape" });
+  const head = make("div", { class: "head" }, make("div", { class: "words" }, turn, wait), toHelp, toStop);
   const element = make("section", { class: "card draft", "aria-label": "Turn" }, head, funds, hint, refused, pointed, actions, lines, skipped);
   return {
     element,
@@ -77,12 +79,13 @@ export function makeTurn({ undo, startOver, submit, help }) {
     point: (words) => write(pointed, words),
     /**
      * `skips` are orders of the last turn that were not carried out; `lost` is why there were none.
-     * @param {Pick<DishShown, "skips" | "lost"> & { turnWords: string, waitWords: string, draft: Draft }} shown
+     * @param {Pick<DishShown, "skips" | "lost"> & { turnWords: string, waitWords: string, draft: Draft, isAiming: boolean }} shown
      */
-    show({ turnWords, waitWords, draft, skips, lost }) {
+    show({ turnWords, waitWords, draft, skips, lost, isAiming }) {
       const { shows, isSealed, canUndo, ask } = draft;
       write(turn, turnWords);
       write(wait, waitWords);
+      [toHelp.hidden, toStop.hidden] = [isAiming, !isAiming];
       funds.hidden = !shows;
       if (shows) write(bank, `${counted(shows.bank, "point")} left`);
       write(forecast, shows?.forecast ? forecastOf(shows.forecast) : "");
@@ -297,7 +300,7 @@ export function fillHelp({ characteristic_words, special_words }) {
       { class: "about-smac" },
       make("h3", {}, "Ordering"),
       make("p", {}, "Click a cell with a dot to place a stack there, one with a triangle to raise yours; points that you " +
-        "do not spend are kept. Right click a cell, or press it long, for all there is to know of it."),
+        "do not spend are kept. Right click a cell, or press it long, for all there is to know of it. Two fingers, or the wheel, come closer."),
       make("p", {}, "A dashed ring: raised by your draft. A ring with +: will grow. A cross: will die. " +
         "A red border: something happened there in the last turn."),
       make("h3", {}, "Characteristics"),

@@ -118,6 +118,39 @@ export interface ShownHalf {
   history: string[];
 }
 
+/** The map of Slime Mind: `ShownMap` of server/games/boards/slime_mind.py. */
+export interface MapShown {
+  turn: number;
+  last_turn: number;
+  /** The slime that is asked now; 0 after the end. */
+  acting: number;
+  slimes: SlimeShown[];
+  /** What else stands on the squares, in words. */
+  others: Record<string, string>;
+  scores: number[];
+}
+
+/** A slime of the reader's teams. Squares are named as on the board, such as `12, 3`. */
+export interface SlimeShown {
+  id: number;
+  team: number;
+  square: string;
+  level: number;
+  xp: number;
+  hp: number;
+  max_hp: number;
+  /** Whether it has yet to act in this turn. */
+  is_waiting: boolean;
+  is_ready: boolean;
+  /** What an order to a square beside it is: a bite of what stands there, or a step. */
+  sides: Record<string, string>;
+  /** The commands that would do nothing as the board is now, each with the reason. */
+  no_effect: Record<string, string>;
+}
+
+/** What a slime is told to do: a command, an errand, or where to go. */
+export type OrderAhead = string | ["GO", x: number, y: number];
+
 /** What the page of SMAC reads of a dish: `BoardShown` of server/games/boards/smac.py. */
 export interface DishShown {
   turn: number;

@@ -1,7 +1,7 @@
 // The types of what the server sends, and of what modules say to each other: read by the checker
 // alone, and by editors.
 
-import type { DraftAnswer, DraftLine } from "../boards/types.d.ts";
+import type { DraftAnswer, DraftLine, OrderAhead } from "../boards/types.d.ts";
 
 /** What a page can have as the value of an attribute; true is an attribute without a value. */
 export type Value = string | number | boolean | null | undefined;
@@ -19,6 +19,8 @@ export interface ElementsById {
   refused: HTMLElement;
   said: HTMLElement;
   connection: HTMLElement;
+  /** Of a game that waits for players. */
+  waiting: HTMLElement;
   // The page of a game.
   players: HTMLElement;
   messages: HTMLElement;
@@ -71,9 +73,20 @@ export interface Position {
   clock: string;
   clocks: ShownClock[];
   messages: Message[];
+  read_up_to: number;
   rematch: string | null;
   rematch_wishes: number[];
+  /** What was ordered ahead for the reader's teams, in games where that is possible. */
+  premoves?: Premoves[];
   happened?: EventText[];
+}
+
+/** What the pieces of a team are to do in a turn, ordered before they are asked. */
+export interface Premoves {
+  team: number;
+  turn: number;
+  orders: [piece: number, order: OrderAhead][];
+  is_sent: boolean;
 }
 
 export interface Seat {
@@ -124,6 +137,7 @@ export interface FieldsByKind {
   act: object;
   message: object;
   rematch: { rematch: string | null };
+  premoves: object;
   draft: DraftAnswer;
   "draft loading": DraftAnswer;
 }
@@ -190,6 +204,9 @@ export interface Body {
   text?: string;
   order?: unknown;
   lines?: DraftLine[];
+  turn?: number;
+  orders?: [piece: number, order: OrderAhead][];
+  is_sent?: boolean;
 }
 
 /** An item in the outbox. */

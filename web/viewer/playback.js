@@ -7,6 +7,7 @@ const NORMAL = SPEEDS.indexOf(1);
 const TURNS_PER_S = 4;  // at speed 1
 const FASTEST_TURNS = 20;  // of one picture, as fast as possible
 const TINY = 1e-6;
+const REST_S = 4;  // at the end, before a match that is shown again and again begins anew
 
 // `time` counts turns: t is the end of turn t, t - 1 its beginning.
 export class Playback {
@@ -15,6 +16,8 @@ export class Playback {
     this.replay = replay;
     this.time = 0;
     this.isPlaying = false;
+    this.isLooping = false;
+    this.restedS = 0;
     this.speedNumber = NORMAL;
   }
 
@@ -32,7 +35,11 @@ export class Playback {
 
   // Return whether the playhead moves; at the end of a match that is being played it waits.
   get isMoving() {
-    return this.isPlaying && !this.isAtEnd;
+    return this.isPlaying && (!this.isAtEnd || this.isResting);
+  }
+
+  get isResting() {
+    return this.isLooping && this.isAtEnd && !this.replay.isGrowing;
   }
 
   // Return the last turn that has ended.
@@ -49,9 +56,12 @@ export class Playback {
   /** @param {number} seconds */
   advance(seconds) {
     if (!this.isPlaying) return;
+    this.restedS = this.isResting ? this.restedS + seconds : 0;
+    if (this.isResting && this.restedS < REST_S) return;
+    if (this.isResting) this.time = 0;
     const turns = this.speed === Infinity ? FASTEST_TURNS : seconds * TURNS_PER_S * this.speed;
     this.time = Math.min(this.time + turns, this.end);
-    if (this.isAtEnd && !this.replay.isGrowing) this.isPlaying = false;
+    if (this.isAtEnd && !this.replay.isGrowing && !this.isLooping) this.isPlaying = false;
   }
 
   // Play or pause; at the end, play from the start.

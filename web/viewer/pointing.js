@@ -44,7 +44,10 @@ export function setUpPointing(viewer) {
     travel += Math.hypot(dx, dy);
     if (travel < STILL) return undefined;
     clearTimeout(pressing);
-    if (isLifted) return viewer.ordering?.carry(...placeOf(event, stage));
+    if (isLifted) {
+      show(viewer, null); // the piece is no longer where that was told of it
+      return viewer.ordering?.carry(...placeOf(event, stage));
+    }
     viewer.view.pan(dx / fingers.size, dy / fingers.size);
     const now = spreadOf(fingers);
     if (spread && now) viewer.zoom(now / spread, ...middleOfFingers(fingers, stage));
@@ -68,7 +71,10 @@ export function setUpPointing(viewer) {
   };
   listen("pointerup", lift);
   listen("pointercancel", lift);
-  listen("pointerleave", () => show(viewer, null));
+  listen("pointerleave", () => {
+    viewer.ordering?.point();
+    show(viewer, null);
+  });
   listen("contextmenu", (event) => {
     if (!viewer.ordering) return;
     event.preventDefault();

@@ -71,6 +71,7 @@ export class Viewer {
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
     this.isFollowing = false;
+    this.isLinked = true;  // its address says which turn is shown
     this.inspectedAt = 0;
     this.lastFrame = 0;
     this.hidesResult = HIDDEN.test(location.hash);
@@ -91,6 +92,7 @@ export class Viewer {
     addEventListener("hashchange", () => this.#follow());
     if (this.replay.beginTurn) this.#beginAt(this.replay.beginTurn);
     this.#follow();
+    this.#obey(location.hash.slice(1).split("&"));
     this.#showTexts(0, false);  // first the texts, as the board takes the room they leave
     this.repaint();
   }
@@ -395,11 +397,23 @@ export class Viewer {
   // Keep the turn in the address, so that the link can be shared.
   #link() {
     clearTimeout(this.linking);
+    if (!this.isLinked) return;  // its address asks for something else
     if (location.protocol === "about:") return;  // in a frame of a notebook, whose address it is
     this.linking = setTimeout(() => {
       this.linked = `#t=${this.playback.turnOver}${this.hidesResult ? "&hide" : ""}`;
       if (location.hash !== this.linked && this.playback.time) location.replace(this.linked);
     }, LINK_MS);
+  }
+
+  /**
+   * Do what an address asks for: to play at once, again and again, with nothing but the board.
+   * @param {string[]} words
+   */
+  #obey(words) {
+    this.playback.isLooping = words.includes("loop");
+    document.body.classList.toggle("bare", words.includes("bare"));
+    this.isLinked = !words.some((word) => ["autoplay", "loop", "bare"].includes(word));
+    if (words.includes("autoplay")) this.play();
   }
 
   /** @param {number} turn */

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from textwrap import dedent
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,6 +23,14 @@ MAX_OVERSIZE = 4
 """Placements are not checked with more cells than this many times those allowed: it is slow."""
 
 
+class Mistake(NamedTuple):
+    """What is wrong with a design, in words, and with which of its types or placements, from 0."""
+
+    words: str
+    type: int | None = None
+    placement: int | None = None
+
+
 def parse_design(
     answer: object, settings: Settings, home_v: int, teams: int = 2
 ) -> Design | Refusal:
@@ -40,22 +49,31 @@ def parse_design(
 
 def mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) -> Iterator[str]:
     """Yield each mistake with its place; a drawing's rows and columns are counted from 1."""
+    for mistake in located_mistakes(design, settings, home_v, teams):
+        yield mistake.words
+
+
+def located_mistakes(
+    design: Design, settings: Settings, home_v: int, teams: int = 2
+) -> Iterator[Mistake]:
+    """Yield the same with the type or the placement that each of them is about."""
     flawed = False
     for number, drawn in enumerate(design.types):
         for wrong in (*_in_name(design.types, number), *_in_drawing(drawn, settings)):
             flawed = True
-            yield wrong
+            yield Mistake(wrong, type=number)
     for number, placement in enumerate(design.placements, 1):
         if not 0 <= placement.type < len(design.types):
             flawed = True
             last = len(design.types) - 1
-            yield (
+            yield Mistake(
                 f"placement {number}: type number {placement.type} does not exist; "
-                f"expected 0 to {last}"
+                f"expected 0 to {last}",
+                placement=number - 1,
             )
     if flawed:
         return  # without sizes and types, cells and places cannot be checked
-    yield from _in_numbers(design, settings)
+    yield from map(Mistake, _in_numbers(design, settings))
     if cells_of(design) <= MAX_OVERSIZE * settings.max_cells:
         yield from _in_places(design, Zone(settings, home_v, teams))
 
@@ -197,7 +215,7 @@ class Zone:
         return f"the cell {u}, {v} is taken by the home" if cell in self.home else None
 
 
-def _in_places(design: Design, zone: Zone) -> Iterator[str]:
+def _in_places(design: Design, zone: Zone) -> Iterator[Mistake]:
     """Yield placements off the grid or zone, on the home or on each other (rules 3.3)."""
     taken: dict[Cell, str] = {}
     for number, placement in enumerate(design.placements, 1):
@@ -210,7 +228,7 @@ def _in_places(design: Design, zone: Zone) -> Iterator[str]:
             if wrong is None and other is not where:
                 wrong = f"the cell {cell[0]}, {cell[1]} is taken by {other}"
         if wrong:
-            yield f"{where}: {wrong}"
+            yield Mistake(f"{where}: {wrong}", placement=number - 1)
 
 
 def cells_at(drawn: TypeDesign, placement: Placement) -> Iterator[Cell]:
@@ -227,6 +245,7 @@ def cells_from(rows: Sequence[str], u: int, v: int) -> Iterator[Cell]:
 
 __all__ = [
     "Design",
+    "Mistake",
     "Placement",
     "TypeDesign",
     "Zone",
@@ -234,6 +253,7 @@ __all__ = [
     "cells_from",
     "cells_of",
     "flaws_of",
+    "located_mistakes",
     "mistakes",
     "parse_design",
     "rows_of",

@@ -6,6 +6,7 @@ from inspect import isasyncgenfunction, iscoroutinefunction, isgeneratorfunction
 import msgspec
 
 from engine.bot_modules import FreshCopies
+from engine.games.game_of_death.behaviors import BEHAVIORS
 from engine.games.game_of_death.designs import rows_of
 from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.lone_shapes import LoneView, look_alone
@@ -18,7 +19,7 @@ from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
 from engine.signatures import own_method, why_not_called
 
-FOR_BOTS = (Soldier, FlagRunner)
+FOR_BOTS = (Soldier, FlagRunner, *BEHAVIORS.values())
 """Base classes that bots may import; loaded here, as the sandbox bars reading files later."""
 
 

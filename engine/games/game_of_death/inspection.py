@@ -19,7 +19,7 @@ from engine.games.game_of_death.geometry import (
     geometry_of,
     trimmed,
 )
-from engine.games.game_of_death.orders import Design
+from engine.games.game_of_death.orders import Design, TypeDesign
 from engine.games.game_of_death.settings import Settings
 
 MAX_COLUMNS, MAX_ROWS = 100, 100
@@ -164,6 +164,41 @@ class _Army:
 def _order(sign: str) -> tuple[bool, bool, str]:
     """Return how important a sign is: mistakes first, then shapes, then homes."""
     return sign == WRONG, sign != HOME, sign
+
+
+class SideFigures(msgspec.Struct, frozen=True):
+    """A side of a shape that was not hit yet."""
+
+    side: str
+    thickness: str
+    attack: int
+    defense: int
+
+
+class ShapeFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a shape that was not hit yet (rules 4)."""
+
+    size: int
+    speed: int
+    """Turns per move."""
+    hp: int
+    range: int
+    sides: tuple[SideFigures, ...]
+    """Forward, right, backward, left."""
+
+
+def figures_of(rows: Sequence[str], settings: Settings) -> ShapeFigures | None:
+    """Return the figures of a drawing; None if it is no legal shape."""
+    if flaws_of(TypeDesign("shape", tuple(rows)), settings):
+        return None
+    geometry = geometry_of(trimmed(rows))
+    return ShapeFigures(
+        size=geometry.size,
+        speed=geometry.speed,
+        hp=settings.hp_factor * geometry.size,
+        range=settings.range_factor * geometry.size,
+        sides=tuple(map(SideFigures, SIDES, *_side_figures(geometry, settings))),
+    )
 
 
 def _figures(geometry: Geometry, settings: Settings) -> list[str]:

@@ -32,6 +32,13 @@ __all__ = [
 ]
 
 TURNS = ("cw", "ccw")
+NEAR = 20
+"""How far `place_near` looks for a place, cells."""
+NEARBY = sorted(
+    ((du, dv) for du in range(-NEAR, NEAR + 1) for dv in range(abs(du) - NEAR, NEAR - abs(du) + 1)),
+    key=lambda step: (abs(step[0]) + abs(step[1]), abs(step[0]), step),
+)
+"""The steps to all cells that are as near, the nearest first."""
 Enemy = OtherTeam
 """Its name before there were partners."""
 
@@ -332,6 +339,26 @@ class BasePlayer:
             and self._taken.isdisjoint(cells)
             and all(self._zone.why_not(cell) is None for cell in cells)
         )
+
+    def place_near(self, kind: type[Shape], u: int, v: int) -> bool:
+        """Place a shape at the nearest place where it `fits`; return False if none is near.
+
+        So an army that is laid out around its home stands wherever the home lies. The nearest to a
+        place outside the zone is at its edge.
+        """
+        cells = list(cells_from(rows_of(kind.drawing), 0, 0))
+        if not cells:
+            return False
+        width, height = (max(numbers) + 1 for numbers in zip(*cells, strict=True))
+        u = max(0, min(u, self.settings.zone_width - width))
+        v = max(self.zone_rows.start, min(v, self.zone_rows.stop - height))
+        for du, dv in NEARBY:
+            if self.fits(kind, u + du, v + dv):
+                self.place(kind, u + du, v + dv)
+                return True
+            if len(cells) > self.settings.max_cells - len(self._taken):
+                return False  # and need not look at all those places
+        return False
 
     @property
     def _teams(self) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.fault import Fault
 from engine.game import Ask, Event, Game, Outcome, Refusal, Standing
-from engine.games.slime_mind import rules, text
+from engine.games.slime_mind import premoves, rules, text
 from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.events import SlimeMindEvent
 from engine.games.slime_mind.orders import Command, parse
@@ -31,6 +31,7 @@ class SlimeMind(Game[Board, Event, Command]):
     bots = "."
     limits = Limits()
     keyframe_turns = 100
+    has_premoves = True
 
     def new(self, settings: Settings, teams: int) -> Board:
         return Board(settings)
@@ -49,6 +50,16 @@ class SlimeMind(Game[Board, Event, Command]):
     def legal_orders(self, state: Board, ask: Ask) -> Sequence[Command]:
         """Return all commands: one that has no effect is legal, too."""
         return tuple(Command)
+
+    def premove(self, state: Board, ask: Ask, ahead: object) -> Command | Refusal:
+        premove = premoves.parse_premove(state, ahead)
+        if isinstance(premove, Refusal):
+            return premove
+        return premoves.command_of(state, ask, premove)
+
+    def premove_lasts(self, state: Board, ask: Ask, ahead: object) -> bool:
+        premove = premoves.parse_premove(state, ahead)
+        return not isinstance(premove, Refusal) and premoves.lasts(state, ask, premove)
 
     def play(
         self, state: Board, orders: Sequence[Command | Fault], streams: Streams

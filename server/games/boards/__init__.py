@@ -14,8 +14,8 @@ from engine.errors import UsageError
 from engine.game import AnyGame, Event, Game
 from server.games.boards import form
 
-BOARDS = ("smack", "smac")
-"""The games with a page of their own, which were made for people."""
+BOARDS = ("smack", "smac", "slime_mind")
+"""The games with a page of their own."""
 
 
 class BoardPage(NamedTuple):

@@ -418,5 +418,5 @@ def test_the_ladder_of_a_game_that_people_play_shows_bots_people_or_both(tmp_pat
         assert shown("?show=people") == (False, True)
         assert shown("?show=nonsense") == (True, True)
         all_ladders = Ladders(server.storage.database).all()
-        other = next(one for one in all_ladders if one.name == "Slime Mind")
+        other = next(one for one in all_ladders if one.name == "Game of Death")
         assert "Bots and people" not in browser.text(f"/ladders/{other.id}")

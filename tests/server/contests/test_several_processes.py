@@ -117,7 +117,12 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameServ
     move(first, game, step)
     assert eventually(lambda: game in told.games)
     first.say(game, 1, "hello")
-    assert [message.text for message in second.messages(game)] == ["hello"]
+    (message,) = second.messages(game)
+    assert message.text == "hello"
+    assert second.read_up_to(game) == {}
+    for one in two:  # two pages of somebody, at two servers
+        one.mark_read(game, [2], message.id)
+    assert [one.read_up_to(game) for one in two] == [{2: message.id}] * 2
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Where games begin: the lobby, seats for friends, rematches; and whose the seats are."""
 
 import json
+import re
 import threading
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ from server.games import lobby_pages as gathering
 from server.games.clocks import read_control
 from server.games.open_games import NotPossible, OpenGame, SeatKind
 from server.games.player_ratings import rated_players
+from server.site.home_pages import MOST_FINISHED
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.server.playing import begin
 
@@ -282,6 +284,17 @@ def test_a_friend_without_an_account_sits_down_with_a_link(server: Server) -> No
     assert is_yours(friend, game) == [False, True]
     assert "Ann against Fred (guest)" in ann.text("/")
     assert server.browser().post(link, {"name": "Eve"}).status_code == 404
+    # Who opens it again, in the browser that has the seat, is led back to it.
+    assert friend.get(link).url.path == f"/games/{game}"
+
+
+def test_a_game_with_a_friend_shows_its_link_at_once(server: Server) -> None:
+    ann = server.member("Ann")
+    fields = {"game": "smack", "seats": "2", "mine": "1", "other-1": "friend"}
+    made = ann.post("/lobby/new", fields)
+    assert "it works once" in text_of(made)
+    assert '<svg viewBox="0 0' in made.text  # as a QR code, too
+    assert server.browser().post(shown_link(made), {"name": "Fred"}).url.path.startswith("/games/")
 
 
 def test_a_guest_waits_for_the_others(server: Server) -> None:
@@ -290,7 +303,7 @@ def test_a_guest_waits_for_the_others(server: Server) -> None:
     link = shown_link(ann.post(f"{path}/link", {"team": "2"}))
     assert friend.post(link, {"name": "Fred"}).url.path == path
     assert "Fred (guest)" in friend.text(path)
-    assert "Your seats as a guest" in friend.text("/")
+    assert "Your games as a guest" in friend.text("/")
     server.member("Bob").post(f"{path}/take", {"team": "3"})
     assert is_yours(friend, path.rpartition("/")[2]) == [False, True, False]
 
@@ -401,6 +414,64 @@ def test_a_game_where_others_are_to_move_says_so(server: Server) -> None:
     assert "Your move in" not in page
 
 
+# -- new messages -----------------------------------------------------------------------------
+
+
+def two_play(server: Server, ann: Browser, bob: Browser) -> str:
+    """Begin a game of Ann against Bob, and return its id."""
+    path = new_game(ann, "open")
+    bob.post(f"{path}/take", {"team": "2"})
+    return path.rpartition("/")[2]
+
+
+def read_all(browser: Browser, game: str) -> None:
+    messages = json.loads(browser.get(f"/api/v1/games/{game}").content)["messages"]
+    body = {"up_to": messages[-1]["id"]}
+    answer = browser.client.put(f"/api/v1/games/{game}/messages/read", json=body)
+    assert answer.status_code == 200, answer.text
+
+
+def new_in(browser: Browser) -> dict[str, str]:
+    """Return what a first page says of new messages: in all, and by game."""
+    page = browser.get("/").text
+    by_game = dict(re.findall(r'href="/games/(\w+)#messages">(\d+ new messages?)<', page))
+    total = re.findall(r"\d+ new messages? in \d+ games?", page)
+    return by_game | ({"": total[0]} if total else {})
+
+
+def test_the_first_page_counts_new_messages_in_games_that_run_or_are_over(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    first, second = (two_play(server, ann, bob) for _ in range(2))
+    say = server.game_service.say
+    for text in ("hello", "Bob?"):
+        say(first, 1, text)
+    say(second, 1, "hello")
+    say(second, 2, "hello")
+    assert new_in(ann) == {second: "1 new message", "": "1 new message in 1 game"}
+    both = {first: "2 new messages", second: "1 new message", "": "3 new messages in 2 games"}
+    assert new_in(bob) == both
+    give_up(ann, second, 1)
+    assert new_in(bob) == both
+    read_all(bob, first)
+    assert new_in(bob) == {second: "1 new message", "": "1 new message in 1 game"}
+    assert new_in(server.member("Eve")) == {}
+    read_all(bob, second)
+    assert new_in(bob) == {}
+    kept = json.loads(bob.get("/me/export").content)["games"]
+    assert sorted(each["messages_read_up_to"] for each in kept) == [[2], [4]]
+    say(first, 1, "good game")
+    assert new_in(bob) == {first: "1 new message", "": "1 new message in 1 game"}
+
+
+def test_messages_of_games_long_over_are_not_counted(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    oldest, *others = (two_play(server, ann, bob) for _ in range(MOST_FINISHED + 1))
+    for game in (oldest, *others):
+        server.game_service.say(game, 1, "hello")
+        give_up(ann, game, 1)
+    assert new_in(bob).keys() == {*others, ""}
+
+
 # -- rematches --------------------------------------------------------------------------------
 
 
@@ -489,7 +560,7 @@ def test_a_download_has_ones_games_and_orders(server: Server) -> None:
     assert (kept["id"], kept["your_teams"], kept["is_over"]) == (game, [1], True)
     assert [one.get("act") for one in kept["orders"]] == [None, "resign", "resign"]
     assert kept["orders"][0]["piece"] == 1
-    assert kept["not_played_yet"] == [{"orders": [], "drafts": []}]
+    assert kept["not_played_yet"] == [{"orders": [], "drafts": [], "ordered_ahead": []}]
 
 
 # -- the feed ---------------------------------------------------------------------------------

@@ -143,6 +143,73 @@ def test_a_message_wakes_those_who_follow_the_game(game_service: GameService) ->
     assert changed.games == [game]
 
 
+# -- what was read ----------------------------------------------------------------------------
+
+
+def mark_read(browser: Browser, game: str, up_to: Any) -> int:
+    body = {"up_to": up_to}
+    return int(browser.client.put(f"/api/v1/games/{game}/messages/read", json=body).status_code)
+
+
+def test_what_was_read_in_a_seat_is_read_on_each_of_its_devices_and_in_no_other_seat(
+    game_service: GameService, browsers: list[Browser], path: Path
+) -> None:
+    game = begin(game_service)
+    one, two, public = browsers
+    one.sit_down(game, 1)
+    two.sit_down(game, 2)
+    write(one, game, "hello")
+    (message,) = two.position(game)["messages"]
+    changed = Changed(game_service)
+    assert mark_read(two, game, message["id"]) == 200
+    assert changed.games == [game]  # the other devices
+    assert [each.position(game)["read_up_to"] for each in browsers] == [0, message["id"], 0]
+    assert a_game_service(path).read_up_to(game) == {2: message["id"]}
+    assert mark_read(public, game, message["id"]) == 403
+
+
+def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
+    game_service: GameService, browsers: list[Browser]
+) -> None:
+    game = begin(game_service)
+    one = browsers[0].sit_down(game, 1)
+    assert mark_read(one, game, 5) == 200
+    assert one.position(game)["read_up_to"] == 0
+    for _ in range(2):
+        game_service.say(game, 2, "hello")
+    first, second = (message["id"] for message in one.position(game)["messages"])
+    assert mark_read(one, game, second + 1000) == 200
+    assert one.position(game)["read_up_to"] == second
+    changed = Changed(game_service)
+    assert mark_read(one, game, first) == 200
+    assert one.position(game)["read_up_to"] == second
+    assert changed.games == []
+
+
+@pytest.mark.parametrize("up_to", [-1, 2**31, "1", None])
+def test_what_is_no_message_cannot_be_read(
+    game_service: GameService, browsers: list[Browser], up_to: Any
+) -> None:
+    game = begin(game_service)
+    assert mark_read(browsers[0].sit_down(game, 1), game, up_to) == 400
+
+
+def test_the_first_page_of_a_browser_counts_what_others_have_written_since_it_was_read(
+    game_service: GameService, browsers: list[Browser]
+) -> None:
+    game = begin(game_service)
+    one, two, _ = browsers
+    one.sit_down(game, 1)
+    two.sit_down(game, 2)
+    game_service.say(game, 1, "hello")
+    assert "1 new message<" in two.client.get("/").text
+    assert "new message" not in one.client.get("/").text  # nobody reads their own
+    game_service.say(game, 1, "are you there?")
+    assert "2 new messages<" in two.client.get("/").text
+    mark_read(two, game, two.position(game)["messages"][0]["id"])
+    assert "1 new message<" in two.client.get("/").text
+
+
 # -- again ----------------------------------------------------------------------------------------
 
 

@@ -7,11 +7,11 @@ import pytest
 from engine.game import Act
 from engine.games.smack import rules
 from server.games.clocks import read_control
-from server.games.game_rows import Terms
+from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
 from server.games.positions import seen_by
 from tests import needs
-from tests.server.playing import Now, a_game_service, begin
+from tests.server.playing import Now, a_game_service, begin, nearest_food
 from tests.web_check import differences
 
 pytestmark = needs.NPM_PACKAGES
@@ -35,4 +35,19 @@ def test_positions_are_of_the_type_of_the_scripts(
     values = {"begun": ("Position", begun), "over": ("Position", over)}
     assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""
     boards = {"begun": ("ShownBoards", begun.board), "over": ("ShownBoards", over.board)}
+    assert differences(tmp_path / "boards", "boards/types.d.ts", boards) == ""
+
+
+def test_positions_of_slime_mind_are_of_the_type_of_the_scripts(
+    path: Path, now: Now, tmp_path: Path
+) -> None:
+    game_service = a_game_service(path, nearest_food, now)
+    game = begin(game_service, "slime_mind", "pb")
+    orders = ((1, "EAT"), (3, ["GO", 0, 0]))
+    game_service.keep_premoves(game, 1, Premoves(turn=1, orders=orders))
+    begun = seen_by(game_service, game, (1,), 0)
+    assert begun.premoves[0].orders == orders
+    values = {"begun": ("Position", begun)}
+    assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""
+    boards = {"map": ("MapShown", begun.board)}
     assert differences(tmp_path / "boards", "boards/types.d.ts", boards) == ""

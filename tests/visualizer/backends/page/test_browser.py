@@ -265,6 +265,21 @@ def test_a_link_leads_to_a_turn(timeline: ReplayTimeline, open_page: Open) -> No
     assert page.time == 5
 
 
+def test_an_address_asks_for_the_board_alone_again_and_again(
+    timeline: ReplayTimeline, open_page: Open
+) -> None:
+    page = open_page(timeline, "#autoplay&loop&bare")
+    assert page.run("() => viewer.playback.isPlaying")
+    for part in ("header", "aside", "#deck", "#start"):
+        assert not page.page.locator(part).is_visible()
+    sizes = page.run("() => [document.querySelector('#board').clientHeight, innerHeight]")
+    assert sizes[0] == sizes[1]
+    page.run("() => { viewer.playback.time = viewer.playback.end }")
+    assert page.run("() => { viewer.playback.advance(1); return viewer.playback.isAtEnd }")
+    assert not page.run("() => { viewer.playback.advance(9); return viewer.playback.isAtEnd }")
+    assert page.run("() => location.hash") == "#autoplay&loop&bare"
+
+
 @pytest.mark.slow
 def test_the_address_follows_where_one_pauses(page: OpenPage) -> None:
     page.press("PageDown", "PageDown", "PageDown")

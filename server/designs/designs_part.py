@@ -1,0 +1,192 @@
+"""The designer's page, and what its scripts ask the server."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from http import HTTPStatus
+from typing import Any, TypeVar
+
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engine.errors import BadBot
+from engine.games.game_of_death.army_files import BadArmy, army_in
+from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, filled
+from runners.contests.ladders import Ladders
+from runners.match_request import MatchRequest
+from runners.starter_bots import starter_bots
+from runners.storage.database import Database
+from server.bots.enrollment import not_over
+from server.designs.bodies import (
+    ArmyBody,
+    ArmyFile,
+    BattleBody,
+    FillBody,
+    InspectedArmy,
+    Offered,
+    OfferedOpponent,
+    OpenBody,
+)
+from server.designs.drawn import (
+    GAME,
+    GRIDS,
+    all_mistakes,
+    file_of,
+    grid_settings,
+    inspected,
+    offered,
+    packed_file,
+)
+from server.games.new_games import Opponents
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, too_often
+from server.http.parts import Part
+from server.http.permissions import Permission
+from server.http.responses import address_of, read, sent
+from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+from server.runs.run_pages import RunAnswer, answer_of
+from server.runs.runs import Draft, Runs
+
+B = TypeVar("B")
+
+LOOKING = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
+INSPECTIONS = 600
+"""What may be asked of drawings from one address in a minute: a page asks as one draws."""
+BATTLES = 60
+"""Mock battles of one person, or from one address, in an hour."""
+SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
+
+
+class DesignsPart(Part):
+    """The designer: for everybody to draw in, and for people with accounts to write code in."""
+
+    def __init__(self, pages: Pages, database: Database, opponents: Opponents, runs: Runs) -> None:
+        self._pages = pages
+        self._ladders = Ladders(database)
+        self._opponents = opponents
+        self._runs = runs
+        self._inspections = RateLimit(INSPECTIONS, MINUTE_S)
+        self._battles = RateLimit(BATTLES, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [self._pages.route("/design", Permission.ANYBODY, self._page)]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [
+            Operation("GET", "/designs", self._offer, Offered, refusals=()),
+            _operation("inspect", self._inspect, InspectedArmy, ArmyBody),
+            _operation("fill", self._fill, DrawnArmy, FillBody),
+            _operation("file", self._write, ArmyFile, ArmyBody),
+            _operation("open", self._open, DrawnArmy, OpenBody),
+            _operation("battle", self._fight, RunAnswer, BattleBody),
+        ]
+
+    def _page(self, request: PageRequest) -> Response:
+        self._runs.warm_up()
+        return request.html("design.html")
+
+    # -- API ------------------------------------------------------------------------------------
+
+    async def _offer(self, request: Request) -> Response:
+        """Return what an army can be made of, and what it can fight."""
+        return sent(await run_in_threadpool(self._offered))
+
+    async def _inspect(self, request: Request) -> Response:
+        """Return the figures of an army, and what is wrong with it."""
+
+        def inspect(body: ArmyBody) -> InspectedArmy:
+            return inspected(body.army, grid_settings(body.preset))
+
+        return await self._answered(request, ArmyBody, inspect)
+
+    async def _fill(self, request: Request) -> Response:
+        """Return an army with more shapes of a type, where there is room."""
+
+        def fill(body: FillBody) -> DrawnArmy:
+            if body.type >= len(body.army.types):
+                raise _refused(f"there is no type {body.type}")
+            return filled(body.army, body.type, body.count, grid_settings(body.preset))
+
+        return await self._answered(request, FillBody, fill)
+
+    async def _write(self, request: Request) -> Response:
+        """Return the file of an army: a bot to hand in, or to go on with by hand."""
+
+        def write(body: ArmyBody) -> ArmyFile:
+            _require_right(body.army, body.preset)
+            return file_of(body.army)
+
+        return await self._answered(request, ArmyBody, write)
+
+    async def _open(self, request: Request) -> Response:
+        """Return the army that a file was written from; nothing of the file is run."""
+
+        def open_file(body: OpenBody) -> DrawnArmy:
+            try:
+                return army_in(body.source)
+            except BadArmy as error:
+                raise _refused(str(error)) from error
+
+        return await self._answered(request, OpenBody, open_file)
+
+    async def _fight(self, request: Request) -> Response:
+        """Begin a mock battle on the small grid, to be watched at once."""
+        return await self._answered(request, BattleBody, lambda body: self._fought(request, body))
+
+    # -- details --------------------------------------------------------------------------------
+
+    async def _answered(
+        self, request: Request, kind: type[B], answer: Callable[[B], object]
+    ) -> Response:
+        """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
+        block = address_block(address_of(request))
+        if not self._inspections.allows(block):
+            raise too_often("what you draw is looked at", self._inspections.wait_s(block))
+        body = await read(request, kind)
+        return sent(await run_in_threadpool(answer, body))
+
+    def _offered(self) -> Offered:
+        words = {one.value: one.words for one in self._opponents.offered(GAME)}
+        names = [name for name in starter_bots(GAME) if name in words]
+        opponents = [OfferedOpponent(name, words[name]) for name in names]
+        return offered(opponents, not_over(self._ladders.all()))
+
+    def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
+        """Raises: Denied, TooMany, EngineFailure."""
+        person = request.user.caller
+        if person is None and any(drawn.behavior == WRITTEN for drawn in body.army.types):
+            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+        if body.opponent not in starter_bots(GAME):
+            raise _refused(f"there is no starter army {body.opponent!r:.60}")
+        _require_right(body.army, GRIDS[0])
+        by = address_block(address_of(request)) if person is None else person.id
+        if not self._battles.allows(by):
+            raise too_often("mock battles", self._battles.wait_s(by))
+        draft = Draft(name=body.army.name, packed=packed_file(body.army))
+        asked = MatchRequest(game=GAME, preset=GRIDS[0])
+        try:
+            return answer_of(self._runs.begin(draft, [body.opponent], asked, by))
+        except BadBot as error:
+            raise _refused(str(error)) from error
+
+
+def _operation(
+    path: str, endpoint: Callable[[Request], Awaitable[Response]], answer: Any, body: type[Struct]
+) -> Operation:
+    return Operation("POST", f"/designs/{path}", endpoint, answer, body, refusals=LOOKING)
+
+
+def _require_right(army: DrawnArmy, preset: str) -> None:
+    """Raises: Denied with the first mistake of an army."""
+    wrong = all_mistakes(army, grid_settings(preset))
+    if wrong:
+        more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
+        raise _refused(f"{wrong[0].words}{more}")
+
+
+def _refused(words: str) -> Denied:
+    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)

@@ -1,0 +1,157 @@
+"""What is known of an army that was drawn: figures, mistakes, its file, and what there is to offer.
+
+An army comes from a stranger. It is bounded by its type, what may be wrong with it is found by the
+rules, and its code is parsed in a confined child (engine/bots/parsing.py).
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from inspect import getdoc
+from textwrap import indent
+
+from engine.bots.finding import Packed
+from engine.bots.parsing import Parser
+from engine.bots.source import SYNTAX_ERROR
+from engine.catalogue import game_named
+from engine.games.game_of_death.army_files import (
+    code_of,
+    file_name,
+    lines_before_code,
+    source_of_army,
+)
+from engine.games.game_of_death.behaviors import NUMBERS
+from engine.games.game_of_death.code_check import mistakes_in_code
+from engine.games.game_of_death.designs import Mistake
+from engine.games.game_of_death.drawn_armies import (
+    WRITTEN,
+    DrawnArmy,
+    DrawnType,
+    mistakes_of,
+    sure_rows,
+)
+from engine.games.game_of_death.inspection import figures_of
+from engine.games.game_of_death.settings import Settings
+from engine.games.game_of_death.start_armies import start_armies
+from engine.settings import changed, read_toml
+from runners.configuration import preset_path
+from runners.contests.ladders import Ladder
+from server.designs.bodies import (
+    ArmyFile,
+    BehaviorNumber,
+    InspectedArmy,
+    Offered,
+    OfferedBehavior,
+    OfferedGrid,
+    OfferedOpponent,
+    OpenLadder,
+    PlacedMistake,
+)
+
+GAME = "game_of_death"
+GRIDS = ("small", "standard")
+"""The presets for two armies."""
+IN_LINE = re.compile(r" in line (\d+)")
+ITS_LINE = re.compile(r"^class \w+, its line (\d+)")
+
+
+@cache
+def grid_settings(preset: str) -> Settings:
+    """Return the settings of a grid; of one that is not known those of the small one."""
+    path = preset_path(game_named(GAME), preset if preset in GRIDS else GRIDS[0])
+    settings: Settings = changed(Settings(), read_toml(path), source=str(path))
+    return settings
+
+
+def inspected(army: DrawnArmy, settings: Settings) -> InspectedArmy:
+    """Return the figures of an army, and what is wrong with it. Raises: EngineFailure."""
+    figures = [figures_of(drawn.rows, settings) for drawn in army.types]
+    sizes = [0 if one is None else one.size for one in figures]
+    return InspectedArmy(
+        figures=figures,
+        cells=sum(sizes[each.type] for each in army.placements if each.type < len(sizes)),
+        mistakes=[
+            PlacedMistake(words=one.words, type=one.type, placement=one.placement)
+            for one in all_mistakes(army, settings)
+        ],
+    )
+
+
+def all_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
+    """Return everything that is wrong with an army, its code too. Raises: EngineFailure."""
+    wrong = mistakes_of(army, settings)
+    flawed = {one.type for one in wrong}
+    with Parser() as parser:
+        for number, drawn in enumerate(army.types):
+            if drawn.behavior == WRITTEN and number not in flawed:
+                wrong += [
+                    Mistake(f"class {drawn.name}: {why}", type=number)
+                    for why in _in_code(drawn, parser)
+                ]
+    return wrong
+
+
+def _in_code(drawn: DrawnType, parser: Parser) -> list[str]:
+    """Return what is wrong with the code of a type, each with its line in that code."""
+    alone = DrawnArmy(name="alone", types=(drawn,), placements=())
+    before = lines_before_code(alone, 0)
+    flaw = parser.parse(source_of_army(alone).encode()).flaw
+    if flaw.startswith(SYNTAX_ERROR):
+        return [IN_LINE.sub(lambda line: f" in line {int(line[1]) - before}", flaw)]
+    if flaw:
+        return [flaw]
+    # It was parsed in a child, and so it does no harm here.
+    own_class = f"class {drawn.name}:\n{indent(drawn.code, ' ')}"
+    found = mistakes_in_code(drawn.name, own_class)
+    return [ITS_LINE.sub(lambda line: f"line {int(line[1]) - 1} of its code", why) for why in found]
+
+
+def file_of(army: DrawnArmy) -> ArmyFile:
+    return ArmyFile(file_name(army), source_of_army(army))
+
+
+def packed_file(army: DrawnArmy) -> Packed:
+    """Return the file of an army as a bot is kept."""
+    file = file_of(army)
+    return Packed(files={file.name: file.source.encode()}, is_folder=False)
+
+
+def offered(opponents: Sequence[OfferedOpponent], ladders: Sequence[Ladder]) -> Offered:
+    """Return what the designer offers; `ladders` are those that take bots now."""
+    return Offered(
+        behaviors=_behaviors(),
+        grids=[_grid(name) for name in GRIDS],
+        opponents=list(opponents),
+        armies=start_armies(grid_settings(GRIDS[0])),
+        ladders=[OpenLadder(one.id, one.name) for one in ladders if one.spec.game == GAME],
+    )
+
+
+@cache
+def _behaviors() -> list[OfferedBehavior]:
+    return [
+        OfferedBehavior(
+            name=kind.__name__,
+            words=getdoc(kind) or "",
+            numbers=[
+                BehaviorNumber(**one._asdict(), usual=getattr(kind, one.name)) for one in numbers
+            ],
+            code=code_of(kind.__name__),
+        )
+        for kind, numbers in NUMBERS.items()
+    ]
+
+
+def _grid(name: str) -> OfferedGrid:
+    settings = grid_settings(name)
+    sure = sure_rows(settings)
+    return OfferedGrid(
+        name=name,
+        max_cells=settings.max_cells,
+        columns=settings.zone_width,
+        first_row=-settings.home_v,
+        last_row=settings.height - settings.home_v - 1,
+        sure_first_row=sure[0],
+        sure_last_row=sure[-1],
+        home=(settings.home_u, settings.home_width, settings.home_height),
+    )

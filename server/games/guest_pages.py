@@ -1,0 +1,117 @@
+"""Playing at once, without an account: against a bot, or a friend who gets a link."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+from http import HTTPStatus
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.catalogue import game_named
+from engine.errors import BadBot
+from engine.game import AnyGame
+from runners.storage.database import now
+from server.games.beginning_limits import Asker, BeginningLimits
+from server.games.boards import BOARDS
+from server.games.clocks import Kind
+from server.games.lobby_pages import LobbyPages
+from server.games.new_games import Opponents
+from server.games.open_games import OpenGames, SeatKind, WaitingSeat
+from server.http.errors import Denied
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission
+from server.http.responses import seat_at
+from server.identity.names import BadName, checked_name
+from server.identity.people import hash_of
+
+WAITS = timedelta(days=1)
+"""A friend is waited for so long."""
+FRIEND = "friend"
+BOT = "bot:"
+GUEST = " (guest)"
+"""What stands behind the name of somebody without an account."""
+
+
+class GuestPages(Part):
+    """Where a visitor chooses an opponent, and plays."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        open_games: OpenGames,
+        opponents: Opponents,
+        lobby: LobbyPages,
+        *,
+        is_open: bool = True,
+    ) -> None:
+        """`is_open`: whether those without an account may play."""
+        self._pages = pages
+        self._open_games = open_games
+        self._opponents = opponents
+        self._lobby = lobby
+        self._is_open = is_open
+        self._limits = BeginningLimits(pages.address_limits.play_ons)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        return [
+            self._pages.route("/play/{board}", Permission.ANYBODY, self._play, "GET POST"),
+        ]
+
+    def _play(self, request: PageRequest) -> Response:
+        name = request.part("board")
+        if name not in BOARDS:
+            raise Denied(HTTPStatus.NOT_FOUND, f"people can play these: {', '.join(BOARDS)}")
+        game = game_named(name)
+        if request.person is not None:
+            return redirect_to(f"/lobby/new?game={game.name}")
+        if not self._is_open:
+            words = "this server is for people with accounts: sign in, or ask for an invitation"
+            raise Denied(HTTPStatus.FORBIDDEN, words)
+        return self._form(request, game) if request.method != "POST" else self._new(request, game)
+
+    def _new(self, request: PageRequest, game: AnyGame) -> Response:
+        self._limits.count(Asker(request.address, is_stranger=True))
+        token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
+        try:
+            name = self._name(request)
+            me = WaitingSeat(kind=SeatKind.GUEST, name=name + GUEST, token=hash_of(token))
+            other = self._other(request, game, key)
+        except (BadName, BadBot) as error:
+            return self._form(request, game, str(error))
+        spec = self._opponents.spec(game.name)
+        self._open_games.remove_abandoned(now() - WAITS)
+        made = self._open_games.add(spec, [me, other], None, Kind.NONE)
+        if other.kind is SeatKind.FRIEND:
+            response = self._lobby.invite(request, made, f"/seats/{made.id}/2/{key}")
+        else:
+            response = self._lobby.shown_or_begun(made)
+        seat_at(request, response, made.id, token)
+        return response
+
+    def _name(self, request: PageRequest) -> str:
+        """Raises: BadName."""
+        name = checked_name(request.field("name"))
+        if self._pages.people.is_taken(name):
+            raise BadName("somebody with an account has this name; choose another")
+        return name
+
+    def _other(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
+        """Raises: BadBot."""
+        wanted = request.field("opponent")
+        if wanted == FRIEND:
+            return WaitingSeat(kind=SeatKind.FRIEND, key=hash_of(key))
+        if wanted.startswith(BOT):
+            return self._opponents.seat(game.name, wanted.removeprefix(BOT))
+        raise BadBot("choose a bot, or a friend")
+
+    def _form(self, request: PageRequest, game: AnyGame, why: str = "") -> Response:
+        return request.html(
+            "play.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            game=game,
+            bots=self._opponents.offered(game.name)[::-1],
+            why=why,
+        )

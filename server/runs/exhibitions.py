@@ -1,0 +1,111 @@
+"""Matches that starter bots play for whoever looks on, when nobody else plays."""
+
+import threading
+import time
+from collections.abc import Callable
+from itertools import cycle
+from random import Random
+
+from sqlalchemy import func, select
+
+from engine.catalogue import GAMES
+from engine.errors import SlimeMindError
+from runners.match_request import MatchRequest
+from runners.starter_bots import starter_bots
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import decisions
+from runners.storage.ladder_tables import fixtures
+from server.http.errors import TooMany
+from server.http.parts import Part, Report
+from server.runs.runs import Run, Runs
+
+LOOK_S = 5.0
+"""It is looked so often whether somebody plays."""
+QUIET_S = 120.0
+"""Nobody plays if nothing was decided, and no match of a ladder played, for so long."""
+SHARE = 0.2
+"""The part of the time in which exhibition matches are played at most."""
+SHORTEST_S = 60.0
+"""From the beginning of one to that of the next."""
+PRESETS = {"slime_mind": "small", "game_of_death": "small"}
+"""The presets of games whose usual matches are long."""
+
+
+class Exhibitions(Part):
+    """Begins one match after another, each of the next game."""
+
+    def __init__(
+        self,
+        database: Database,
+        runs: Runs,
+        report: Report,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`clock` returns seconds."""
+        self._database = database
+        self._runs = runs
+        self._report = report
+        self._clock = clock
+        self._games = cycle(GAMES)
+        self._dice = Random()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._begun_at = self._next_at = float("-inf")
+        self._is_open = False
+
+    def begin(self) -> None:
+        self._thread = threading.Thread(target=self._run, name="exhibitions", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def look(self) -> Run | None:
+        """Begin a match if it is time for one, and nobody else plays; return it."""
+        at = self._clock()
+        if self._runs.is_busy:
+            return None
+        if self._is_open:  # it is over since: rest by what it took
+            self._is_open = False
+            took = at - self._begun_at
+            self._next_at = self._begun_at + max(SHORTEST_S, took / SHARE)
+        if at < self._next_at or self._is_somebody_playing():
+            return None
+        run = self._new_match()
+        if run is not None:
+            self._is_open, self._begun_at = True, at
+        return run
+
+    def _run(self) -> None:
+        while not self._ended.wait(LOOK_S):
+            try:
+                self.look()
+            except (SlimeMindError, OSError) as error:
+                self._report(f"no exhibition match could be begun: {error}")
+                self._next_at = self._clock() + SHORTEST_S
+
+    def _is_somebody_playing(self) -> bool:
+        since = now()
+        newest = (
+            select(func.max(decisions.c.decided_at)),
+            select(func.max(fixtures.c.played_at)),
+        )
+        with self._database.reading() as connection:
+            times = [connection.execute(query).scalar() for query in newest]
+        return any(at is not None and (since - aware(at)).total_seconds() < QUIET_S for at in times)
+
+    def _new_match(self) -> Run | None:
+        game = next(self._games)
+        bots = starter_bots(game)
+        if len(bots) < 2:
+            return None
+        # The stronger half: their matches are worth watching.
+        players = self._dice.sample(bots[len(bots) // 2 :] if len(bots) > 3 else bots, 2)
+        request = MatchRequest(game=game, players=(), preset=PRESETS.get(game))
+        try:
+            return self._runs.exhibit(players, request)
+        except TooMany:
+            return None

@@ -1,0 +1,144 @@
+"""Playing at once, without an account; and an account that takes the games along."""
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from runners.storage.database import now
+from server.games.beginning_limits import MOST_WITHOUT_ACCOUNT
+from server.games.game_service import UNPLAYED_S
+from server.games.open_games import OpenGame
+from server.identity.people import Kind
+from server.identity.rate_limits import AddressLimits
+from tests.server.games.test_lobby_pages import is_yours
+from tests.server.members import Browser, Page, Server, serving, shown_link, text_of
+
+BOT = {"name": "Zoe", "opponent": "bot:player_one"}
+FRIEND = {"name": "Zoe", "opponent": "friend"}
+
+
+def play(browser: Browser, game: str = "smack", **fields: str) -> Page:
+    return browser.post(f"/play/{game}", {**BOT, **fields})
+
+
+def id_of(answer: Page) -> str:
+    """Return the id of the game that a page is about."""
+    return str(answer.url.path).rpartition("/")[2]
+
+
+def waiting(server: Server) -> list[OpenGame]:
+    return server.site.open_games.waiting()
+
+
+@pytest.mark.parametrize("game", ["smack", "smac", "slime_mind"])
+def test_a_visitor_plays_a_bot_at_once(server: Server, game: str) -> None:
+    browser = server.browser()
+    assert f"/play/{game}" in browser.get("/").text
+    assert "the weakest" in browser.text(f"/play/{game}")
+    began = play(browser, game)
+    assert str(began.url.path) == f"/games/{id_of(began)}"
+    assert is_yours(browser, id_of(began))[0]
+    assert is_yours(server.browser(), id_of(began))[0] is False
+    text = browser.text("/")
+    assert "Zoe (guest) against" in text
+    assert "your move" in text
+
+
+def test_a_visitor_invites_a_friend_with_a_link(server: Server) -> None:
+    host, friend = server.browser(), server.browser()
+    made = host.post("/play/smack", FRIEND)
+    (game,) = waiting(server)
+    assert "it works once" in text_of(made)
+    link = shown_link(made)
+    assert "waits for players" in host.text("/")
+    assert host.get(f"/api/v1/lobby/{game.id}").content == b'{"has_begun":false}'
+    assert host.get(link).url.path == f"/lobby/{game.id}"  # the host's own browser has a seat
+    assert "Zoe (guest) invites you to a game of Smack!" in friend.text(link)
+    assert friend.post(link, {"name": "Fred"}).url.path == f"/games/{game.id}"
+    assert host.get(f"/api/v1/lobby/{game.id}").content == b'{"has_begun":true}'
+    assert is_yours(host, game.id) == [True, False]
+    assert is_yours(friend, game.id) == [False, True]
+
+
+def test_games_of_guests_are_not_listed_in_the_lobby(server: Server) -> None:
+    server.browser().post("/play/smack", FRIEND)
+    assert "None at the moment" in server.member("Ann").text("/lobby")
+
+
+def test_a_friend_who_never_comes_is_waited_for_a_day(server: Server) -> None:
+    server.browser().post("/play/smack", FRIEND)
+    server.site.open_games.remove_abandoned(now() - timedelta(days=1))
+    assert len(waiting(server)) == 1
+    server.site.open_games.remove_abandoned(now())
+    assert waiting(server) == []
+
+
+def test_an_account_made_later_takes_the_games_along(server: Server) -> None:
+    browser, other = server.browser(), server.browser()
+    game = id_of(play(browser))
+    key = server.site.people.new_link(Kind.PERSON, made_by=None)
+    browser.post(f"/welcome/{key}", {"name": "Zoe"})
+    assert "Zoe (guest) against" in browser.text("/")
+    browser.client.cookies.delete(f"seat-{game}")
+    assert is_yours(browser, game) == [True, False]
+    assert is_yours(other, game) == [False, False]
+    # It is not removed any more as a game of somebody without an account.
+    assert server.storage.played_by_strangers() == []
+
+
+def test_a_game_of_a_guest_is_removed_after_a_day_without_a_move(server: Server) -> None:
+    game = id_of(play(server.browser()))
+    ((found, is_over, at),) = server.storage.played_by_strangers()
+    assert (found, is_over) == (game, False)
+    assert now() - at < timedelta(seconds=UNPLAYED_S)
+
+
+def test_members_are_led_to_the_lobby(server: Server) -> None:
+    answer = server.member("Ann").get("/play/smac")
+    assert str(answer.url.path) == "/lobby/new"
+    assert "A new game of SMAC" in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"name": "ANN"}, "somebody with an account has this name"),
+        ({"name": "x"}, "2 to 24 letters"),
+        ({"opponent": "bot:../../etc"}, "there is no bot"),
+        ({"opponent": "everybody"}, "choose a bot, or a friend"),
+        ({"opponent": ""}, "choose a bot, or a friend"),
+    ],
+)
+def test_what_is_refused_is_said_and_makes_no_game(
+    server: Server, fields: dict[str, str], words: str
+) -> None:
+    server.member("Ann")
+    refused = play(server.browser(), **fields)
+    assert refused.status_code == 422
+    assert words in text_of(refused)
+    assert server.storage.played_by_strangers() == []
+
+
+def test_other_games_are_not_there(server: Server) -> None:
+    answer = server.browser().get("/play/chess")
+    assert answer.status_code == 404
+    assert "people can play these: smack, smac" in text_of(answer)
+
+
+def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> None:
+    with serving(tmp_path, address_limits=AddressLimits(play_ons=3)) as server:
+        found = [play(server.browser("10.0.0.1")).status_code for _ in range(5)]
+        assert found == [200, 200, 200, 429, 429]
+        many = [play(server.browser(f"10.1.{n}.1")).status_code for n in range(130)]
+        assert many.count(200) == MOST_WITHOUT_ACCOUNT - 3
+        assert re.search("try again in", text_of(play(server.browser("10.9.9.9"))))
+
+
+def test_an_organizer_may_keep_a_server_to_accounts(tmp_path: Path) -> None:
+    with serving(tmp_path, has_guests=False) as server:
+        assert "/play/" not in server.browser().get("/").text
+        for answer in (server.browser().get("/play/smack"), play(server.browser())):
+            assert answer.status_code == 403
+            assert "people with accounts" in text_of(answer)

@@ -1,0 +1,144 @@
+"""Matches in which drafts are tried: how many at once, and what becomes of them."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from engine.bots.finding import Packed
+from engine.bots.sandbox import Level
+from engine.errors import EngineFailure
+from runners.configuration import HOME
+from runners.match_request import MatchRequest
+from server.http.errors import TooMany
+from server.runs import runs as running
+from server.runs.run_scenes import RunScenes, RunStory
+from server.runs.runs import Draft, Run, Runs, State
+from tests.shell import eventually
+
+DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
+SHORT = MatchRequest(game="game_of_death", preset="small", settings=("max_turns=3",), seed=1)
+LONG = MatchRequest(game="game_of_death", preset="small", seed=1)
+
+
+def a_draft(comment: str = "") -> Draft:
+    files = {"player_mine.py": DOMINOES + f"# {comment}\n".encode()}
+    return Draft(name="mine", packed=Packed(files=files, is_folder=False))
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def runs(tmp_path: Path, said: list[str]) -> Iterator[Runs]:
+    with closing(Runs(tmp_path, Level.DEFAULT, said.append)) as made:
+        yield made
+
+
+def begun(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: str = "") -> Run:
+    return runs.begin(a_draft(comment), ["player_four"], request, by)
+
+
+def is_over(run: Run) -> bool:
+    return eventually(lambda: run.state in (State.OVER, State.FAILED), 60)
+
+
+def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
+    run = begun(runs)
+    assert is_over(run)
+    assert run.state is State.OVER
+    assert run.words.startswith("mine drew against player_four, 0 : 0 (3 turns")
+    assert runs.find(run.id) is run
+    assert runs.find("none") is None
+
+
+def test_of_one_person_few_are_played_at_once_and_of_all_not_many(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_AT_ONCE", 3)
+    first = begun(runs, request=LONG)
+    begun(runs, request=LONG, comment="2")
+    with pytest.raises(TooMany, match="2 battles of yours are not over"):
+        begun(runs)
+    begun(runs, by="Bob", request=LONG, comment="3")
+    with pytest.raises(TooMany, match="many battles wait already"):
+        begun(runs, by="Tom")
+    assert is_over(first)
+    begun(runs)
+
+
+def test_what_was_played_long_ago_is_removed(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(running, "MOST_KEPT", 2)
+    made = []
+    for number in range(4):
+        made.append(begun(runs, comment=str(number)))
+        assert is_over(made[-1])
+    assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
+    (folder,) = (tmp_path / "runs").iterdir()
+    kept = {run.job.spec.key for run in made[2:]}
+    assert {path.name for path in (folder / "matches").iterdir()} == kept
+    assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
+
+
+def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:
+    run = begun(runs, request=LONG)
+    assert eventually(run.live.exists, 30)
+    assert runs._pool is not None
+    pid = runs._pool._processes[0]._process.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    assert is_over(run)
+    assert run.state is State.FAILED
+    assert "says nothing against your army" in run.words
+    assert said == ["a run could not be played: a process was killed"]
+    other = begun(runs)
+    assert is_over(other)
+    assert other.state is State.OVER
+
+
+def test_nothing_is_left_when_it_ends(tmp_path: Path) -> None:
+    runs = Runs(tmp_path, Level.DEFAULT, lambda words: None)
+    begun(runs, request=LONG)
+    runs.close()
+    assert list((tmp_path / "runs").iterdir()) == []
+    with pytest.raises(EngineFailure):
+        runs.warm_up()
+
+
+def test_what_a_killed_server_has_left_is_removed_a_day_later(tmp_path: Path) -> None:
+    old, new = tmp_path / "runs" / "old", tmp_path / "runs" / "new"
+    for folder in (old, new):
+        folder.mkdir(parents=True)
+    long_ago = time.time() - 2 * running.LEFT_S
+    os.utime(old, (long_ago, long_ago))
+    with closing(Runs(tmp_path, Level.DEFAULT, lambda words: None)) as runs:
+        runs.warm_up()
+        assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) -> None:
+    run = begun(runs, request=LONG)
+    scenes = RunScenes()
+    assert scenes.whole(run) is None
+    assert eventually(run.live.exists, 30)
+    story, messages = RunStory(run), []
+    while not story.is_over:
+        message = story.next()
+        if message is not None:
+            messages.append(message)
+    assert b'"facts":' in messages[0]
+    assert all(b'"facts":' not in message for message in messages[1:])
+    assert [b'"isGrowing":false' in message for message in messages].count(True) == 1
+    assert is_over(run)
+    whole = scenes.whole(run)
+    assert whole is not None
+    assert b'"facts":' in whole
+    assert scenes.whole(run) is whole

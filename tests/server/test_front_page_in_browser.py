@@ -1,0 +1,78 @@
+"""A visitor's first minute, in a real browser: watch, play, and invite a friend."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from runners.match_request import MatchRequest
+from tests.server.conftest import Serve
+from tests.server.members import Server
+from tests.server.test_smack_page import PHONE
+
+pytestmark = pytest.mark.slow
+
+
+SHORT = MatchRequest(game="slime_mind", preset="small", settings=("max_turns=20",))
+Visit = Callable[..., Any]
+
+
+@pytest.fixture
+def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
+    """Open a page in a browser of its own; errors of its scripts fail the test in the end."""
+    home = serve(server.game_service, server.site)
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def opened(path: str = "/", **options: Any) -> Any:
+        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        context = chromium.new_context(base_url=home, **{**usual, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_a_visitor_plays_within_two_clicks(visit: Visit, options: dict[str, Any]) -> None:
+    page = visit(**options)
+    page.get_by_role("link", name="Play now Smack!").click()
+    page.get_by_role("button", name="Play").click()
+    page.locator(".movable").first.wait_for(state="attached")
+    page.goto("/")
+    page.get_by_text("your move").wait_for()
+
+
+def test_a_friend_who_sits_down_leads_the_host_into_the_game(visit: Visit) -> None:
+    host = visit("/play/smack")
+    host.get_by_label("Your name").fill("Zoe")
+    host.get_by_label("Against").select_option("friend")
+    host.get_by_role("button", name="Play").click()
+    link = host.get_by_label("The link for your friend").input_value()
+    host.get_by_role("button", name="Copy the link").click()
+    host.get_by_text("Copied").wait_for()
+    assert host.locator(".qr").is_visible()
+    host.reload()  # the link stays
+    assert host.get_by_label("The link for your friend").input_value() == link
+    friend = visit(link, **PHONE)
+    friend.get_by_label("Your name").fill("Fred")
+    friend.get_by_role("button", name="Sit down and play").click()
+    friend.wait_for_url("**/games/*")
+    host.wait_for_url("**/games/*", timeout=3_000)
+    host.locator(".movable").first.wait_for(state="attached")
+
+
+def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
+    server.site.runs.exhibitions.exhibit(["player_one", "player_two"], SHORT)
+    page = visit()
+    frame = page.frame_locator(".featured iframe")
+    frame.locator("body.bare:not(.loading) #board").wait_for()
+    assert not frame.locator("#deck").is_visible()
+    page.get_by_role("link", name="Slime Mind: player_one : player_two").click()
+    page.locator("body:not(.loading) #deck").wait_for()

@@ -1,0 +1,67 @@
+"""Playing in Firefox: all other tests of pages use Chromium."""
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.games.game_service import GameService
+from server.games.positions import seen_by
+from tests import needs
+from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
+from tests.server.conftest import Serve
+from tests.server.playing import a_game_service, begin
+from tests.server.test_in_browser import plies
+from tests.shell import eventually
+
+pytestmark = [pytest.mark.slow, needs.program(PROGRAM, package=PACKAGE)]
+PLIES = 6
+
+
+@pytest.fixture
+def browser() -> Iterator[Firefox]:
+    with firefox() as running:
+        yield running
+
+
+def square(name: str) -> str:
+    return f"[data-board='1'] [data-square='{name}']"
+
+
+def best_move(game_service: GameService, game: str) -> tuple[str, str]:
+    """Return the move on board 1 that captures most."""
+    board: Any = seen_by(game_service, game, (1, 2)).board
+    half = board.halves[0]
+    moves = [
+        (len(captured), source, target)
+        for source, targets in half.moves.items()
+        for target, captured in targets.items()
+    ]
+    _, source, target = max(moves)
+    return source, target
+
+
+def is_played(game_service: GameService, game: str, ply: int) -> bool:
+    return plies(game_service, game)[0] > ply
+
+
+def test_a_board_of_smack_is_played_by_clicks_and_by_dragging(
+    tmp_path: Path, serve: Serve, browser: Firefox
+) -> None:
+    game_service = a_game_service(tmp_path / "games.sqlite")
+    game = begin(game_service, ply_limit=PLIES)
+    address, key = serve(game_service), game_service.keys.new_key(game, (1, 2))
+    browser.open(f"{address}/games/{game}?key={key}")
+    for ply in range(PLIES):
+        source, target = best_move(game_service, game)
+        browser.wait_for(f"{square(source)}.movable")
+        if ply % 2:
+            browser.drag(square(source), square(target))
+        else:
+            browser.click(square(source))
+            browser.click(square(target))
+        assert eventually(partial(is_played, game_service, game, ply))
+    browser.wait_for(".half[data-number='1'] .token.over")
+    assert browser.errors() == []

@@ -1,0 +1,125 @@
+// What the slimes of the reader's teams are told to do in a turn. The server keeps it as it is given,
+// and plays it as the slimes are asked once it is sent.
+
+import { lateReason, reasonOf } from "./deliveries.js";
+import { gamePath } from "../shared/requests.js";
+
+/** @import { Delivery } from "../shared/types.d.ts" */
+/** @import { GamePage, MapShown, OrderAhead, PositionWith, SlimeShown } from "./types.d.ts" */
+/** @typedef {Omit<GamePage, "root"> & { changed: () => void, refuse: (words: string) => void }} OrdersPage */
+
+const KIND = "premoves";
+const DIRECT = "orders at once";
+
+export class OrdersAhead {
+  turn = 0;
+  // By team, what each slime is told.
+  /** @type {Map<number, Map<number, OrderAhead>>} */
+  #orders = new Map();
+  #unanswered = 0;
+  #isDirect = localStorage.getItem(DIRECT) === "yes";
+
+  /** @param {OrdersPage} page */
+  constructor({ id, outbox, refresh, changed, refuse }) {
+    this.id = id;
+    this.outbox = outbox;
+    this.refresh = refresh;
+    this.changed = changed;
+    this.refuse = refuse;
+    outbox.when(KIND, async (item, answer) => {
+      await refresh();
+      refuse(lateReason(item, answer));
+    });
+  }
+
+  /** Whether each order is played as soon as its slime is asked, rather than sent with the others. */
+  get isDirect() {
+    return this.#isDirect;
+  }
+
+  set isDirect(isDirect) {
+    this.#isDirect = isDirect;
+    localStorage.setItem(DIRECT, isDirect ? "yes" : "no");
+    if (isDirect) this.send();
+  }
+
+  /** @param {PositionWith<MapShown>} position */
+  show({ turn, premoves = [] }) {
+    if (this.turn === turn && this.#unanswered) return; // what the server knows is older
+    this.turn = turn;
+    this.#orders = new Map(premoves.map(({ team, orders }) => [team, new Map(orders)]));
+  }
+
+  /** @param {SlimeShown} slime */
+  of({ team, id }) {
+    return this.#orders.get(team)?.get(id);
+  }
+
+  /**
+   * @param {SlimeShown} slime
+   * @param {OrderAhead} order
+   */
+  set(slime, order) {
+    this.setAll([slime], order);
+  }
+
+  /**
+   * @param {SlimeShown[]} slimes
+   * @param {OrderAhead} order
+   */
+  setAll(slimes, order) {
+    for (const { team, id } of slimes) this.#of(team).set(id, order);
+    this.#keep(new Set(slimes.map((slime) => slime.team)), this.isDirect);
+  }
+
+  /** @param {SlimeShown[]} slimes */
+  clear(slimes) {
+    for (const { team, id } of slimes) this.#of(team).delete(id);
+    this.#keep(new Set(slimes.map((slime) => slime.team)), this.isDirect);
+  }
+
+  /** Let everything be played that is ordered. */
+  send() {
+    this.#keep(new Set(this.#orders.keys()), true);
+  }
+
+  /** @param {number} team */
+  #of(team) {
+    const orders = this.#orders.get(team) ?? new Map();
+    this.#orders.set(team, orders);
+    return orders;
+  }
+
+  /**
+   * @param {Set<number>} teams
+   * @param {boolean} isSent
+   */
+  async #keep(teams, isSent) {
+    for (const team of teams) {
+      const orders = [...this.#of(team)];
+      if (isSent && !orders.length) continue;
+      this.#unanswered += 1;
+      const answer = await this.outbox.deliver({
+        kind: KIND,
+        key: `${KIND} ${team}`,
+        words: isSent ? "your orders" : undefined,
+        method: "PUT",
+        path: gamePath(this.id, KIND),
+        body: { team, turn: this.turn, orders, is_sent: isSent },
+      });
+      this.#unanswered -= 1;
+      await this.#answered(answer, isSent);
+    }
+  }
+
+  /**
+   * @param {Delivery} answer
+   * @param {boolean} isSent
+   */
+  async #answered(answer, isSent) {
+    if (answer.isWaiting) return;
+    if (reasonOf(answer)) this.refuse(reasonOf(answer));
+    if (!answer.isOk || isSent) await this.refresh();
+    this.changed();
+  }
+}

@@ -1,0 +1,111 @@
+// The page of a game that waits for players: the link for a friend, and into the game once it begins.
+
+import { byId, draw, make } from "../shared/elements.js";
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @typedef {{ link: string, viewBox: string, path: string }} Invitation */
+
+const LOOK_MS = 700;
+const HIDDEN_MS = 5000;
+
+const waiting = byId("waiting");
+const { id = "" } = waiting.dataset;
+const kept = `invitation ${id}`;
+const invitation = document.getElementById("invitation");
+
+// The page that made the game shows the links once: they stay while this tab is there.
+if (invitation) keep([...invitation.querySelectorAll(".invitation")].map(read));
+else if (restored().length) waiting.before(cardOf(restored()));
+for (const input of document.querySelectorAll("#invitation input")) addButtons(/** @type {HTMLInputElement} */ (input));
+if (location.pathname !== `${SITE}/lobby/${id}`) history.replaceState(null, "", `${SITE}/lobby/${id}`);
+look();
+
+/**
+ * Return a link of this page, and its QR code as the path of an SVG.
+ * @param {Element} shown
+ * @returns {Invitation}
+ */
+function read(shown) {
+  const code = shown.querySelector("svg");
+  return {
+    link: shown.querySelector("input")?.value ?? "",
+    viewBox: code?.getAttribute("viewBox") ?? "",
+    path: code?.querySelector("path")?.getAttribute("d") ?? "",
+  };
+}
+
+/** @param {Invitation[]} invitations */
+function keep(invitations) {
+  try {
+    sessionStorage.setItem(kept, JSON.stringify(invitations));
+  } catch {
+    // where pages may keep nothing, the link stands here until the page is left
+  }
+}
+
+/** @returns {Invitation[]} */
+function restored() {
+  try {
+    return JSON.parse(sessionStorage.getItem(kept) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Invitation[]} invitations */
+function cardOf(invitations) {
+  const rows = invitations.map(({ link, viewBox, path }) =>
+    make(
+      "div",
+      { class: "invitation" },
+      make("p", {}, make("input", { type: "text", readonly: true, value: link, "aria-label": "The link for your friend" })),
+      make(
+        "div",
+        { class: "code", role: "img", "aria-label": "The same link as a QR code, for a phone" },
+        draw("svg", { class: "qr", viewBox }, draw("path", { d: path, stroke: "#000" })),
+      ),
+    ),
+  );
+  return make("section", { class: "card once", id: "invitation", "aria-label": "Invitation" }, make("p", {}, "Send this link to your friend: it works once, and needs no account."), ...rows);
+}
+
+/**
+ * Let a link be copied, and be sent by other programs where the browser knows some.
+ * @param {HTMLInputElement} input
+ */
+function addButtons(input) {
+  const said = make("span", { role: "status", class: "quiet" });
+  const copy = async () => {
+    input.select();
+    try {
+      await navigator.clipboard.writeText(input.value);
+    } catch {
+      document.execCommand("copy"); // without HTTPS there is no other way
+    }
+    said.textContent = "Copied";
+  };
+  const buttons = make("p", { class: "buttons" }, make("button", { type: "button", class: "primary", click: copy }, "Copy the link"));
+  if ("share" in navigator) {
+    const share = () => navigator.share({ title: document.title, url: input.value }).catch(() => {});
+    buttons.append(make("button", { type: "button", click: share }, "Share …"));
+  }
+  buttons.append(said);
+  input.closest("p")?.after(buttons);
+}
+
+/** Look whether the game has begun; who waits in another tab is looked for less often. */
+async function look() {
+  /** @type {Answer<{ has_begun: boolean }>} */
+  const answer = await send("GET", `${SITE}/api/v1/lobby/${encodeURIComponent(id)}`);
+  if (answer.isOk && answer.has_begun) {
+    location.replace(`${SITE}/games/${encodeURIComponent(id)}`);
+    return;
+  }
+  if (answer.status === 404) {
+    location.reload(); // it was canceled: the page says so
+    return;
+  }
+  setTimeout(look, document.hidden ? HIDDEN_MS : LOOK_MS);
+}
