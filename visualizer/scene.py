@@ -126,7 +126,7 @@ class Mark(StrEnum):
     HIT = "hit"
     """The one was struck, by an unnamed attacker."""
     CALL = "call"
-    """The one spoke to all around it: a ring around it."""
+    """The one spoke to all around it: a speech bubble beside it."""
     ATTACK_LANE = "attack_lane"
     """The squares that an attack of the one covers, in the color of its team."""
 

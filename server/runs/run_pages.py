@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from engine.catalogue import game_named
 from runners.run_options import RunOptions
 from runners.storage.database import Database
-from server.games.watching import live_page, scene
+from server.games.watching import STYLES, live_page, scene
 from server.http.errors import Denied
 from server.http.event_streams import KEEPALIVE_S, EventStream
 from server.http.openapi import Operation
@@ -30,7 +30,7 @@ LOOK_S = 0.2
 """A run that is played is looked at so often."""
 GONE = "this battle is not kept any more: fight it again"
 SCRIPTS = ("designer/run.js",)
-STYLES = ("shared/theme.css", "viewer/page.css", "designer/run.css")
+RUN_STYLES = (*STYLES, "designer/run.css")
 
 
 class RunAnswer(Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class RunsPart(Part):
             run.names,
             game_named(run.game).title,
             self._pages.public_path,
-            styles=STYLES,
+            styles=RUN_STYLES,
             scripts=SCRIPTS,
             panels=panel,
         )

@@ -155,7 +155,10 @@ SIGNS: Mapping[str, SignShape] = {
     ),
     "blocked": SignShape([Dot(12, 12, 8.4, 3.4), Stroke([(6.6, 17.4), (17.4, 6.6)], 3.4)]),
     "hit": SignShape([Shape(_star(12, 12, 10.5, 6, 0.5))]),
-    "call": SignShape([Dot(12, 12, 11.4, 1.2)], THIN_RIM),
+    "call": SignShape(
+        [Shape([(3, 4), (21, 4), (21, 16), (12, 16), (7, 21.5), (7, 16), (3, 16)])],
+        over=[Dot(7.8, 10, 1.6), Dot(12, 10, 1.6), Dot(16.2, 10, 1.6)],
+    ),
     "attack_lane": SignShape([Shape([(2, 8), (22, 8), (22, 16), (2, 16)])]),
 }
 """The signs, by visualizer.scene.Mark; rings go around the other one."""
@@ -177,14 +180,6 @@ def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
         layer.putalpha(_alpha(parts, size, 0))
         image.alpha_composite(layer)
     return image
-
-
-def thinner(shape: SignShape, times: float) -> SignShape:
-    """Return a sign of rings whose lines are thinner by a factor."""
-    parts = [
-        part._replace(width=part.width / times) for part in shape.parts if isinstance(part, Dot)
-    ]
-    return SignShape(parts, shape.rim / times)
 
 
 def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:

@@ -43,12 +43,10 @@ SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN:
 """The widths of the signs that have another one."""
 SIGN_CORNER = 0.28
 """How far the signs of a corner are above and left of the middle: badges are on the right."""
-CORNERED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED)
+CORNERED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
 """The signs in the corner, where they do not hide the piece."""
 LEAST_SIGN = 14
 """Signs are drawn as if squares had at least so many pixels."""
-AROUND = 2.0
-"""How much wider than a thing the ring around it is."""
 LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """The signs that link two things by a line, and are drawn where it ends."""
 LINK_WIDTH, LEAST_LINK = 0.09, 2.0

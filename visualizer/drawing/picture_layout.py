@@ -18,6 +18,8 @@ PANEL, TALL_PANEL = 7.2, 10.2
 """The height of a panel, and the most beside a board, units."""
 LOW_PANEL = 4.4
 """The height of a panel without histogram, for many teams, units."""
+WITH_FACTS = 7.0
+"""The least height of a panel with some lines of facts, units."""
 NARROWEST_PANEL = 21.0
 WIDEST_PANEL = 40.0
 GRAPH_WIDTH = 22.0
@@ -54,15 +56,21 @@ class ImageLayout(NamedTuple):
 def layout_for(
     size: tuple[int, int], arrangements: Iterable[Arrangement], teams: int
 ) -> ImageLayout:
-    """Return the layout with the largest board, among equals the one with the largest letters.
+    """Return the layout with the largest board.
+
+    Among equals it is one with room for facts in the panels, and then one with the largest letters.
 
     Raises: UsageError if the board has no room.
     """
     layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
-    best = max(layouts, key=lambda layout: (layout.fit.scale, layout.unit))
+    best = max(layouts, key=lambda each: (each.fit.scale, _has_facts(each), each.unit))
     if max(best.board.width, best.board.height) < SMALLEST_BOARD:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
+
+
+def _has_facts(layout: ImageLayout) -> bool:
+    return min(panel.height for panel in layout.panels) >= WITH_FACTS * layout.unit
 
 
 def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[ImageLayout]:

@@ -57,6 +57,10 @@ def curves_of(timeline: ReplayTimeline) -> Curves:
     return Curves(scene.score_name, timeline.scores, timeline.thresholds, scene.team_color)
 
 
+TURN_ASIDE = 4
+"""How far right of its line the number of a turn is, points."""
+
+
 class ScoreGraph:
     """Curves in a place, up to a turn at its right edge."""
 
@@ -85,13 +89,12 @@ class ScoreGraph:
             y = round(plot.bottom - share * plot.height)
             draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
             draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
-        least = self.end * draws.px(TICK_GAP) / max(1.0, plot.width)
-        step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
-        for turn in range(step, int(self.end) + 1, step):
+        for turn in turns_named(draws, plot.width, self.end):
             x, text = round(self.x_of(turn)), f"{turn}"
             draws.rect(Rect(x, place.y, 1, place.height if height is None else height), RIM, 0.8)
             if plot.right - x > draws.width_of(text, TINY) + draws.px(6):
-                draws.text(x + draws.px(4), place.y + draws.px(AXIS / 2), text, TINY, QUIET)
+                x += draws.px(TURN_ASIDE)
+                draws.text(x, place.y + draws.px(AXIS / 2), text, TINY, QUIET)
 
     def draw_lines(self) -> None:
         """Draw the lines over faint areas, the first team's on top, and what it takes to win."""
@@ -168,6 +171,13 @@ class ScoreGraph:
         draws = self._draws
         for dash in dashes(line, draws.px(DASH), draws.px(DASH_GAP)):
             draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
+
+
+def turns_named(draws: AnyDrawList, width: float, end: float) -> Sequence[int]:
+    """Return the turns with a line and a number, in so many pixels up to the last turn."""
+    least = end * draws.px(TICK_GAP) / max(1.0, width)
+    step = next((tick for tick in TICKS if tick >= least), TICKS[-1])
+    return range(step, int(end) + 1, step)
 
 
 def nice_top(most: float) -> float:

@@ -11,7 +11,6 @@ from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
 from visualizer.drawing.measures import (
-    AROUND,
     CORNERED,
     LANE_OPACITY,
     LEAST_LINK,
@@ -30,8 +29,6 @@ from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
 
 LINK_RIM, RIM_OPACITY = 2, 0.8
 """How much wider the rim of a linking line is than the line, pixels, and its opacity."""
-CALL_FINENESS = 2
-"""The ring of a call around so many squares has the line of its sign."""
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -99,10 +96,6 @@ def _draw_at(
     """Draw the sign of the one at `x`, `y`; the way from there leads to the other."""
     # On boards of thousands of squares a sign in scale would be a few pixels.
     side = max(scale, LEAST_SIGN)
-    if sign.mark is Mark.CALL:
-        around = max(side, (sign.size + AROUND) * scale)
-        _draw_call(draws, (x, y), around, side, opacity)
-        return
     if sign.other is not None and sign.mark in LINKS:
         start, stop = (x, y), (x + way[0], y + way[1])
         if sign.mark is Mark.JOIN:
@@ -124,13 +117,6 @@ def draw_sign(
 
 def _painted(shape: icons.SignShape, mark: Mark, pixels: int) -> Image.Image:
     return icons.sign(shape, pixels, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
-
-
-def _draw_call(draws: AnyDrawList, at: Point, size: float, scale: float, opacity: float) -> None:
-    """Draw a ring around a thing, whose line is as fine around a large one as around a square."""
-    times = max(1.0, round(size / scale / CALL_FINENESS, 1))
-    paint = partial(_painted, icons.thinner(icons.SIGNS[Mark.CALL], times), Mark.CALL)
-    draws.picture(("call", times), paint, (*at, size), opacity=opacity)
 
 
 def _draw_link(

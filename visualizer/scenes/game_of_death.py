@@ -1,5 +1,6 @@
 """How the Game of Death looks: shapes as connected blocks, homes and flags, bodies in gray."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -34,11 +35,17 @@ from visualizer.scene import (
     counted,
     no_ids,
 )
+from visualizer.scenes import game_of_death_balance as balance
 from visualizer.scenes.game_of_death_annotations import NOTES, flag_id, home_id, name_of
-from visualizer.theme import GROUND, mixed
+from visualizer.theme import COORDINATES, GROUND, mixed
 
 FIELD = 10
 """The side of the ground's fields, squares: they help to judge distances."""
+LEAST_COORDINATE, COORDINATES_ACROSS, MARGIN = 1.6, 48, 1.35
+"""The least size of coordinates, squares; how many of them are as wide as the board; the room for
+them on the left and at the top, of their size."""
+STEPS, APART = (FIELD, 20, 50, 100, 200, 500, 1_000), 3.0
+"""After how many squares the next number may stand, and at least of their size."""
 ZONE = 0.1
 """The share of a team's color in the ground where its army is placed."""
 PALE, DEEP, SHADES = "#ffffff", "#10161d", 4
@@ -68,6 +75,8 @@ class GameOfDeathScene(Scene[Battle]):
         "remains": Kind("bodies in sight", ("name", "cells")),
         "flag": Kind("flag", ("name", "team"), is_seen_through=True),
         "ground": Kind("ground"),
+        "coordinate": Kind("coordinate", is_seen_through=True),
+        **balance.KINDS,
     }
     score_name = "kills and flags"
     letters: ClassVar = {
@@ -109,23 +118,38 @@ class GameOfDeathScene(Scene[Battle]):
         self._flags = [flag_id(team, teams) for team in range(1, teams + 1)]
         self._seen = -2 * teams - 1, -2 * teams - 2
         """The ids of what is hostile, and of bodies, where a team's own copy is shown."""
+        self._unit = max(LEAST_COORDINATE, settings.width / COORDINATES_ACROSS)
+        place = balance.Place(settings.width, settings.height, self._unit)
+        self._balance = balance.Balance(self._seen[1] - 1, teams, place)
         if teams > 2:
             self.score_name = "teams placed below"
 
     @property
     def extent(self) -> Extent:
-        return Extent(0, 0, self.settings.width, self.settings.height)
+        unit, size = self._unit, self.settings
+        margin = MARGIN * unit
+        return Extent(-margin, -margin, size.width, size.height + balance.ROOM * unit)
 
     def backdrop(self) -> Sequence[Tile | Label]:
-        """Return fields of two shades, tinted where the armies are placed."""
+        """Return fields of two shades, tinted where the armies are placed, and coordinates."""
         columns, rows = self._lines(self.settings.width), self._lines(self.settings.height)
         if self.teams == 2:
             rows = sorted({*range(0, self.settings.height, FIELD), self.settings.height})
-        return [
+        fields = [
             Tile("ground", left, top, right - left, bottom - top, self._ground(left, top))
             for top, bottom in pairwise(rows)
             for left, right in pairwise(columns)
         ]
+        return [*fields, *self._coordinates()]
+
+    def _coordinates(self) -> Iterator[Label]:
+        """Yield the numbers of columns and rows, each in the middle of the square it counts."""
+        unit, aside = self._unit, -MARGIN * self._unit / 2
+        step = next(step for step in STEPS if step > APART * unit)
+        for x in range(0, self.settings.width, step):
+            yield Label("coordinate", x + 0.5, aside, unit, str(x), COORDINATES)
+        for y in range(0, self.settings.height, step):
+            yield Label("coordinate", aside, y + 0.5, unit, str(y), COORDINATES)
 
     def _lines(self, length: int) -> list[int]:
         """Return where fields begin, and zones begin and end."""
@@ -150,6 +174,7 @@ class GameOfDeathScene(Scene[Battle]):
             yield from (
                 flag for team, flag in enumerate(self._flags, 1) if not state.is_defeated(team)
             )
+            yield from (i for i in self._balance.ids if self._fixed(state, i) is not None)
         if state.sight is not None:
             yield from self._seen
         yield from state.shapes
@@ -166,6 +191,9 @@ class GameOfDeathScene(Scene[Battle]):
 
     def _fixed(self, state: Battle, thing_id: int) -> Thing | None:
         """Return a home or a flag; who is defeated has no flag any more (rules 8.3)."""
+        if thing_id in self._balance.ids:
+            color = self.team_color(self._balance.team_of(thing_id))
+            return self._balance.thing(state, thing_id, color)
         if thing_id in self._seen:
             return _seen(state, is_hostile=thing_id == self._seen[0])
         if thing_id in self._homes:
@@ -174,6 +202,10 @@ class GameOfDeathScene(Scene[Battle]):
         return None if state.is_defeated(team) else _flag(state, team)
 
     def dirty_ids(self, event: Any) -> Collection[int]:
+        ids = self._ids_on_board(event)
+        return (*ids, *self._balance.ids) if type(event) in balance.COUNTED else ids
+
+    def _ids_on_board(self, event: Any) -> Collection[int]:
         match event:
             case ev.HomesPlaced():
                 return (*self._homes, *self._flags)
@@ -221,6 +253,7 @@ class GameOfDeathScene(Scene[Battle]):
             ("hp", sum(shape.hp for shape in living)),
             *self._fate(state, team),
             ("types disclosed", disclosed),
+            *_types(state, team),
         )
         if state.sight is not None and not state.types[team - 1]:
             # Another team's copy: of this one it knows what it sees, and that it is out.
@@ -349,6 +382,13 @@ def _seen(state: Battle, *, is_hostile: bool) -> Block | None:
     fill, border = (HOSTILE, HOSTILE_BORDER) if is_hostile else (BODY, BODY_BORDER)
     facts = (f"{name} in sight", len(places))
     return Block(kind, left, top, width, height, "/".join(rows), fill, border, "", None, facts)
+
+
+def _types(state: Battle, team: int) -> Iterator[tuple[str, Fact]]:
+    """Yield how many shapes of each type of an army live, of those that were placed."""
+    living = Counter(shape.type for shape in state.living(team))
+    for number, drawn in enumerate(state.types[team - 1]):
+        yield drawn.name, f"{living[number]} of {drawn.count}"
 
 
 def _state(state: Battle, shape: Shape) -> str:

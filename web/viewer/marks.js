@@ -27,10 +27,6 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
   const { sign: sizes } = drawing;
   const sign = drawing.signs[mark];
   const square = Math.max(scale, sizes.least * ratio);
-  if (mark === "call") {
-    const side = Math.max(square, (one.size + sizes.around) * scale);
-    return drawSign(ctx, drawing, sign, one, side, Math.max(1, side / square / sizes.fineness));
-  }
   /** @type {{ x: number, y: number }} */
   let at = one;
   if (other && sign.isLink) {
@@ -39,28 +35,27 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
     at = stop;
   }
   const aside = sign.isCornered ? sizes.corner * square : 0;
-  return drawSign(ctx, drawing, sign, { x: at.x - aside, y: at.y - aside }, square * sign.size, 1);
+  return drawSign(ctx, drawing, sign, { x: at.x - aside, y: at.y - aside }, square * sign.size);
 }
 
 /**
- * Draw a sign around a place; the lines of its rings are `thinner` by a factor.
+ * Draw a sign around a place.
  * @param {CanvasRenderingContext2D} ctx
  * @param {DrawingFacts} drawing
  * @param {Sign} sign
  * @param {{ x: number, y: number }} place
  * @param {number} size
- * @param {number} thinner
  */
-function drawSign(ctx, drawing, sign, { x, y }, size, thinner) {
+function drawSign(ctx, drawing, sign, { x, y }, size) {
   const { grid, margin } = drawing.sign;
   const unit = size / (grid + 2 * margin);
   ctx.save();
   [ctx.lineCap, ctx.lineJoin] = ["round", "round"];
   ctx.translate(x - size / 2 + margin * unit, y - size / 2 + margin * unit);
   ctx.scale(unit, unit);
-  for (const part of sign.parts) drawPart(ctx, part, sign.rimColor, sign.rim / thinner, thinner);
-  for (const part of sign.parts) drawPart(ctx, part, sign.color, 0, thinner);
-  for (const part of sign.over) drawPart(ctx, part, sign.rimColor, 0, 1);
+  for (const part of sign.parts) drawPart(ctx, part, sign.rimColor, sign.rim);
+  for (const part of sign.parts) drawPart(ctx, part, sign.color, 0);
+  for (const part of sign.over) drawPart(ctx, part, sign.rimColor, 0);
   ctx.restore();
 }
 
@@ -70,15 +65,13 @@ function drawSign(ctx, drawing, sign, { x, y }, size, thinner) {
  * @param {Part} part
  * @param {string} color
  * @param {number} wider
- * @param {number} thinner
  */
-function drawPart(ctx, part, color, wider, thinner) {
+function drawPart(ctx, part, color, wider) {
   ctx.fillStyle = ctx.strokeStyle = color;
-  ctx.lineWidth = (part.width ?? 0) / thinner + 2 * wider;
+  ctx.lineWidth = (part.width ?? 0) + 2 * wider;
   ctx.beginPath();
   if (part.radius !== undefined) {
-    const width = part.width / thinner;
-    ctx.arc(part.x, part.y, part.width ? part.radius - width / 2 : part.radius + wider, 0, Math.PI * 2);
+    ctx.arc(part.x, part.y, part.width ? part.radius - part.width / 2 : part.radius + wider, 0, Math.PI * 2);
     return part.width ? ctx.stroke() : ctx.fill();
   }
   for (const [x, y] of part.line ?? part.polygon) ctx.lineTo(x, y);

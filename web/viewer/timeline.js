@@ -29,6 +29,8 @@ export class Timeline {
     this.canvas = byId("graph");
     this.playhead = byId("playhead");
     this.tip = byId("track-tip");
+    this.most = make("span", { class: "most" });  // an element, as the playhead passes below it
+    this.track.append(this.most);
     this.kinds = new Set(this.replay.timeline.map(([what]) => what));
     this.#listLanes();
     this.#listen();
@@ -236,12 +238,8 @@ export class Timeline {
       ctx.lineTo(this.width - PAD_RIGHT, y);
     }
     ctx.stroke();
-    if (yOf(least) - yOf(most) < 30) return;
-    ctx.fillStyle = color("quiet");
-    ctx.font = "11px system-ui, sans-serif";
-    ctx.textBaseline = "top";
-    ctx.textAlign = "left";
-    ctx.fillText(toOneDecimal(most), PAD_LEFT + 10, yOf(most) + 3);
+    this.most.hidden = yOf(least) - yOf(most) < 30;
+    this.most.textContent = toOneDecimal(most);
   }
 
   /**

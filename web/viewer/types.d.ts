@@ -293,7 +293,7 @@ export interface DrawingFacts {
   tall: number;
   laneOpacity: number;
   link: LinkFacts;
-  sign: { corner: number; least: number; around: number; fineness: number; grid: number; margin: number };
+  sign: { corner: number; least: number; grid: number; margin: number };
   signs: Record<MarkName, Sign>;
   sounds: SoundFacts;
 }

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import UsageError
 from visualizer.drawing.arrangement import Arrangement
-from visualizer.drawing.picture_layout import ImageLayout, layout_for
+from visualizer.drawing.picture_layout import WITH_FACTS, ImageLayout, layout_for
 from visualizer.drawing.rect import Rect
 from visualizer.scene import Extent
 
@@ -79,3 +79,9 @@ def test_in_an_upright_picture_letters_and_graph_grow() -> None:
 def test_a_picture_too_small_for_many_teams_is_refused() -> None:
     with pytest.raises(UsageError, match="320x240: too small"):
         layout_for((320, 240), [WIDE], 6)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (800, 450), (1280, 720)], ids=str)
+def test_larger_letters_take_no_facts_from_the_panels(size: tuple[int, int]) -> None:
+    layout = layout_for(size, [Arrangement(Extent(-0.9, -0.9, 24.15, 26.85))], 3)
+    assert min(panel.height for panel in layout.panels) >= WITH_FACTS * layout.unit

@@ -8,7 +8,7 @@ from engine.games.game_of_death.orders import Action, Command, Design, Placement
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle, new_battle
-from visualizer.scene import Annotation, Block, Disclosure, Sprite, Thing, Tile
+from visualizer.scene import Annotation, Block, Disclosure, Label, Sprite, Thing, Tile
 from visualizer.scenes.game_of_death import (
     BODY,
     DYING,
@@ -291,3 +291,47 @@ def test_nothing_is_to_be_seen_before_the_homes_are_placed() -> None:
     assert [SCENE.thing(Battle(SETTINGS), thing_id) for thing_id in (-1, -2, -3, -4, 1)] == [
         None
     ] * 5
+
+
+def balance(battle: Battle) -> tuple[list[Tile], list[Label]]:
+    """Return the bar below the board: its parts, and the words on them."""
+    things = [SCENE.thing(battle, thing_id) for thing_id in SCENE.ids(battle)]
+    parts = [thing for thing in things if isinstance(thing, Tile) and thing.kind == "living"]
+    return parts, [thing for thing in things if isinstance(thing, Label)]
+
+
+def test_a_bar_shares_its_width_by_living_cells_and_says_who_is_ahead() -> None:
+    wall = Shape(3, 2, 10, 12, 0, 18)
+    battle = a_battle(an_ell(), wall, an_ell(30, 5, facing=2, number=2))
+    parts, words = balance(battle)
+    assert [part.facts for part in parts] == [("team 1", 1, 12), ("team 2", 2, 3)]
+    assert [part.width for part in parts] == [32, 8]
+    assert [part.fill for part in parts] == [SCENE.team_color(1), SCENE.team_color(2)]
+    assert {part.y for part in parts} < {*range(20, 22), *(part.y for part in parts)}
+    assert [label.text for label in words] == ["12 living cells"]
+    battle.apply(ev.Damaged(2, (2,), (3,), ((1,),)))
+    assert [label.text for label in balance(battle)[1]] == ["12 living cells, ahead"]
+    battle.apply(ev.Dying(2, (2,), (1,)))
+    parts, words = balance(battle)
+    assert [part.width for part in parts] == [40, 0]
+
+
+def test_there_is_no_bar_where_nothing_lives() -> None:
+    assert balance(a_battle()) == ([], [])
+
+
+def test_columns_and_rows_have_numbers_that_do_not_touch() -> None:
+    numbers = [part for part in SCENE.backdrop() if isinstance(part, Label)]
+    across = {part.text: part.x for part in numbers if part.y < 0}
+    down = {part.text: part.y for part in numbers if part.x < 0}
+    assert across == {"0": 0.5, "10": 10.5, "20": 20.5, "30": 30.5}
+    assert down == {"0": 0.5, "10": 10.5}
+    large = GameOfDeathScene(Settings(), 2)
+    numbers = [part for part in large.backdrop() if isinstance(part, Label) and part.y < 0]
+    assert [part.text for part in numbers] == [str(x) for x in range(0, 300, 20)]
+
+
+def test_a_panel_tells_how_many_of_each_type_live() -> None:
+    battle = a_battle(an_ell(), a_domino(24, 5, number=3))
+    facts_of = dict(SCENE.panel(battle, 1))
+    assert [facts_of[name] for name in ("Ell", "Domino", "Wall")] == ["1 of 1", "1 of 1", "0 of 1"]

@@ -27,6 +27,8 @@ MOUSE = (
     ("drag on the timeline", "Go to that turn"),
     ("wheel on the history", "Scroll"),
 )
+HELP_WIDTH, SAYS_AT = 600, 0.36
+"""The width of the help, points, and where it says what keys do, as a share of it."""
 SHADE = 0.72
 """The opacity of the shade behind the help."""
 
@@ -84,7 +86,7 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     scale = min(1.0, (window.height - draws.px(20)) / (line * rows + draws.px(92)))
     line = int(line * scale)
     height = line * rows + draws.px(92) * scale
-    width = min(draws.px(560), window.width - draws.px(20))
+    width = min(draws.px(HELP_WIDTH), window.width - draws.px(20))
     place = Rect(
         round(window.middle_x - width / 2), round(window.middle_y - height / 2), width, height
     )
@@ -100,7 +102,7 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
     for what, says in MOUSE:
         row, inner = inner.cut_top(line)
         draws.text(row.x, row.middle_y, what, USUAL * scale, QUIET)
-        draws.text(row.x + row.width * 0.42, row.middle_y, says, USUAL * scale, TEXT)
+        draws.text(row.x + row.width * SAYS_AT, row.middle_y, says, USUAL * scale, TEXT)
 
 
 def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> None:
@@ -111,7 +113,7 @@ def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> N
         draws.panel(cap, BUTTON, RIM, radius=5)
         draws.text(cap.middle_x, row.middle_y, key, SMALL * scale, TEXT, is_bold=True, align=0.5)
         x = cap.right + draws.px(6)
-    pen = row.x + row.width * 0.42
+    pen = row.x + row.width * SAYS_AT
     if action.name in icons.BUTTONS:
         side = row.height * 0.8
         _icon(draws, action.name, pen + side / 2, row.middle_y, side, ACCENT)

@@ -72,12 +72,13 @@ class Painter:
         self._is_light = self._model.is_light
         self._colors = LIGHT if self._is_light else {}
         self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
+        self._board_draws = CardDrawList(self._atlas, self._layout.unit)  # the same in any theme
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
 
     def _painter_of(self, number: int) -> BoardPainter[bytes]:
         view, fit = self._model.views[number], self._frame.fit(number)
         place = self._layout.boards[number]
-        return BoardPainter(self._draws, view.timeline.scene, view.sprites, fit, place)
+        return BoardPainter(self._board_draws, view.timeline.scene, view.sprites, fit, place)
 
     def _picture(self) -> Picture:
         # Rows refer to places, atlas regions and colors: a new one of these voids them all.
@@ -139,7 +140,19 @@ class Painter:
             controls.draw_help(self._draws, self._frame)
         self._draw_tooltip()
 
+    def _on_board(self, draw: Callable[[], None]) -> None:
+        """Draw on a board, among what else is drawn."""
+        self._board_draws.rows.clear()
+        draw()
+        self._draws.rows += self._board_draws.rows
+
     def _draw_board(self, number: int) -> None:
+        self._on_board(partial(self._draw_on_board, number))
+        if not number:
+            model, place = self._model, self._layout.boards[0]
+            draw_groups(self._draws, place, model.groups(), model.hidden_groups)
+
+    def _draw_on_board(self, number: int) -> None:
         model, board, now = self._model, self._boards[number], self._model.clock
         view, is_playing = model.views[number], model.playback.is_playing
         things = view.cursor.things
@@ -151,8 +164,6 @@ class Painter:
         trails = timeline.trails.at(timeline.ended_at(position))
         for drawn in (*trails, *timeline.notes.at(timeline.turn_at(position), model.hidden_groups)):
             board.draw_bot_drawing(drawn)
-        if not number:
-            draw_groups(self._draws, self._layout.boards[0], model.groups(), model.hidden_groups)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
         for target, color, width in pointers:
             if target is not None and target.number == number and target.thing_id in things:
@@ -167,7 +178,7 @@ class Painter:
         place, fit = self._layout.boards[number], self._frame.fit(number)
         if fit != self._boards[number].fit:
             self._boards[number] = self._painter_of(number)
-        draw = self._boards[number].draw_backdrop
+        draw = partial(self._on_board, self._boards[number].draw_backdrop)
         self._part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
     def _controls(self) -> None:

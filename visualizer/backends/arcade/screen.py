@@ -4,13 +4,15 @@ import arcade
 
 from visualizer.backends.arcade.actions import ACTIONS, SWITCHES
 from visualizer.backends.arcade.atlas import Atlas
+from visualizer.backends.arcade.draw_list import CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.graphics import Graphics
-from visualizer.backends.arcade.layout import SMALLEST, USUAL
-from visualizer.backends.arcade.painter import Painter
+from visualizer.backends.arcade.layout import SMALLEST, USUAL, unit_of
+from visualizer.backends.arcade.painter import Layer, Painter, Picture
 from visualizer.backends.arcade.sounds import Loudspeaker
 from visualizer.backends.arcade.user_input import Keyboard, Pointing
 from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.theme import QUIET
 
 KEYS = {
     getattr(arcade.key, key.rpartition("+")[2]): key.rpartition("+")[2]
@@ -18,6 +20,8 @@ KEYS = {
     for key in action.keys
 }
 
+LOADING, LOADING_SIZE = "Loading the match …", 16
+"""What a window says at first, and the size of its letters, points."""
 LONGEST_FRAME_S = 0.25
 """A longer frame, such as the first, counts as this long: the match must not jump ahead."""
 
@@ -44,6 +48,21 @@ class Screen(arcade.Window):
         self.atlas = Atlas()
         self._graphics = Graphics(self.ctx, self.atlas)
         self._loudspeaker = Loudspeaker()
+        self._show_loading()
+
+    def _show_loading(self) -> None:
+        """Show what is going on before there is a match to show."""
+        size = self.get_framebuffer_size()
+        atlas = Atlas()  # of its own: the match begins with an empty one
+        draws = CardDrawList(atlas, unit_of(*self._pixels()))
+        draws.text(size[0] / 2, size[1] / 2, LOADING, LOADING_SIZE, QUIET, align=0.5)
+        picture, graphics = (
+            Picture((Layer(b"".join(draws.rows)),), (), is_new=True),
+            Graphics(self.ctx, atlas),
+        )
+        for _ in range(2):  # both buffers, of which either may be seen
+            graphics.draw(picture, size)
+            self.flip()
 
     def begin(self, model: WindowModel) -> None:
         """Show a model from now on."""

@@ -9,12 +9,20 @@ from visualizer.backends.arcade.layout import GUTTER
 from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.score_graph import PIXELS_PER_POINT, ScoreGraph, curves_of
+from visualizer.drawing.score_graph import (
+    AXIS,
+    PIXELS_PER_POINT,
+    TURN_ASIDE,
+    ScoreGraph,
+    curves_of,
+    turns_named,
+)
+from visualizer.drawing.score_graph import TINY as TURN_SIZE
 from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.theme import (
     ACCENT,
-    BACKGROUND,
+    ON_ACCENT,
     PANEL,
     QUIET,
     RIM,
@@ -71,12 +79,25 @@ def draw_playhead(draws: AnyDrawList, frame: WindowFrame) -> None:
         x = round(frame.x_of(model.hovered_time))
         draws.rect(Rect(x, timeline.y, 1, timeline.height), TEXT, 0.5)
     x = round(frame.x_of(model.playback.time))
-    width = draws.px(2)
-    draws.rect(
-        Rect(x - width / 2, timeline.y - draws.px(2), width, timeline.height + draws.px(4)), ACCENT
-    )
-    draws.disc(x, timeline.y - draws.px(3), draws.px(11), BACKGROUND)
-    draws.disc(x, timeline.y - draws.px(3), draws.px(9), ACCENT)
+    width, below = draws.px(2), timeline.cut_top(draws.px(AXIS))[1]
+    draws.rect(Rect(x - width / 2, below.y, width, below.height + draws.px(2)), ACCENT)
+    _draw_turn(draws, frame, x)
+
+
+def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
+    """Draw the turn on top of the playhead; numbers of the axis that it would cut are hidden."""
+    graph, end = frame.layout.graphs[0], frame.model.end
+    text = f"{round(frame.model.playback.time)}"
+    width = draws.width_of(text, SMALL, is_bold=True) + draws.px(10)
+    left = min(x - width / 2, graph.right + draws.px(BORDER) - width)
+    place = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
+    for turn in turns_named(draws, graph.width, end):
+        start = round(frame.x_of(turn)) + draws.px(TURN_ASIDE)
+        wide = draws.width_of(f"{turn}", TURN_SIZE)
+        if start < place.right + draws.px(3) and place.x - draws.px(3) < start + wide:
+            draws.rect(Rect(start, graph.y, wide, draws.px(AXIS)), PANEL)
+    draws.rounded(place, draws.px(6), ACCENT)
+    draws.text(place.middle_x, place.middle_y, text, SMALL, ON_ACCENT, is_bold=True, align=0.5)
 
 
 def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:

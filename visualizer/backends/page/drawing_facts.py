@@ -59,8 +59,6 @@ def drawing_facts() -> dict[str, object]:
         "sign": {
             "corner": measures.SIGN_CORNER,
             "least": measures.LEAST_SIGN,
-            "around": measures.AROUND,
-            "fineness": signs.CALL_FINENESS,
             "grid": icons.GRID,
             "margin": icons.RIM,
         },

@@ -27,6 +27,9 @@ from visualizer.theme import (
     TIMELINE_COLORS,
 )
 
+HELP_EDGES = 7
+"""The columns of the help beside the words."""
+
 
 class Frames:
     """Draws frames; boards are kept as long as the size stays."""
@@ -191,17 +194,23 @@ def _keys(canvas: Canvas, place: Place) -> None:
 
 def _help(canvas: Canvas, kinds: list[tuple[str, str]]) -> None:
     """Draw the keys and the legend of the timeline, over everything else."""
-    keys = max(columns_of(action.in_words) for action in ACTIONS)
-    says = max(columns_of(action.says) for action in ACTIONS)
-    width = min(canvas.width, keys + says + 7)
-    height = min(canvas.height, len(ACTIONS) + 4)
+    rows = [(action.in_words, action.says) for action in ACTIONS]
+    says = max(columns_of(text) for _, text in rows)
+    if max(columns_of(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
+        rows = [(words.partition("  ")[0], text) for words, text in rows]
+    keys = max(columns_of(words) for words, _ in rows)
+    legend = [(what, columns_of(what) + 4) for what, _ in kinds]
+    width = min(canvas.width, max(keys + says + HELP_EDGES, sum(wide for _, wide in legend) + 2))
+    has_legend = len(rows) + 4 <= canvas.height
+    height = min(canvas.height, len(rows) + (4 if has_legend else 2))
     x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
     canvas.fill(x, y, width, height, RIM)
-    for row, action in enumerate(ACTIONS[: height - 3], y + 1):
-        canvas.write(x + 2, row, action.in_words, ACCENT, Style.BOLD)
-        canvas.write(x + keys + 5, row, action.says, TEXT, width=width - keys - 6)
+    top = y + (1 if height > len(rows) else 0)
+    for row, (words, text) in enumerate(rows, top):
+        canvas.write(x + 2, row, words, ACCENT, Style.BOLD)
+        canvas.write(x + keys + 5, row, text, TEXT, width=width - keys - 6)
     column = x + 2
-    for what, color in kinds:
+    for what, color in kinds if has_legend else ():
         column = canvas.write(column, y + height - 2, f"{_letter(what)} ", color, Style.BOLD)
         column = canvas.write(column, y + height - 2, what, TEXT) + 2
 

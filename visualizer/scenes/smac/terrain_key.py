@@ -21,9 +21,9 @@ KINDS = {
 }
 WIDE = 18
 """The least side of a dish that has room for all signs beside each other, cells."""
-ROW, PLATE, GAP, LETTERS = 1.0, 0.85, 0.15, 0.46
+ROW, PLATE, GAP, LETTERS = 1.0, 0.85, 0.22, 0.46
 """The height of a row, the width of a sign, the gap behind it, and the size of letters, cells."""
-LETTER = 0.68
+LETTER = 0.76
 """The width of a capital letter, as a share of its size."""
 
 

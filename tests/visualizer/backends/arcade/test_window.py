@@ -25,7 +25,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark
 from visualizer.scenes.slime_mind import SlimeMindScene
-from visualizer.theme import ACCENT, BACKGROUND, LIGHT
+from visualizer.theme import ACCENT, BACKGROUND, LIGHT, rgb
 
 if TYPE_CHECKING:
     from visualizer.backends.arcade.screen import Screen
@@ -526,3 +526,15 @@ def test_what_bots_drew_is_on_the_board_until_it_is_switched_off(screen: "Screen
     assert color_at(picture(screen), x, y) == "#ff0000"
     press(screen, "KEY_1")
     assert not differs(without, picture(screen), Rect(x - 9, y - 9, 18, 18))
+
+
+def test_a_window_says_that_it_loads_before_it_shows_a_match(
+    open_screen: Callable[[], "Screen"],
+) -> None:
+    screen = open_screen()
+    screen._show_loading()  # one that another test has used is as it was opened
+    colors = {
+        color: count for count, color in picture(screen).convert("RGB").getcolors(1 << 20) or ()
+    }
+    assert max(colors, key=colors.__getitem__) == rgb(BACKGROUND)
+    assert sum(color != rgb(BACKGROUND) for color in colors) > 20

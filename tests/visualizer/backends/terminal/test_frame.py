@@ -252,3 +252,18 @@ def test_what_bots_log_and_write_stands_beside_their_orders_unless_switched_off(
     assert "runner 1: push (hungry; go)" in seen(model, 110, 50)
     press(model, "d")
     assert "runner 1: push  runner 2" in seen(model, 110, 50)
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (80, 24), (120, 40)])
+def test_the_help_is_whole_in_a_terminal_of_any_size(
+    smac_timeline: ReplayTimeline, size: tuple[int, int]
+) -> None:
+    model = TerminalModel([ReplayView(smac_timeline, Sprites("smac"))])
+    model.is_help_open = True
+    lines = Frames(model, Abilities()).draw(*size).text().splitlines()
+    for action in ACTIONS:
+        first, _, _ = action.in_words.partition("  ")
+        assert any(f" {first} " in line and action.says in line for line in lines)
+    if size != SMALLEST:
+        kinds = [kind for kind, _ in Frames(model, Abilities())._kinds]
+        assert any(all(kind in line for kind in kinds) for line in lines)
