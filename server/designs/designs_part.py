@@ -56,7 +56,10 @@ B = TypeVar("B")
 
 LOOKING = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
 INSPECTIONS = 600
-"""What may be asked of drawings from one address in a minute: a page asks as one draws."""
+"""How often one person, or one address, may ask about drawings in a minute: a page asks as one
+draws."""
+FILLS = 60
+"""How often somebody may have shapes placed in a minute: finding room can take long."""
 BATTLES = 60
 """Mock battles of one person, or from one address, in an hour."""
 SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
@@ -72,6 +75,7 @@ class DesignsPart(Part):
         self._opponents = opponents
         self._runs = runs
         self._inspections = RateLimit(INSPECTIONS, MINUTE_S)
+        self._fills = RateLimit(FILLS, MINUTE_S)
         self._battles = RateLimit(BATTLES, HOUR_S)
 
     @property
@@ -154,7 +158,7 @@ class DesignsPart(Part):
                 raise _refused(f"there is no type {body.type}")
             return filled(body.army, body.type, body.count, grid_settings(body.preset))
 
-        return await self._answered(request, FillBody, fill)
+        return await self._answered(request, FillBody, fill, self._fills)
 
     async def _write(self, request: Request) -> Response:
         """Return the file of an army: a bot to hand in, or to go on with by hand."""
@@ -183,12 +187,16 @@ class DesignsPart(Part):
     # -- details --------------------------------------------------------------------------------
 
     async def _answered(
-        self, request: Request, kind: type[B], answer: Callable[[B], object]
+        self,
+        request: Request,
+        kind: type[B],
+        answer: Callable[[B], object],
+        limit: RateLimit | None = None,
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
-        block = address_block(address_of(request))
-        if not self._inspections.allows(block):
-            raise too_often("what you draw is looked at", self._inspections.wait_s(block))
+        limit, by = limit or self._inspections, await run_in_threadpool(_asker, request)
+        if not limit.allows(by):
+            raise too_often("what you draw is looked at", limit.wait_s(by))
         body = await read(request, kind)
         return sent(await run_in_threadpool(answer, body))
 
@@ -211,7 +219,7 @@ class DesignsPart(Part):
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _refused(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
-        by = address_block(address_of(request)) if person is None else person.id
+        by = _asker(request)
         if not self._battles.allows(by):
             raise too_often("mock battles", self._battles.wait_s(by))
         draft = Draft(name=body.army.name, packed=packed_file(body.army))
@@ -222,6 +230,12 @@ class DesignsPart(Part):
             return answer_of(self._runs.begin(draft, [opponent], asked, by))
         except BadBot as error:
             raise _refused(str(error)) from error
+
+
+def _asker(request: Request) -> str:
+    """Return who asks: a person's id, or an address."""
+    person = request.user.caller
+    return address_block(address_of(request)) if person is None else str(person.id)
 
 
 def _operation(

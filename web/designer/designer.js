@@ -96,7 +96,8 @@ class Designer {
       const options = armies.map(({ name, words }) => make("option", { value: name }, words));
       if (options.length) choice("opponent").append(make("optgroup", { label }, ...options));
     }
-    if (offered.opponents.some(({ name }) => name === store.opponent)) choice("opponent").value = store.opponent;
+    const wanted = new URLSearchParams(location.search).get("against") ?? store.opponent;
+    if (offered.opponents.some(({ name }) => name === wanted)) choice("opponent").value = wanted;
     choice("ladder")?.append(...offered.ladders.map(({ id, name }) => make("option", { value: id }, name)));
     choice("ladder")?.closest("label")?.toggleAttribute("hidden", offered.ladders.length < 2);
     part("ready").append(

@@ -275,6 +275,7 @@ def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
         ann.post(f"/bots/{version['bot']}/open", {"open": "yes"})
         offered = json.loads(bob.get("/api/v1/designs").content)["opponents"]
         assert [one["name"] for one in offered if not one["is_starter"]] == [opponent]
+        assert f'"/design?against={opponent}"' in bob.get(f"/bots/{version['bot']}").text
         begun = told(bob, "battle", army=army, opponent=opponent)
         assert over(bob, begun["id"])["winner"] == 1
         scene = bob.get(f"/api/v1/runs/{begun['id']}/scene").text
