@@ -82,7 +82,9 @@ class Document:
 
     @cached_property
     def html(self) -> Markup:
-        return Markup(_MARKDOWN.renderer.render(self._tokens, _MARKDOWN.options, {}))
+        html = _MARKDOWN.renderer.render(self._tokens, _MARKDOWN.options, {})
+        # Code that is wider than the page is scrolled with the keyboard, too.
+        return Markup(html.replace("<pre>", '<pre tabindex="0">'))
 
     @cached_property
     def sections(self) -> list[Section]:

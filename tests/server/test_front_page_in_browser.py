@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from runners.match_request import MatchRequest
+from server.identity.visitors import SESSION
 from server.runs.run_rows import Run, State
 from tests.server.conftest import Serve
 from tests.server.members import Server
+from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
 from tests.shell import eventually
 
@@ -99,3 +101,36 @@ def test_the_channel_goes_on_with_the_next_match(visit: Visit, server: Server) -
 
 def test_the_channel_says_that_nothing_is_on(visit: Visit) -> None:
     visit("/channel").get_by_text("No match is on.").wait_for()
+
+
+PAGES = (
+    *("/", "/play/smack", "/channel", "/how-to-play/slime_mind", "/how-to-play/smac", "/ladders"),
+    *("/tournaments", "/players", "/sign-in", "/docs", "/docs/playing_online.md", "/nowhere"),
+)
+OF_MEMBERS = ("/", "/lobby", "/lobby/new?game=slime_mind", "/submit", "/me", "/notices")
+
+
+@pytest.mark.variants(1, all=4)
+@pytest.mark.parametrize("scheme", ["light", slow("dark")])
+@pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
+def test_axe_finds_nothing_on_the_pages_of_a_server(
+    visit: Visit, server: Server, scheme: str, options: dict[str, Any]
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    show(server, "player_one", "player_two")
+    server.member("Ann")
+    found: dict[str, list[Any]] = {}
+    page = visit(color_scheme=scheme, **options)
+    member = visit(color_scheme=scheme, **options)
+    session = server.site.people.new_session(server.person_id("Ann"))
+    home = member.url
+    member.context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+    for shown, paths in ((page, PAGES), (member, OF_MEMBERS)):
+        for path in paths:
+            shown.goto(path)
+            violations = Axe().run(shown, options={"iframes": False}).response["violations"]
+            sideways = shown.evaluate("document.documentElement.scrollWidth > innerWidth")
+            found[path] = [(one["id"], one["nodes"][0]["target"]) for one in violations]
+            found[path] += [("scrolls sideways", path)] if sideways else []
+    assert {path: what for path, what in found.items() if what} == {}
