@@ -144,6 +144,25 @@ people = Table(
     Column("deleted_at", DateTime(timezone=True)),
 )
 """`name_key` is what no two names may share; `password` and `feed` are hashes."""
+designs = Table(
+    "designs",
+    tables,
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+"""What somebody draws in the designer: the army and the grid, as JSON."""
+runs = Table(
+    "runs",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("winner", Integer),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+"""Matches in which drafts are tried, so that any process can tell of them; not who asked."""
 sessions = Table(
     "sessions",
     tables,

@@ -20,16 +20,9 @@ from runners.storage.database_files import make_file, require_not_lost, tighten
 from runners.storage.tables import about, matches, tables
 
 STEPS: tuple[str, ...] = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
+    *("eighth", "ninth", "tenth"),
+    "designs",
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

@@ -106,14 +106,21 @@ class BotPages(Part):
         is_insider = _is_insider(request, bot)
         ladder = _chosen(request, ladders)
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
+        # People play against it themselves, or with an army that they design.
+        is_designed = game_named(bot.game).has_designs
+        has_opponents = bot.game in BOARDS or is_designed
+        challenge = f"/lobby/new?game={bot.game}"
+        if is_designed:
+            challenge = f"/design?against=ladder/{bot.id}"
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
             "author": authors.get(bot.person_id, ""),
             "is_mine": request.person is not None and request.person.id == bot.person_id,
             "is_insider": is_insider,
-            "is_challengeable": bot.is_open and bot.game in BOARDS,
-            "has_board": bot.game in BOARDS,
+            "is_challengeable": bot.is_open and has_opponents,
+            "has_board": has_opponents,
+            "challenge": challenge,
             "ladders": ladders,
             "ladder": ladder,
             "entry": entry,

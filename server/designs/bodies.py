@@ -22,6 +22,12 @@ class ArmyBody(Struct, frozen=True, forbid_unknown_fields=True):
     preset: Preset = "small"
 
 
+class KeptDesign(Struct, frozen=True):
+    """What a member has drawn last; null where that is nothing."""
+
+    design: ArmyBody | None
+
+
 class FillBody(Struct, frozen=True, forbid_unknown_fields=True):
     """How many more shapes of a type are to be placed where there is room."""
 
@@ -32,7 +38,7 @@ class FillBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BattleBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """An army, and the starter army that it is to fight on the small grid."""
+    """An army, and the one that it is to fight on the small grid, by its name as offered."""
 
     army: DrawnArmy
     opponent: Annotated[str, Meta(max_length=FIELDS["name"])]
@@ -106,10 +112,11 @@ class OfferedGrid(Struct, frozen=True, kw_only=True):
 
 
 class OfferedOpponent(Struct, frozen=True):
-    """A starter army."""
+    """An army to fight: a starter army, or one that its author lets people fight."""
 
     name: str
     words: str
+    is_starter: bool
 
 
 class OpenLadder(Struct, frozen=True):
@@ -125,7 +132,7 @@ class Offered(Struct, frozen=True, kw_only=True):
     behaviors: list[OfferedBehavior]
     grids: list[OfferedGrid]
     opponents: list[OfferedOpponent]
-    """The weakest first."""
+    """Starter armies, the weakest first, and those of the ladder, the strongest first."""
     armies: list[DrawnArmy]
     """To start from."""
     ladders: list[OpenLadder]

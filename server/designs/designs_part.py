@@ -24,6 +24,7 @@ from server.designs.bodies import (
     BattleBody,
     FillBody,
     InspectedArmy,
+    KeptDesign,
     Offered,
     OfferedOpponent,
     OpenBody,
@@ -38,22 +39,27 @@ from server.designs.drawn import (
     offered,
     packed_file,
 )
-from server.games.new_games import Opponents
+from server.designs.kept_designs import KeptDesigns
+from server.games.new_games import LADDER, Opponents
+from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, too_often
 from server.http.parts import Part
-from server.http.permissions import Permission
+from server.http.permissions import Permission, caller_of
 from server.http.responses import address_of, read, sent
 from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
 from server.runs.run_pages import RunAnswer, answer_of
-from server.runs.runs import Draft, Runs
+from server.runs.runs import Draft, Opponent, Runs
 
 B = TypeVar("B")
 
 LOOKING = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
 INSPECTIONS = 600
-"""What may be asked of drawings from one address in a minute: a page asks as one draws."""
+"""How often one person, or one address, may ask about drawings in a minute: a page asks as one
+draws."""
+FILLS = 60
+"""How often somebody may have shapes placed in a minute: finding room can take long."""
 BATTLES = 60
 """Mock battles of one person, or from one address, in an hour."""
 SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
@@ -65,9 +71,11 @@ class DesignsPart(Part):
     def __init__(self, pages: Pages, database: Database, opponents: Opponents, runs: Runs) -> None:
         self._pages = pages
         self._ladders = Ladders(database)
+        self._kept = KeptDesigns(database)
         self._opponents = opponents
         self._runs = runs
         self._inspections = RateLimit(INSPECTIONS, MINUTE_S)
+        self._fills = RateLimit(FILLS, MINUTE_S)
         self._battles = RateLimit(BATTLES, HOUR_S)
 
     @property
@@ -78,12 +86,36 @@ class DesignsPart(Part):
     def operations(self) -> Sequence[Operation]:
         return [
             Operation("GET", "/designs", self._offer, Offered, refusals=()),
+            Operation(
+                "GET",
+                "/designs/mine",
+                self._mine,
+                KeptDesign,
+                refusals=(HTTPStatus.UNAUTHORIZED,),
+                permission=Permission.CALLER,
+            ),
+            Operation(
+                "PUT",
+                "/designs/mine",
+                self._keep,
+                Empty,
+                ArmyBody,
+                refusals=(HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS),
+                permission=Permission.CALLER,
+            ),
             _operation("inspect", self._inspect, InspectedArmy, ArmyBody),
             _operation("fill", self._fill, DrawnArmy, FillBody),
             _operation("file", self._write, ArmyFile, ArmyBody),
             _operation("open", self._open, DrawnArmy, OpenBody),
             _operation("battle", self._fight, RunAnswer, BattleBody),
         ]
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        design = self._kept.of(person_id)
+        return {} if design is None else {"design": design}
+
+    def forget(self, person_id: str) -> None:
+        self._kept.forget(person_id)
 
     def _page(self, request: PageRequest) -> Response:
         self._runs.warm_up()
@@ -94,6 +126,21 @@ class DesignsPart(Part):
     async def _offer(self, request: Request) -> Response:
         """Return what an army can be made of, and what it can fight."""
         return sent(await run_in_threadpool(self._offered))
+
+    async def _mine(self, request: Request) -> Response:
+        """Return what somebody has drawn last, in any browser."""
+        me = caller_of(request.user)
+        return sent(KeptDesign(await run_in_threadpool(self._kept.of, me.id)))
+
+    async def _keep(self, request: Request) -> Response:
+        """Keep what somebody draws; it may have mistakes."""
+        me = caller_of(request.user)
+
+        def keep(body: ArmyBody) -> Empty:
+            self._kept.keep(me.id, body)
+            return Empty()
+
+        return await self._answered(request, ArmyBody, keep)
 
     async def _inspect(self, request: Request) -> Response:
         """Return the figures of an army, and what is wrong with it."""
@@ -111,7 +158,7 @@ class DesignsPart(Part):
                 raise _refused(f"there is no type {body.type}")
             return filled(body.army, body.type, body.count, grid_settings(body.preset))
 
-        return await self._answered(request, FillBody, fill)
+        return await self._answered(request, FillBody, fill, self._fills)
 
     async def _write(self, request: Request) -> Response:
         """Return the file of an army: a bot to hand in, or to go on with by hand."""
@@ -140,38 +187,55 @@ class DesignsPart(Part):
     # -- details --------------------------------------------------------------------------------
 
     async def _answered(
-        self, request: Request, kind: type[B], answer: Callable[[B], object]
+        self,
+        request: Request,
+        kind: type[B],
+        answer: Callable[[B], object],
+        limit: RateLimit | None = None,
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
-        block = address_block(address_of(request))
-        if not self._inspections.allows(block):
-            raise too_often("what you draw is looked at", self._inspections.wait_s(block))
+        limit, by = limit or self._inspections, await run_in_threadpool(_asker, request)
+        if not limit.allows(by):
+            raise too_often("what you draw is looked at", limit.wait_s(by))
         body = await read(request, kind)
         return sent(await run_in_threadpool(answer, body))
 
     def _offered(self) -> Offered:
         words = {one.value: one.words for one in self._opponents.offered(GAME)}
         names = [name for name in starter_bots(GAME) if name in words]
-        opponents = [OfferedOpponent(name, words[name]) for name in names]
-        return offered(opponents, not_over(self._ladders.all()))
+        starters = [OfferedOpponent(name, words[name], is_starter=True) for name in names]
+        others = [
+            OfferedOpponent(one.value, one.words, is_starter=False)
+            for one in self._opponents.ladder_bots(GAME)
+        ]
+        return offered([*starters, *others], not_over(self._ladders.all()))
 
     def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
         """Raises: Denied, TooMany, EngineFailure."""
         person = request.user.caller
         if person is None and any(drawn.behavior == WRITTEN for drawn in body.army.types):
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
-        if body.opponent not in starter_bots(GAME):
+        is_of_ladder = body.opponent.startswith(LADDER)
+        if not is_of_ladder and body.opponent not in starter_bots(GAME):
             raise _refused(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
-        by = address_block(address_of(request)) if person is None else person.id
+        by = _asker(request)
         if not self._battles.allows(by):
             raise too_often("mock battles", self._battles.wait_s(by))
         draft = Draft(name=body.army.name, packed=packed_file(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
         try:
-            return answer_of(self._runs.begin(draft, [body.opponent], asked, by))
+            seat = self._opponents.seat(GAME, body.opponent)
+            opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)
+            return answer_of(self._runs.begin(draft, [opponent], asked, by))
         except BadBot as error:
             raise _refused(str(error)) from error
+
+
+def _asker(request: Request) -> str:
+    """Return who asks: a person's id, or an address."""
+    person = request.user.caller
+    return address_block(address_of(request)) if person is None else str(person.id)
 
 
 def _operation(

@@ -40,6 +40,7 @@ from server.http.serving import serve
 from server.http.shared_stream import SharedStream
 from visualizer.backends.page.document import WEB
 from visualizer.backends.page.growing import GrowingPage
+from visualizer.drawing.sprites import FOLDER as SPRITES
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.parent_process import Parent
@@ -186,6 +187,7 @@ class LiveWeb:
             Route("/", self._home),
             Route(f"/api/v1/games/{MATCH}/scene", self._scene),
             Route("/api/v1/stream", self._stream),
+            Mount("/static/sprites", StaticFiles(directory=SPRITES)),
             Mount("/static", StaticFiles(directory=WEB)),
         ]
         starlette = Starlette(routes=routes, lifespan=self._lifespan)

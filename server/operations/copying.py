@@ -13,14 +13,15 @@ from sqlalchemy import Connection, RowMapping, Table, func, insert, inspect, sel
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage.database import IDLE, Database, aware
-from runners.storage.game_tables import shown_once
+from runners.storage.game_tables import runs, shown_once
 from runners.storage.schema import REVISION
 from runners.storage.tables import about, tables
 
 AT_ONCE = 1_000
 """Rows that are read and written at once."""
-LEFT_OUT = (shown_once,)
-"""Tables of which no rows are copied: what waits for minutes to be shown once is shown there."""
+LEFT_OUT = (shown_once, runs)
+"""Tables of which no rows are copied: what waits for minutes to be shown once is shown there, and
+mock battles are kept where they were played."""
 
 
 def copy_database(source: Path | str, target: Path | str) -> int:

@@ -2,22 +2,26 @@
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import cycle
 from random import Random
 
 from sqlalchemy import func, select
 
+from engine.bots.finding import Copies
 from engine.catalogue import GAMES
 from engine.errors import SlimeMindError
 from runners.match_request import MatchRequest
+from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import decisions
 from runners.storage.ladder_tables import fixtures
+from server.games.new_games import Opponents
 from server.http.errors import TooMany
 from server.http.parts import Part, Report
-from server.runs.runs import Run, Runs
+from server.runs.run_rows import Run
+from server.runs.runs import EXHIBITION, Draft, Opponent, Runs
 
 LOOK_S = 5.0
 """It is looked so often whether somebody plays."""
@@ -37,14 +41,22 @@ class Exhibitions(Part):
     def __init__(
         self,
         database: Database,
-        runs: Runs,
+        opponents: Opponents,
+        run: RunOptions,
         report: Report,
         *,
+        is_on: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`clock` returns seconds."""
         self._database = database
-        self._runs = runs
+        self._opponents = opponents
+        self._copies = Copies(run.out / "bots")
+        # In a process of their own: nobody's run waits behind one of them.
+        self.runs = Runs(database, run.out, run.play.sandbox, report)
+        self.newest: Run | None = None
+        """The match that was begun last, by this process."""
+        self._is_on = is_on
         self._report = report
         self._clock = clock
         self._games = cycle(GAMES)
@@ -55,6 +67,8 @@ class Exhibitions(Part):
         self._is_open = False
 
     def begin(self) -> None:
+        if not self._is_on:
+            return
         self._thread = threading.Thread(target=self._run, name="exhibitions", daemon=True)
         self._thread.start()
 
@@ -62,11 +76,12 @@ class Exhibitions(Part):
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
+        self.runs.close()
 
     def look(self) -> Run | None:
         """Begin a match if it is time for one, and nobody else plays; return it."""
         at = self._clock()
-        if self._runs.is_busy:
+        if self.runs.is_busy:
             return None
         if self._is_open:  # it is over since: rest by what it took
             self._is_open = False
@@ -104,8 +119,16 @@ class Exhibitions(Part):
             return None
         # The stronger half: their matches are worth watching.
         players = self._dice.sample(bots[len(bots) // 2 :] if len(bots) > 3 else bots, 2)
-        request = MatchRequest(game=game, players=(), preset=PRESETS.get(game))
+        request = MatchRequest(game=game, preset=PRESETS.get(game))
         try:
-            return self._runs.exhibit(players, request)
+            self.newest = self.exhibit(players, request)
         except TooMany:
             return None
+        return self.newest
+
+    def exhibit(self, players: Sequence[str], request: MatchRequest) -> Run:
+        """Have two bots of this server play. Raises: TooMany, BadBot, EngineFailure."""
+        first, second = (self._opponents.seat(request.game, name) for name in players)
+        draft = Draft(name=first.name, packed=self._copies.pack(first.digest))
+        other = Opponent(second.name, second.digest, is_confidential=False)
+        return self.runs.begin(draft, [other], request, EXHIBITION)

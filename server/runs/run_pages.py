@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
 from runners.run_options import RunOptions
+from runners.storage.database import Database
 from server.games.watching import STYLES, live_page, scene
 from server.http.errors import Denied
 from server.http.event_streams import KEEPALIVE_S, EventStream
@@ -21,8 +22,9 @@ from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, sent
 from server.http.server_sent_events import Events, encoded
+from server.runs.run_rows import Run, State
 from server.runs.run_scenes import RunScenes, RunStory
-from server.runs.runs import Run, Runs, State
+from server.runs.runs import Runs
 
 LOOK_S = 0.2
 """A run that is played is looked at so often."""
@@ -46,13 +48,11 @@ class RunAnswer(Struct, frozen=True, kw_only=True):
 class RunsPart(Part):
     """Runs, for whoever knows their address."""
 
-    def __init__(self, pages: Pages, run: RunOptions, report: Report) -> None:
+    def __init__(self, pages: Pages, database: Database, run: RunOptions, report: Report) -> None:
         """`run`: in which sandbox bots play, and the folder of results."""
         self._pages = pages
-        self.runs = Runs(run.out, run.play.sandbox, report)
-        # In a process of their own: nobody's run waits behind one of them.
-        self.exhibitions = Runs(run.out, run.play.sandbox, report)
-        self._scenes = RunScenes()
+        self.runs = Runs(database, run.out, run.play.sandbox, report)
+        self._scenes = RunScenes(self.runs)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -67,14 +67,13 @@ class RunsPart(Part):
 
     def close(self) -> None:
         self.runs.close()
-        self.exhibitions.close()
 
     def _watch(self, request: PageRequest) -> Response:
         run = self._found(request.part("run"))
-        panel = self._pages.templates.get_template("run_panel.html").render()
+        panel = self._pages.templates.get_template("run_panel.html").render(run=run)
         page = live_page(
             run.names,
-            game_named(run.title).title,
+            game_named(run.game).title,
             self._pages.public_path,
             styles=RUN_STYLES,
             scripts=SCRIPTS,
@@ -84,11 +83,12 @@ class RunsPart(Part):
 
     async def _state(self, request: Request) -> Response:
         """Return how far a run has come."""
-        return sent(answer_of(self._found(request.path_params["run"])))
+        run = await run_in_threadpool(self._found, request.path_params["run"])
+        return sent(answer_of(run))
 
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
-        run = self._found(request.path_params["run"])
+        run = await run_in_threadpool(self._found, request.path_params["run"])
         return EventStream(encoded(self._follow(run)))
 
     async def _follow(self, run: Run) -> Events:
@@ -96,7 +96,7 @@ class RunsPart(Part):
         if whole is not None:
             yield scene(whole)
             return
-        story, quiet_s = RunStory(run), 0.0
+        story, quiet_s = RunStory(self.runs, run.id), 0.0
         while not story.is_over:
             message = await run_in_threadpool(story.next)
             if message is not None:
@@ -111,7 +111,7 @@ class RunsPart(Part):
 
     def _found(self, run_id: str) -> Run:
         """Raises: Denied."""
-        run = self.runs.find(run_id) or self.exhibitions.find(run_id)
+        run = self.runs.find(run_id)
         if run is None:
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         return run

@@ -1,11 +1,16 @@
 """What is shown of a run: while it is played what there is so far, and then all of it."""
 
+import tempfile
 import threading
 from collections import OrderedDict
+from pathlib import Path
 
 from engine.replays.live import LiveReplay
-from engine.streams import seed_text
-from server.runs.runs import OPEN, Run
+from engine.replays.public_copy import write_public_copy
+from engine.replays.reading import Replay
+from engine.result_folder import REPLAY
+from server.runs.run_rows import OPEN, Run
+from server.runs.runs import Runs
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.timeline import ReplayTimeline
@@ -17,7 +22,8 @@ MOST_KEPT = 10
 class RunScenes:
     """What is shown of runs that are over. May be used from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
         self._lock = threading.Lock()
         self._whole = OrderedDict[str, bytes]()
 
@@ -28,7 +34,7 @@ class RunScenes:
         with self._lock:
             content = self._whole.get(run.id)
         if content is None:
-            content = RunStory(run).next()
+            content = RunStory(self._runs, run.id).next()
         if content is not None:
             with self._lock:
                 self._whole[run.id] = content
@@ -41,8 +47,9 @@ class RunScenes:
 class RunStory:
     """A run as one page is told of it, message by message."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, runs: Runs, run_id: str) -> None:
+        self._runs = runs
+        self._run_id = run_id
         self._replay: LiveReplay | None = None
         self._page: GrowingPage | None = None
         self._is_new = True
@@ -51,47 +58,62 @@ class RunStory:
 
     def next(self) -> bytes | None:
         """Return what is new since the last call; None where nothing is."""
-        is_played = self._run.state not in OPEN  # asked first: then nothing more is written
-        if self._replay is None and self._has_begun():
-            self._replay = LiveReplay(self._run.live)
-            self._page = self._new_page(self._replay)
+        run = self._runs.find(self._run_id)  # asked first: then nothing more is written
+        if run is None:
+            self.is_over = True
+            return None
+        is_played = run.state not in OPEN
+        if run.is_confidential:
+            return self._public(run) if is_played else None
+        if self._replay is None and _has_begun(self._runs.live(run)):
+            self._replay = LiveReplay(self._runs.live(run))
+            self._page = self._new_page(self._replay, run)
         if self._replay is None or self._page is None:
             self.is_over = is_played
             return None
         begun = self._replay.beginnings
         is_longer = self._replay.read_on()
         if self._replay.beginnings != begun:  # the match was void, and is played again
-            self._page, self._is_new = self._new_page(self._replay), True
+            self._page, self._is_new = self._new_page(self._replay, run), True
         self.is_over = is_played or not self._replay.is_growing
         if not (is_longer or self._is_new or self.is_over):
             return None
-        return self._message(self._page)
+        return self._message(self._page, run)
 
-    def _message(self, page: GrowingPage) -> bytes:
+    def _public(self, run: Run) -> bytes | None:
+        """Return all there is to see, with hashes in place of source that is somebody's own."""
+        self.is_over = True
+        if not self._runs.replay(run).exists():
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(folder) / REPLAY
+            write_public_copy(Replay(self._runs.replay(run)), copy)
+            return self._message(self._new_page(Replay(copy), run), run)
+
+    def _message(self, page: GrowingPage, run: Run) -> bytes:
         since = None if self._is_new else page.moments - 1
         self._is_new = False
         page.grow()
-        seed = self._run.job.spec.seed
         about = {
             "isGrowing": not self.is_over,
             "isWhole": True,
             "isContinuable": False,
             "follows": False,
-            "seats": list(self._run.names),
-            "seed": seed_text(seed) if self.is_over else None,
+            "seats": list(run.names),
+            "seed": run.seed if self.is_over else None,
             "seedHash": None,
         }
         return page.message(since, about)
 
-    def _has_begun(self) -> bool:
-        """Return whether there is a line to read; without one, reading would wait."""
-        try:
-            with self._run.live.open("rb") as file:
-                return b"\n" in file.read(1 << 16)
-        except FileNotFoundError:
-            return False
-
-    def _new_page(self, replay: LiveReplay) -> GrowingPage:
-        digests = [bot.digest for bot in replay.bots]
-        sprites = sprites_of(replay.game.name, digests, self._run.live.parent)
+    def _new_page(self, replay: Replay, run: Run) -> GrowingPage:
+        sprites = sprites_of(replay.game.name, run.digests, self._runs.live(run).parent)
         return GrowingPage(ReplayTimeline(replay), sprites)
+
+
+def _has_begun(path: Path) -> bool:
+    """Return whether there is a line to read; without one, reading would wait."""
+    try:
+        with path.open("rb") as file:
+            return b"\n" in file.read(1 << 16)
+    except FileNotFoundError:
+        return False

@@ -16,8 +16,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -29,21 +29,23 @@ from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.result_folder import ResultFolder
+from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec
-from engine.streams import draw_seed
+from engine.streams import draw_seed, seed_text
 from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.configuration import read_configuration
 from runners.execution.ending_executor import NICENESS
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
+from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
 from server.http.errors import TooMany
 from server.http.parts import Report
+from server.runs.run_rows import OPEN, Run, RunRows, State
 
-FOLDER = "runs"
+FOLDER = ".runs"
+"""Hidden, so that no backup has it."""
 EXHIBITION = ""
 """Stands in place of a person or an address where the server itself has a match played."""
 MOST_AT_ONCE = 12
@@ -60,31 +62,13 @@ WAIT_S = 10.0
 """When it may be tried again where too many wait."""
 
 
-class State(StrEnum):
-    """How far a run has come."""
+class Opponent(NamedTuple):
+    """A bot of this server, of which there is a copy among the results."""
 
-    WAITING = "waiting"
-    PLAYING = "playing"
-    OVER = "over"
-    FAILED = "failed"
-    """For a reason of the server's."""
-
-
-class Run(msgspec.Struct, kw_only=True):
-    """A match in which a draft is tried: team 1 is the draft."""
-
-    id: str
-    by: str
-    """Who has asked for it: a person's id, an address, or EXHIBITION."""
-    title: str
-    names: tuple[str, ...]
-    job: Job
-    live: Path
-    """The replay as it grows."""
-    state: State = State.WAITING
-    words: str = ""
-    """What came of it."""
-    winner: int | None = None
+    name: str
+    digest: str
+    is_confidential: bool
+    """Whether its source is its author's alone, also where the rules would disclose it."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,75 +81,66 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 class Runs:
     """Plays drafts, one match after another. All methods may be called from any thread."""
 
-    def __init__(self, out: Path, level: Level, report: Report) -> None:
+    def __init__(self, database: Database, out: Path, level: Level, report: Report) -> None:
         """`report` takes a sentence where a run failed for a reason of the server's."""
+        self._rows = RunRows(database)
         self._out = out / FOLDER
+        self._copies = Copies(out / "bots")
         self._level = level
         self._report = report
         self._lock = threading.Lock()
         self._runs = OrderedDict[str, Run]()
+        """Those of this process."""
+        self._by = dict[str, str]()
+        """Who has asked for them: people's ids, and addresses."""
         self._folder: Path | None = None
         self._pool: ProcessPool | None = None
         self._is_closed = False
 
-    def begin(self, draft: Draft, opponents: Sequence[str], request: MatchRequest, by: str) -> Run:
-        """Have a draft play against bots of this server, by their names.
-
-        Raises: TooMany, BadBot, EngineFailure, UsageError.
-        """
+    def begin(
+        self, draft: Draft, opponents: Sequence[Opponent], request: MatchRequest, by: str
+    ) -> Run:
+        """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         self._require_room(by)
         folder = self._ready()
-        Copies(folder / "bots").unpack(draft.packed.digest, draft.packed)
-        mine = Contestant(name=draft.name, digest=draft.packed.digest)
-        # With one name for each seat, no bot is drawn.
-        _, *others = _contestants(request, (opponents[0], *opponents), folder)
-        return self._queue(request, (mine, *others), by, folder)
-
-    def exhibit(self, players: Sequence[str], request: MatchRequest) -> Run:
-        """Have bots of this server play each other, by their names, for whoever looks on.
-
-        Raises: TooMany, BadBot, EngineFailure, UsageError.
-        """
-        self._require_room(EXHIBITION)
-        folder = self._ready()
-        contestants = _contestants(request, players, folder)
-        return self._queue(request, contestants, EXHIBITION, folder)
-
-    def _queue(
-        self, request: MatchRequest, contestants: Sequence[Contestant], by: str, folder: Path
-    ) -> Run:
-        """Let a match be played once its turn comes. Raises: TooMany."""
-        run = self._new_run(request, contestants, by, folder)
+        run, job = self._new_run(draft, opponents, request, folder)
+        run.is_exhibition = by == EXHIBITION
+        self._rows.add(run)
         with self._lock:
-            self._require_room_locked(by)
-            self._runs[run.id] = run
+            self._runs[run.id], self._by[run.id] = run, by
             old = self._surplus()
-            assert self._pool is not None
-            future = self._pool.submit(_play, run.job, run.live)
-        for one in old:
-            self._remove(one)
+            pool = self._pool
+        if pool is None:
+            raise EngineFailure("the server ends")
+        future = pool.submit(_play, job, self.live(run))
+        self._remove(old)
         future.add_done_callback(lambda done: self._over(run, done))
         return run
 
-    def newest_exhibition(self) -> Run | None:
-        """Return the exhibition match that was begun last, while it is kept."""
+    def live(self, run: Run) -> Path:
+        """Return the replay of a run as it grows."""
+        return self._out / run.folder / f"{run.id}.jsonl"
+
+    def replay(self, run: Run) -> Path:
+        """Return the replay of a run that is over."""
+        return self._out / run.folder / ResultFolder.MATCHES / run.key / REPLAY
+
+    def find(self, run_id: str) -> Run | None:
+        """Return a run that is kept, of any process, as far as it has come."""
         with self._lock:
-            found = [run for run in self._runs.values() if run.by == EXHIBITION]
-        return found[-1] if found else None
+            run = self._runs.get(run_id)
+        run = run or self._rows.find(run_id)
+        if run is not None and run.state not in OPEN and not (self._out / run.folder).is_dir():
+            return None  # its process has ended
+        if run is not None and run.state is State.WAITING and self.live(run).exists():
+            run.state = State.PLAYING
+        return run
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a run waits or is played."""
+        """Return whether a run of this process waits or is played."""
         with self._lock:
             return any(run.state in OPEN for run in self._runs.values())
-
-    def find(self, run_id: str) -> Run | None:
-        """Return a run that is kept, as far as it has come."""
-        with self._lock:
-            run = self._runs.get(run_id)
-        if run is not None and run.state is State.WAITING and run.live.exists():
-            run.state = State.PLAYING
-        return run
 
     def warm_up(self) -> None:
         """Start the process that plays runs: somebody is about to want one."""
@@ -175,13 +150,15 @@ class Runs:
         """End what is played, and remove what was."""
         with self._lock:
             self._is_closed = True
-            pool, folder = self._pool, self._folder
+            pool, folder, mine = self._pool, self._folder, list(self._runs)
             self._pool = self._folder = None
         if pool is not None:
             pool.terminate()
             pool.shutdown(cancel_futures=True)
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
+            with suppress(SlimeMindError):  # they are dropped in a day
+                self._rows.remove(mine)
 
     # -- details --------------------------------------------------------------------------------
 
@@ -198,30 +175,40 @@ class Runs:
             return self._folder
 
     def _new_run(
-        self, request: MatchRequest, contestants: Sequence[Contestant], by: str, folder: Path
-    ) -> Run:
-        run_id = secrets.token_hex(16)
-        return Run(
-            id=run_id,
-            by=by,
-            title=request.game,
-            names=tuple(one.name for one in contestants),
-            job=Job(
-                spec=_spec(request, contestants),
-                contestants=tuple(contestants),
-                play=PlayOptions(sandbox=self._level, keep_notes=False),
-            ),
-            live=folder / f"{run_id}.jsonl",
+        self,
+        draft: Draft,
+        opponents: Sequence[Opponent],
+        request: MatchRequest,
+        folder: Path,
+    ) -> tuple[Run, Job]:
+        copies = Copies(folder / "bots")
+        copies.unpack(draft.packed.digest, draft.packed)
+        for one in opponents:
+            copies.unpack(one.digest, self._copies.pack(one.digest))
+        contestants = (
+            Contestant(name=draft.name, digest=draft.packed.digest),
+            *(Contestant(name=one.name, digest=one.digest) for one in opponents),
         )
+        spec = _spec(request, contestants)
+        run = Run(
+            id=secrets.token_hex(16),
+            game=request.game,
+            names=tuple(one.name for one in contestants),
+            digests=spec.bots,
+            key=spec.key,
+            seed=seed_text(spec.seed),
+            folder=folder.name,
+            is_confidential=any(one.is_confidential for one in opponents),
+        )
+        play = PlayOptions(sandbox=self._level, keep_notes=False)
+        return run, Job(spec=spec, contestants=contestants, play=play)
 
     def _require_room(self, by: str) -> None:
-        with self._lock:
-            self._require_room_locked(by)
-
-    def _require_room_locked(self, by: str) -> None:
         """Raises: TooMany."""
-        open_ones = [one for one in self._runs.values() if one.state in OPEN]
-        if sum(one.by == by for one in open_ones) >= MOST_OF_ONE:
+        with self._lock:
+            open_ones = [one.id for one in self._runs.values() if one.state in OPEN]
+            mine = sum(self._by[run_id] == by for run_id in open_ones)
+        if mine >= MOST_OF_ONE:
             words = f"{MOST_OF_ONE} battles of yours are not over: wait until one of them is"
             raise TooMany(words, WAIT_S)
         if len(open_ones) >= MOST_AT_ONCE:
@@ -232,18 +219,21 @@ class Runs:
         over = [one for one in self._runs.values() if one.state not in OPEN]
         old = over[: max(0, len(self._runs) - MOST_KEPT)]
         for one in old:
-            del self._runs[one.id]
+            del self._runs[one.id], self._by[one.id]
         return old
 
-    def _remove(self, run: Run) -> None:
-        """Remove what was played, and the draft, which another run may still need."""
-        folder, digest = run.live.parent, run.job.contestants[0].digest
-        run.live.unlink(missing_ok=True)
-        shutil.rmtree(folder / ResultFolder.MATCHES / run.job.spec.key, ignore_errors=True)
+    def _remove(self, old: Sequence[Run]) -> None:
+        """Remove what was played, and the drafts, which other runs may still need."""
+        if not old:
+            return
+        self._rows.remove([run.id for run in old])
         with self._lock:
-            is_needed = any(digest in one.job.spec.bots for one in self._runs.values())
-        if not is_needed:
-            shutil.rmtree(folder / "bots" / digest, ignore_errors=True)
+            needed = {digest for one in self._runs.values() for digest in one.digests}
+        for run in old:
+            self.live(run).unlink(missing_ok=True)
+            shutil.rmtree(self.replay(run).parent, ignore_errors=True)
+            if run.digests[0] not in needed:
+                shutil.rmtree(self._out / run.folder / "bots" / run.digests[0], ignore_errors=True)
 
     def _over(self, run: Run, done: "Future[MatchResult]") -> None:
         try:
@@ -256,6 +246,7 @@ class Runs:
             if not self._is_closed:
                 self._report(f"a run could not be played: {error}")
                 self._replace_pool(error)
+                self._keep(run)
             return
         mine = result.teams[0]
         outcome = outcome_in_words(result).removeprefix("it ")
@@ -263,6 +254,12 @@ class Runs:
         run.words = " ".join(filter(None, parts))
         run.winner = result.winner
         run.state = State.OVER
+        self._keep(run)
+
+    def _keep(self, run: Run) -> None:
+        """Write what came of a run, for other processes; without it, they say that it is lost."""
+        with suppress(SlimeMindError):
+            self._rows.end(run)
 
     def _replace_pool(self, error: Exception) -> None:
         """Let the next run have another process, in place of one that was killed."""
@@ -271,17 +268,6 @@ class Runs:
                 pool, self._pool = self._pool, None
             if pool is not None:
                 pool.shutdown(wait=False, cancel_futures=True)
-
-
-OPEN = (State.WAITING, State.PLAYING)
-
-
-def _contestants(
-    request: MatchRequest, players: Sequence[str], folder: Path
-) -> tuple[Contestant, ...]:
-    """Return bots of this server by their names; copies are kept in a folder. Raises: BadBot."""
-    named = replace(request, players=tuple(players), seed=0, run=RunOptions(out=folder))
-    return tuple(MatchPlan(named, read_configuration()).contestants())
 
 
 def _spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:

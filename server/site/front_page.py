@@ -12,8 +12,9 @@ from runners.storage.database import Database, now
 from server.contests.contests_part import ContestsPart
 from server.contests.highlights import Highlight, highlights
 from server.contests.ladder_pages import Head
+from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import path_of
-from server.runs.runs import Runs, State
+from server.runs.run_rows import State
 
 MOST_SHOWN = 6
 """Matches that are worth watching."""
@@ -45,7 +46,9 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
 class FrontPage:
     """Looks up what the first page shows to everybody."""
 
-    def __init__(self, database: Database, contests: ContestsPart, exhibitions: Runs) -> None:
+    def __init__(
+        self, database: Database, contests: ContestsPart, exhibitions: Exhibitions
+    ) -> None:
         self._database = database
         self._contests = contests
         self._exhibitions = exhibitions
@@ -72,7 +75,7 @@ class FrontPage:
     def _featured(self, found: list[Highlight]) -> Featured | None:
         """Return the newest match of a ladder, or an exhibition match if that is long ago."""
         newest = found[0] if found else None
-        exhibition = self._exhibitions.newest_exhibition()
+        exhibition = self._exhibitions.newest
         is_fresh = (
             newest is not None
             and newest.match.played_at is not None
@@ -81,7 +84,7 @@ class FrontPage:
         if exhibition is not None and exhibition.state is not State.FAILED and not is_fresh:
             return Featured(
                 path=path_of(exhibition),
-                title=game_named(exhibition.title).title,
+                title=game_named(exhibition.game).title,
                 names=exhibition.names,
                 what="an exhibition match of starter bots",
             )

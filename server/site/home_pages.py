@@ -5,6 +5,8 @@ from contextlib import suppress
 from http import HTTPStatus
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
@@ -27,11 +29,12 @@ from server.games.open_games import (
 )
 from server.games.seats import Seats
 from server.http.errors import Denied
+from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import seat_cookies
-from server.site.front_page import FrontPage
+from server.http.responses import seat_cookies, sent
+from server.site.front_page import Featured, FrontPage
 
 MOST_RUNNING = 20
 """Running games on the first page."""
@@ -49,6 +52,12 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     step: int
     is_my_move: bool
+
+
+class FeaturedAnswer(msgspec.Struct, frozen=True):
+    """The match that the first page shows; null while there is none."""
+
+    match: Featured | None
 
 
 class HomePages(Part):
@@ -77,8 +86,22 @@ class HomePages(Part):
     def routes(self) -> Sequence[BaseRoute]:
         return [
             self._pages.route("/", Permission.ANYBODY, self._home),
+            self._pages.route("/channel", Permission.ANYBODY, self._channel),
             self._pages.route("/feeds/{secret}.atom", Permission.ANYBODY, self._feed),
         ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [Operation("GET", "/featured", self._featured, FeaturedAnswer)]
+
+    async def _featured(self, request: Request) -> Response:
+        """Return the match that the first page shows now."""
+        front = await run_in_threadpool(self._front_page.look)
+        return sent(FeaturedAnswer(match=front.featured))
+
+    def _channel(self, request: PageRequest) -> Response:
+        """Show nothing but the match that is on, one after the other."""
+        return request.html("channel.html", featured=self._front_page.look().featured)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -106,6 +129,8 @@ class HomePages(Part):
         )
         return request.html(
             "start.html",
+            front=self._front_page.look(),
+            games=[game_named(name) for name in BOARDS],
             mine=self._my_games(seats),
             running=_running(running),
             waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],

@@ -82,19 +82,20 @@ class Site:
             Cleaning(database, run.out).look,
             report,
         )
-        self.runs = RunsPart(self.pages, run, report)
+        self.runs = RunsPart(self.pages, database, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
-        self.accounts = AccountsPart(self.pages, self.tokens, [self.lobby_pages, self.bots])
-        exhibitions = (
-            [Exhibitions(database, self.runs.exhibitions, report)] if has_exhibitions else []
+        designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
+        self.accounts = AccountsPart(
+            self.pages, self.tokens, [self.lobby_pages, self.bots, designs]
         )
+        self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [
             HomePages(
                 self.pages,
                 game_service,
                 self.open_games,
                 self.contests.notices,
-                FrontPage(database, self.contests, self.runs.exhibitions),
+                FrontPage(database, self.contests, self.exhibitions),
                 has_guests=has_guests,
             ),
             self.accounts,
@@ -104,8 +105,8 @@ class Site:
             ),
             self.bots,
             self.runs,
-            *exhibitions,
-            DesignsPart(self.pages, database, opponents, self.runs.runs),
+            self.exhibitions,
+            designs,
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,

@@ -74,6 +74,13 @@ FAULTS = (
         (f"{OF_DESIGNS}::test_what_cannot_be_is_refused_in_words",),
     ),
     SeededFault(
+        "Whoever beats an army of the ladder reads its source.",
+        "server/designs/designs_part.py",
+        "is_confidential=is_of_ladder",
+        "is_confidential=False",
+        (f"{OF_DESIGNS}::test_armies_of_the_ladder_are_fought_where_their_authors_let_people",),
+    ),
+    SeededFault(
         "The line of a mistake is that of the file.",
         "server/designs/drawn.py",
         "int(line[1]) - before",
@@ -83,8 +90,8 @@ FAULTS = (
     SeededFault(
         "One person may have any number of battles at once.",
         "server/runs/runs.py",
-        "sum(one.by == by for one in open_ones)",
-        "sum(one.id == by for one in open_ones)",
+        "sum(self._by[run_id] == by for run_id in open_ones)",
+        "sum(run_id == by for run_id in open_ones)",
         (f"{OF_RUNS}::test_of_one_person_few_are_played_at_once_and_of_all_not_many",),
     ),
     SeededFault(

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from runners.match_request import MatchRequest
+from server.runs.run_rows import Run, State
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.test_smack_page import PHONE
+from tests.shell import eventually
 
 pytestmark = pytest.mark.slow
 
@@ -37,6 +39,13 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+def show(server: Server, *players: str) -> Run:
+    """Have two bots play for whoever looks on."""
+    exhibitions = server.site.exhibitions
+    exhibitions.newest = exhibitions.exhibit(players, SHORT)
+    return exhibitions.newest
 
 
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
@@ -69,10 +78,24 @@ def test_a_friend_who_sits_down_leads_the_host_into_the_game(visit: Visit) -> No
 
 
 def test_a_match_plays_on_the_first_page(visit: Visit, server: Server) -> None:
-    server.site.runs.exhibitions.exhibit(["player_one", "player_two"], SHORT)
+    show(server, "player_one", "player_two")
     page = visit()
     frame = page.frame_locator(".featured iframe")
     frame.locator("body.bare:not(.loading) #board").wait_for()
     assert not frame.locator("#deck").is_visible()
     page.get_by_role("link", name="Slime Mind: player_one : player_two").click()
     page.locator("body:not(.loading) #deck").wait_for()
+
+
+def test_the_channel_goes_on_with_the_next_match(visit: Visit, server: Server) -> None:
+    first = show(server, "player_one", "player_two")
+    page = visit("/channel")
+    page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
+    assert eventually(lambda: first.state is State.OVER, 60)
+    show(server, "player_three", "player_two")
+    page.get_by_role("link", name="Slime Mind: player_three : player_two").wait_for(timeout=60_000)
+    page.frame_locator("iframe").locator("body:not(.loading) #board").wait_for()
+
+
+def test_the_channel_says_that_nothing_is_on(visit: Visit) -> None:
+    visit("/channel").get_by_text("No match is on.").wait_for()

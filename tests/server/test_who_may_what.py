@@ -114,6 +114,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "PUT /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/premoves": SEATED,
     "GET /api/v1/lobby/{game}": EVERYBODY,
+    "GET /api/v1/featured": EVERYBODY,
+    "GET /channel": EVERYBODY,
     "GET /play/{board}": EVERYBODY,
     "POST /play/{board}": EVERYBODY,
     # bots
@@ -135,6 +137,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     # the designer
     "GET /design": EVERYBODY,
     "GET /api/v1/designs": EVERYBODY,
+    "GET /api/v1/designs/mine": PEOPLE,
+    "PUT /api/v1/designs/mine": PEOPLE,
     "POST /api/v1/designs/inspect": EVERYBODY,
     "POST /api/v1/designs/fill": EVERYBODY,
     "POST /api/v1/designs/file": EVERYBODY,

@@ -4,48 +4,41 @@
 import { make, mark, write } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { BehaviorPanel } from "./behavior_panel.js";
 import { Drawing } from "./drawing.js";
+import { showFigures } from "./figures.js";
+import { choice, fill, input, list, on, part, say } from "./parts.js";
 import { READY, TURNS, pictureOf, shifted } from "./shapes.js";
 import { Store, newType } from "./store.js";
 import { ZoneMap, inRows } from "./zone_map.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
-/** @import { Army, Figures, Grid, Inspected, Offered } from "./types.d.ts" */
+/** @import { Army, Grid, Inspected, Offered } from "./types.d.ts" */
 
 const API = `${SITE}/api/v1`;
 const WRITTEN = "written";
 const PAUSE_MS = 120; // the server is asked once nothing was changed for so long
+const SAVING_MS = 800; // and told to keep it, where there is an account
 const MOST_TYPES = 26;
-const SIDES = /** @type {const} */ (["forward", "right", "backward", "left"]);
-const NAMES = { forward: "front →", right: "right ↓", backward: "← back", left: "left ↑" };
 const MOVES = /** @type {const} */ ([["←", "left", -1, 0], ["→", "right", 1, 0], ["↑", "up", 0, -1], ["↓", "down", 0, 1]]);
-
-/**
- * Return an element that the page has.
- * @template {HTMLElement} [E=HTMLElement]
- * @param {string} id
- */
-const part = (id) => /** @type {E} */ (document.getElementById(id));
-/** @param {string} id */
-const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
-/** @param {string} id */
-const choice = (id) => /** @type {HTMLSelectElement} */ (document.getElementById(id));
 
 class Designer {
   /** @type {Inspected} */
   inspected = { figures: [], cells: 0, mistakes: [] };
   asked = 0;
-  isCodeShown = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  saving;
 
   /** @param {Offered} offered */
   constructor(offered) {
     this.offered = offered;
-    this.store = new Store(() => this.changed());
+    this.store = new Store(this.isMember, () => this.changed());
     this.drawing = new Drawing(part("drawing"), (rows) =>
       this.store.change(`draw ${this.store.type}`, (army) => (army.types[this.store.type].rows = rows)),
     );
+    this.behavior = new BehaviorPanel(this.store, offered.behaviors);
     const map = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (part("map")));
     this.map = new ZoneMap(map, {
       place: (u, v) => this.place(u, v),
@@ -63,6 +56,25 @@ class Designer {
     this.changed();
     part("designer").hidden = false;
     this.recall();
+    this.load();
+  }
+
+  /** Whether somebody is signed in, of whom the server keeps what is drawn. */
+  get isMember() {
+    return "member" in part("designer").dataset;
+  }
+
+  async load() {
+    if (!this.isMember) return;
+    /** @type {Answer<{ design: { army: Army, preset: string } | null }>} */
+    const answer = await send("GET", `${API}/designs/mine`);
+    if (answer.isOk && answer.design) this.store.take(answer.design.army, answer.design.preset);
+  }
+
+  async save() {
+    const { army, grid: preset } = this.store;
+    const answer = await send("PUT", `${API}/designs/mine`, { army, preset });
+    if (answer.isOk && army === this.store.army) this.store.saved();
   }
 
   /** @returns {Grid} */
@@ -79,14 +91,15 @@ class Designer {
       make("option", { value: "-1" }, "an empty sheet"),
       ...offered.armies.map(({ name }, at) => make("option", { value: at }, name)),
     );
-    choice("opponent").append(...offered.opponents.map(({ name, words }) => make("option", { value: name }, words)));
-    if (offered.opponents.some(({ name }) => name === store.opponent)) choice("opponent").value = store.opponent;
+    for (const [label, isStarter] of /** @type {const} */ ([["Starter armies, the weakest first", true], ["Armies of the ladder, the strongest first", false]])) {
+      const armies = offered.opponents.filter((one) => one.is_starter === isStarter);
+      const options = armies.map(({ name, words }) => make("option", { value: name }, words));
+      if (options.length) choice("opponent").append(make("optgroup", { label }, ...options));
+    }
+    const wanted = new URLSearchParams(location.search).get("against") ?? store.opponent;
+    if (offered.opponents.some(({ name }) => name === wanted)) choice("opponent").value = wanted;
     choice("ladder")?.append(...offered.ladders.map(({ id, name }) => make("option", { value: id }, name)));
     choice("ladder")?.closest("label")?.toggleAttribute("hidden", offered.ladders.length < 2);
-    choice("behavior").append(
-      ...offered.behaviors.map(({ name }) => make("option", { value: name }, name)),
-      make("option", { value: WRITTEN }, "written by you"),
-    );
     part("ready").append(
       ...READY.map(([name, rows]) =>
         make("button", { type: "button", title: name, "aria-label": name, click: () => this.use(rows) }, pictureOf(rows, 0)),
@@ -121,14 +134,7 @@ class Designer {
     on("download", "click", () => this.download());
     on("add-type", "click", () => this.addType());
     on("remove-type", "click", () => this.removeType());
-    on("type-name", "input", () => this.changeType("type name", (drawn) => (drawn.name = input("type-name").value.replace(/\s/g, "_"))));
-    on("behavior", "change", () => this.behave(choice("behavior").value));
-    on("show-code", "click", () => {
-      this.isCodeShown = !this.isCodeShown;
-      this.#showBehavior();
-    });
-    on("change-code", "click", () => this.behave(WRITTEN));
-    on("code", "input", () => this.changeType("code", (drawn) => (drawn.code = input("code").value)));
+    on("type-name", "input", () => this.store.changeType("type name", (drawn) => (drawn.name = input("type-name").value.replace(/\s/g, "_"))));
     on("fill", "click", () => this.fill(Math.max(1, Number(input("count").value) || 1)));
     on("fill-up", "click", () => this.fill(500));
     on("remove-shape", "click", () => this.removeShapes((_, at) => at === store.chosen));
@@ -162,15 +168,7 @@ class Designer {
 
   /** @param {string[]} rows */
   use(rows) {
-    this.changeType("use", (drawn) => (drawn.rows = rows));
-  }
-
-  /**
-   * @param {string} kind
-   * @param {(drawn: Army["types"][number]) => void} change
-   */
-  changeType(kind, change) {
-    this.store.change(`${kind} ${this.store.type}`, (army) => change(army.types[this.store.type]));
+    this.store.changeType("use", (drawn) => (drawn.rows = rows));
   }
 
   addType() {
@@ -192,17 +190,6 @@ class Designer {
         .map(([each, u, v]) => [each > type ? each - 1 : each, u, v]);
     });
     store.set({ chosen: null });
-  }
-
-  /** @param {string} behavior */
-  behave(behavior) {
-    const given = this.offered.behaviors.find(({ name }) => name === this.store.drawn.behavior);
-    this.changeType("behavior", (drawn) => {
-      if (behavior === WRITTEN && !drawn.code.trim()) drawn.code = given?.code ?? "";
-      drawn.behavior = behavior;
-      drawn.numbers = {};
-    });
-    if (behavior === WRITTEN) input("code").focus();
   }
 
   /** @param {number} u @param {number} v */
@@ -318,6 +305,8 @@ class Designer {
     this.show();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.inspect(), PAUSE_MS);
+    clearTimeout(this.saving);
+    if (this.isMember && this.store.isUnsaved) this.saving = setTimeout(() => this.save(), SAVING_MS);
   }
 
   async inspect() {
@@ -339,7 +328,7 @@ class Designer {
     choice("grid").value = this.grid.name;
     this.drawing.show(drawn.rows);
     mark(part("drawing"), "class", `ink-${store.type % 8}`);
-    this.#showBehavior();
+    this.behavior.show();
     this.#showTypes();
     this.showMap();
     mark(part("undo"), "disabled", !store.past.length);
@@ -377,56 +366,9 @@ class Designer {
     if (hadFocus) part("types").querySelectorAll("button")[type]?.focus();
   }
 
-  #showBehavior() {
-    const { drawn } = this.store;
-    const given = this.offered.behaviors.find(({ name }) => name === drawn.behavior);
-    choice("behavior").value = drawn.behavior;
-    write(part("behavior-words"), given?.words ?? "What you write below is what it does.");
-    write(part("behavior-type"), drawn.name);
-    part("given").hidden = !given;
-    part("written").hidden = Boolean(given);
-    part("show-code").hidden = !given;
-    part("code-card").hidden = Boolean(given) && !this.isCodeShown;
-    mark(part("show-code"), "aria-expanded", this.isCodeShown ? "true" : "false");
-    write(part("show-code"), this.isCodeShown ? "Hide its code" : "Show its code");
-    if (given) write(part("given-code"), given.code);
-    fill(input("code"), drawn.code);
-    const numbers = given?.numbers ?? [];
-    const kind = `${this.store.type} ${drawn.behavior}`;
-    if (part("numbers").dataset.kind !== kind) {
-      part("numbers").dataset.kind = kind;
-      part("numbers").replaceChildren(
-        ...numbers.map(({ name, words, usual, least, most }) =>
-          make(
-            "label",
-            {},
-            words[0].toUpperCase() + words.slice(1),
-            make("input", {
-              type: "number", min: least, max: most, "data-name": name,
-              input: (event) => this.#number(name, usual, /** @type {HTMLInputElement} */ (event.target).value),
-            }),
-          ),
-        ),
-      );
-    }
-    for (const field of part("numbers").querySelectorAll("input")) {
-      const usual = numbers.find(({ name }) => name === field.dataset.name)?.usual;
-      fill(field, String(drawn.numbers[field.dataset.name ?? ""] ?? usual ?? ""));
-    }
-  }
-
-  /** @param {string} name @param {number} usual @param {string} typed */
-  #number(name, usual, typed) {
-    const value = Math.trunc(Number(typed));
-    this.changeType(`number ${name}`, (drawn) => {
-      if (typed === "" || value === usual || !Number.isSafeInteger(value)) delete drawn.numbers[name];
-      else drawn.numbers[name] = value;
-    });
-  }
-
   showInspected() {
     const { inspected, store } = this;
-    this.#showFigures(inspected.figures[store.type] ?? null);
+    showFigures(inspected.figures[store.type] ?? null);
     const ofType = inspected.mistakes.filter(({ type }) => type === store.type);
     list(part("type-wrong"), ofType.map(({ words }) => words));
     const elsewhere = inspected.mistakes.filter(({ type }) => type !== null && type !== store.type);
@@ -442,23 +384,6 @@ class Designer {
     part("cells").classList.toggle("bad", inspected.cells > most);
     this.#showTypes();
     this.showMap();
-  }
-
-  /** @param {Figures | null} figures */
-  #showFigures(figures) {
-    for (const side of SIDES) {
-      const one = figures?.sides.find((each) => each.side === side);
-      const node = part(`side-${side}`);
-      node.replaceChildren(
-        make("b", {}, NAMES[side]),
-        ...(one ? [make("span", {}, `attack ${one.attack}`), make("span", {}, `defense ${one.defense}`)] : []),
-      );
-    }
-    const facts = figures
-      ? [["size", figures.size], ["speed", figures.speed === 1 ? "a cell a turn" : `a cell in ${figures.speed} turns`],
-        ["hp", figures.hp], ["range", figures.range]]
-      : [["size", "no shape yet"]];
-    part("facts").replaceChildren(...facts.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))));
   }
 }
 
@@ -477,35 +402,6 @@ function tool(sign, name, click) {
 function emptyArmy() {
   const army = { name: "My army", types: [], placements: [] };
   return { ...army, types: [newType(army)] };
-}
-
-/**
- * @param {string} id
- * @param {string} event
- * @param {() => unknown} listener
- */
-function on(id, event, listener) {
-  document.getElementById(id)?.addEventListener(event, listener);
-}
-
-/**
- * Put a text into a field, unless it is there: the place of the cursor would be lost.
- * @param {HTMLInputElement} field
- * @param {string} text
- */
-function fill(field, text) {
-  if (field.value !== text && document.activeElement !== field) field.value = text;
-}
-
-/** @param {HTMLElement} node @param {string[]} lines */
-function list(node, lines) {
-  if ([...node.children].map((line) => line.textContent).join("\n") === lines.join("\n")) return;
-  node.replaceChildren(...lines.map((line) => make("li", {}, line)));
-}
-
-/** @param {string} words */
-function say(words) {
-  write(part("said"), words);
 }
 
 /** @param {string} text */

@@ -15,6 +15,7 @@ export class Store {
   grid = "small";
   opponent = "";
   battle = ""; // the last one
+  isUnsaved = false; // of a member: whether the server has yet to be told
   type = 0;
   /** @type {number | null} */
   chosen = null;
@@ -22,8 +23,12 @@ export class Store {
   past = [];
   stroke = { kind: "", at: 0 };
 
-  /** @param {() => void} onChange */
-  constructor(onChange) {
+  /**
+   * @param {boolean} isMember  whether the server keeps it, too
+   * @param {() => void} onChange
+   */
+  constructor(isMember, onChange) {
+    this.isMember = isMember;
     this.onChange = onChange;
     try {
       const text = localStorage.getItem(KEY);
@@ -50,7 +55,17 @@ export class Store {
     this.stroke = { kind, at: now };
     this.army = JSON.parse(JSON.stringify(this.army));
     change(this.army);
+    this.isUnsaved = this.isMember;
     this.#settle();
+  }
+
+  /**
+   * Change the chosen type.
+   * @param {string} kind
+   * @param {(drawn: DrawnType) => void} change
+   */
+  changeType(kind, change) {
+    this.change(`${kind} ${this.type}`, (army) => change(army.types[this.type]));
   }
 
   /** @param {Army} army */
@@ -65,9 +80,28 @@ export class Store {
     const before = this.past.pop();
     if (!before) return false;
     this.army = JSON.parse(before);
+    this.isUnsaved = this.isMember;
     this.stroke = { kind: "", at: 0 };
     this.#settle();
     return true;
+  }
+
+  /**
+   * Take what the server has kept; what was drawn here meanwhile, and it does not know yet, stays.
+   * @param {Army} army
+   * @param {string} grid
+   */
+  take(army, grid) {
+    if (this.isUnsaved || JSON.stringify(army) === JSON.stringify(this.army)) return;
+    this.past.push(JSON.stringify(this.army)); // drawn by a visitor, who has signed in now
+    Object.assign(this, { army, grid, type: 0, chosen: null });
+    this.#settle();
+  }
+
+  /** The server has it now. */
+  saved() {
+    this.isUnsaved = false;
+    this.#keep();
   }
 
   /** @param {Partial<Pick<Store, "grid" | "opponent" | "battle" | "type" | "chosen">>} fields */
@@ -79,21 +113,26 @@ export class Store {
   #settle() {
     this.type = Math.max(0, Math.min(this.type, this.army.types.length - 1));
     if (this.chosen !== null && this.chosen >= this.army.placements.length) this.chosen = null;
+    this.#keep();
+    this.onChange();
+  }
+
+  #keep() {
+    const { army, grid, opponent, battle, isUnsaved } = this;
     try {
       /** @type {Kept} */
-      const kept = { army: this.army, grid: this.grid, opponent: this.opponent, battle: this.battle };
+      const kept = { army, grid, opponent, battle, isUnsaved };
       localStorage.setItem(KEY, JSON.stringify(kept));
     } catch {
       // as above
     }
-    this.onChange();
   }
 
   /** @param {Kept} kept */
-  #restore({ army, grid, opponent, battle = "" }) {
+  #restore({ army, grid, opponent, battle = "", isUnsaved = false }) {
     if (!Array.isArray(army.types) || !army.types.length || !Array.isArray(army.placements)) return;
     if (!army.types.every((drawn) => Array.isArray(drawn.rows) && typeof drawn.name === "string")) return;
-    Object.assign(this, { army, grid, opponent, battle });
+    Object.assign(this, { army, grid, opponent, battle, isUnsaved });
   }
 }
 

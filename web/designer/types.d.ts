@@ -75,7 +75,7 @@ export interface Grid {
 export interface Offered {
   behaviors: Behavior[];
   grids: Grid[];
-  opponents: { name: string; words: string }[];
+  opponents: { name: string; words: string; is_starter: boolean }[];
   armies: Army[];
   ladders: { id: string; name: string }[];
 }
@@ -86,6 +86,7 @@ export interface Kept {
   grid: string;
   opponent: string;
   battle?: string;
+  isUnsaved?: boolean;
 }
 
 export interface MapListener {

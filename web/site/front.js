@@ -1,13 +1,74 @@
-// The match that plays on the first page: its frame comes after everything else was painted.
+// The match that plays on the first page, or on the channel: its frame comes after everything else was
+// painted, and makes room for the next match when it is over.
 
-for (const figure of document.querySelectorAll("[data-watch]")) {
-  const frame = document.createElement("iframe");
-  frame.src = `${figure.getAttribute("data-watch")}#autoplay&loop&bare`;
+import { make } from "../shared/elements.js";
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @typedef {{ path: string, title: string, names: string[], what: string }} Featured */
+
+const LOOK_MS = 10_000;
+const END_MS = 1_000;
+
+const figure = document.querySelector(".featured");
+if (figure) {
+  const show = () => whenIdle(() => frameOf(figure, figure.getAttribute("data-watch") ?? ""));
+  if (document.readyState === "complete") show();
+  else addEventListener("load", show);
+  setTimeout(() => look(figure), LOOK_MS);
+}
+
+/**
+ * Show a match in the frame.
+ * @param {Element} figure
+ * @param {string} address
+ */
+function frameOf(figure, address) {
+  figure.setAttribute("data-watch", address);
+  const frame = make("iframe", { src: `${address}#autoplay&loop&bare`, tabindex: -1 });
   frame.title = figure.querySelector("figcaption a")?.textContent ?? "";
-  frame.tabIndex = -1; // its keys are those of the whole page, to which the link leads
-  const show = () => figure.querySelector(".frame")?.replaceChildren(frame);
-  if (document.readyState === "complete") whenIdle(show);
-  else addEventListener("load", () => whenIdle(show));
+  figure.querySelector(".frame")?.replaceChildren(frame);
+}
+
+/**
+ * Look for another match that is on, as long as somebody sees this one.
+ * @param {Element} figure
+ */
+async function look(figure) {
+  if (!document.hidden) {
+    /** @type {Answer<{ match: Featured | null }>} */
+    const answer = await send("GET", `${SITE}/api/v1/featured`);
+    const next = answer.isOk ? answer.match : null;
+    if (next && `${SITE}${next.path}` !== figure.getAttribute("data-watch")) {
+      afterEnd(figure, () => change(figure, next));
+      return;
+    }
+  }
+  setTimeout(() => look(figure), LOOK_MS);
+}
+
+/**
+ * Show another match, and say which.
+ * @param {Element} figure
+ * @param {Featured} next
+ */
+function change(figure, { path, title, names, what }) {
+  const link = make("a", { href: `${SITE}${path}` }, `${title}: ${names.join(" : ")}`);
+  figure.querySelector("figcaption")?.replaceChildren(link, make("span", { class: "quiet" }, what));
+  frameOf(figure, `${SITE}${path}`);
+  setTimeout(() => look(figure), LOOK_MS);
+}
+
+/**
+ * Do something once the match in the frame has been shown to its end.
+ * @param {Element} figure
+ * @param {() => void} act
+ */
+function afterEnd(figure, act) {
+  const viewer = figure.querySelector("iframe")?.contentWindow?.viewer;
+  if (!viewer || viewer.playback.isResting) act();
+  else setTimeout(() => afterEnd(figure, act), END_MS);
 }
 
 /**

@@ -1,10 +1,13 @@
-// Tells whoever looks elsewhere that it is their move: in the title, and by a notice if allowed.
+// Tells whoever looks elsewhere that it is their move: in the title and its picture, and by a notice if
+// allowed.
 
 import { byId, make } from "../shared/elements.js";
+import { SITE } from "../shared/site.js";
 
 /** @import { Position } from "../shared/types.d.ts" */
 
 const title = document.title;
+const icon = document.querySelector("link[rel=icon]");
 const ask = make("button", { type: "button", class: "notify", hidden: true, click: allow }, "Notify me of my move");
 /** @type {boolean | null} */
 let isMine = null; // unknown until the first position comes
@@ -16,6 +19,7 @@ document.addEventListener("position", ({ detail: position }) => {
   const wasMine = isMine;
   isMine = !position.outcome && position.asks.some((each) => mine.has(each.team) && !each.is_answered);
   document.title = isMine ? `● Your move · ${title}` : title;
+  icon?.setAttribute("href", `${SITE}/static/sprites/slime_mind/${isMine ? "king" : "slime"}_1.svg`);
   // Browsers know no notices on pages that came without encryption, but from this machine.
   const canAsk = "Notification" in window && window.isSecureContext && Notification.permission === "default";
   ask.hidden = !(canAsk && mine.size && !position.outcome && position.seats.some((seat) => !seat.is_yours));

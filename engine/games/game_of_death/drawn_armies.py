@@ -157,6 +157,8 @@ def filled(army: DrawnArmy, number: int, count: int, settings: Settings) -> Draw
         return army
     mask = trimmed(rows)
     size = sum(row.count(FILLED) for row in mask)
+    if _cells_of(army) > settings.max_cells:
+        return army  # there is no room, and it may take long to find where
     taken = set(_taken(army))
     room = max(0, settings.max_cells - len(taken)) // size
     places: list[Place] = []
@@ -186,6 +188,12 @@ def sure_rows(settings: Settings, height: int = 1) -> range:
     """Return the rows, from the home's first, in which a shape fits wherever the home lies."""
     homes = settings.home_rows(2) if settings.home_row_drawn else (settings.home_v,)
     return range(-homes[0], settings.height - homes[-1] - height + 1)
+
+
+def _cells_of(army: DrawnArmy) -> int:
+    """Return how many cells are placed; those of types that are not there are not counted."""
+    sizes = [sum(row.count(FILLED) for row in drawn.rows) for drawn in army.types]
+    return sum(sizes[each.type] for each in army.placements if each.type < len(sizes))
 
 
 def _taken(army: DrawnArmy) -> Iterator[Cell]:

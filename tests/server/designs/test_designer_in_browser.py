@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from server.designs.kept_designs import KeptDesigns
 from server.identity.visitors import SESSION
 from server.runs import runs as running
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.server.test_in_browser import SERIOUS
+from tests.shell import eventually
 
 OpenDesigner = Callable[..., Any]
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -23,13 +25,15 @@ def open_designer(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenD
     home = serve(server.game_service, server.site)
     contexts: list[Any] = []
 
-    def open_it(member: str = "", **options: Any) -> Any:
+    def open_it(member: str = "", session_of: str = "", **options: Any) -> Any:
         usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         context = chromium.new_context(base_url=home, **{**usual, **options})
         contexts.append(context)
         if member:
             server.member(member)
-            session = server.site.people.new_session(server.person_id(member))
+        if member or session_of:
+            person_id = server.person_id(member or session_of)
+            session = server.site.people.new_session(person_id)
             context.add_cookies([{"name": SESSION, "value": session, "url": home}])
         page = context.new_page()
         page.errors = []
@@ -213,6 +217,27 @@ def test_an_army_is_downloaded_opened_and_handed_in(
     page.get_by_role("button", name="Hand in").click()
     page.get_by_role("heading", name="Raid, version 1").wait_for()
     assert page.errors == []
+
+
+@pytest.mark.slow
+def test_what_a_member_draws_is_there_in_another_browser(
+    open_designer: OpenDesigner, server: Server
+) -> None:
+    page = open_designer("Ann")
+    page.get_by_label("Name of the army").fill("Mine")
+    page.get_by_role("button", name="As many as fit").click()
+    has_cells(page, 120)
+    kept = KeptDesigns(server.storage.database)
+
+    def is_kept() -> bool:
+        design = kept.of(server.person_id("Ann"))
+        return design is not None and len(design.army.placements) == 30
+
+    assert eventually(is_kept)
+    other = open_designer(session_of="Ann", **PHONE)
+    has_cells(other, 120)
+    assert other.get_by_label("Name of the army").input_value() == "Mine"
+    assert page.errors == other.errors == []
 
 
 @pytest.mark.slow

@@ -11,9 +11,11 @@ from engine.bots.finding import Packed
 from server.bots.examining import examine_source
 from server.designs import drawn
 from server.designs.designs_part import DesignsPart
+from server.designs.kept_designs import KeptDesigns
 from server.identity.rate_limits import RateLimit
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
+from tests.server.bots.submitting import checked
 from tests.server.members import Browser, Server, serving, text_of
 from tests.shell import eventually
 
@@ -189,6 +191,22 @@ def test_the_lobby_leads_to_the_designer(lasting: Server) -> None:
     assert "leave the enemy no living shape" in ann.text("/how-to-play/game_of_death")
 
 
+def test_what_a_member_draws_is_kept_until_they_leave(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    mine = "/api/v1/designs/mine"
+    assert ann.client.get(mine).json() == {"design": None}
+    for army in (ARMY, army_of(OWN)):
+        assert ann.client.put(mine, json={"army": army}).status_code == 200
+    assert ann.client.get(mine).json()["design"]["army"]["types"][0]["name"] == "Own"
+    assert bob.client.get(mine).json() == {"design": None}
+    assert server.browser().get(mine).status_code == 401
+    assert '"name":"Own"' in ann.get("/me/export").text.replace(" ", "")
+    kept = KeptDesigns(server.storage.database)
+    person_id = server.person_id("Ann")
+    ann.post("/me/delete", {"name": "Ann"})
+    assert kept.of(person_id) is None
+
+
 def over(browser: Browser, run_id: str) -> Any:
     """Return what came of a battle, once it is over."""
     found: dict[str, Any] = {}
@@ -232,3 +250,34 @@ def test_code_of_ones_own_plays_for_whoever_is_signed_in(
         came = over(ann, begun["id"])
         assert came["winner"] == 2
         assert "has no attribute 'nothing'" in came["words"]
+
+
+def test_armies_of_the_ladder_are_fought_where_their_authors_let_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "draw_seed", lambda: 1)
+    with serving(tmp_path / "results", new_examiner=ExaminedAtOnce) as server:
+        ann, bob = server.member("Ann"), server.member("Bob")
+        few = army_of(
+            {**OWN, "code": "secret = 1\n\ndef update(self):\n    self.rest()"}, at=[[0, 20, 0]]
+        )
+        file = told(ann, "file", army=few)
+        files = {file["name"]: base64.b64encode(file["source"].encode()).decode()}
+        body = {"files": files, "name": "Few", "game": "game_of_death"}
+        version = ann.client.post("/api/v1/bots", json=body).json()
+        checked(server, "Few", game="game_of_death")
+        opponent = f"ladder/{version['bot']}"
+        army = told(
+            bob, "fill", army=army_of({**BLOCK, "behavior": "Hunter"}, at=[]), type=0, count=30
+        )
+        status, answer = ask(bob, "battle", army=army, opponent=opponent)
+        assert (status, "does not let people play" in answer["error"]) == (422, True)
+        ann.post(f"/bots/{version['bot']}/open", {"open": "yes"})
+        offered = json.loads(bob.get("/api/v1/designs").content)["opponents"]
+        assert [one["name"] for one in offered if not one["is_starter"]] == [opponent]
+        assert f'"/design?against={opponent}"' in bob.get(f"/bots/{version['bot']}").text
+        begun = told(bob, "battle", army=army, opponent=opponent)
+        assert over(bob, begun["id"])["winner"] == 1
+        scene = bob.get(f"/api/v1/runs/{begun['id']}/scene").text
+        assert "team 1 may read Own of team 2" in scene
+        assert "secret" not in scene

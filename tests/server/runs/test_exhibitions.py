@@ -1,42 +1,45 @@
 """Matches of starter bots, begun when nobody else plays, for a part of the time alone."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine.bots.sandbox import Level
 from engine.catalogue import GAMES
+from runners.run_options import RunOptions
 from server.games.game_storage import GameStorage
+from server.games.new_games import Opponents
 from server.runs.exhibitions import QUIET_S, SHARE, SHORTEST_S, Exhibitions
-from server.runs.runs import Runs, State
+from server.runs.run_rows import State
 from tests.server.playing import a_game_service, begin
 from tests.shell import eventually
 
 
-class Silent:
-    """Runs that nobody plays, in place of those in a process."""
+def exhibitions_of(
+    storage: GameStorage, out: Path, clock: Callable[[], float] = time.monotonic
+) -> Exhibitions:
+    run = RunOptions(out=out)
+    return Exhibitions(storage.database, Opponents(out), run, print, clock=clock)
 
-    def __init__(self) -> None:
+
+class Stage:
+    """Exhibitions that nobody plays, with a clock that a test moves on."""
+
+    def __init__(self, storage: GameStorage, out: Path) -> None:
+        self.seconds = 0.0
         self.is_busy = False
         self.begun: list[tuple[str, tuple[str, ...]]] = []
+        exhibitions: Any = exhibitions_of(storage, out, lambda: self.seconds)
+        exhibitions.runs, exhibitions.exhibit = self, self.exhibit
+        self.exhibitions: Exhibitions = exhibitions
 
     def exhibit(self, players: Any, request: Any) -> Any:
         self.begun.append((request.game, tuple(players)))
         self.is_busy = True
         return self.begun[-1]
-
-
-class Stage:
-    """Exhibitions, with a clock that a test moves on."""
-
-    def __init__(self, storage: GameStorage) -> None:
-        self.runs = Silent()
-        self.seconds = 0.0
-        runs: Any = self.runs
-        self.exhibitions = Exhibitions(storage.database, runs, print, clock=lambda: self.seconds)
 
     def look(self, after_s: float = 0.0) -> bool:
         """Return whether a match is begun so much later."""
@@ -45,7 +48,7 @@ class Stage:
 
     def end(self, after_s: float) -> None:
         self.seconds += after_s
-        self.runs.is_busy = False
+        self.is_busy = False
 
 
 @pytest.fixture
@@ -55,13 +58,13 @@ def storage(tmp_path: Path) -> Iterator[GameStorage]:
 
 
 @pytest.fixture
-def stage(storage: GameStorage) -> Stage:
-    return Stage(storage)
+def stage(storage: GameStorage, tmp_path: Path) -> Stage:
+    return Stage(storage, tmp_path)
 
 
 def test_a_server_that_has_just_begun_shows_a_match_at_once(stage: Stage) -> None:
     assert stage.look()
-    ((game, players),) = stage.runs.begun
+    ((game, players),) = stage.begun
     assert game in GAMES
     assert len(set(players)) == 2
 
@@ -74,7 +77,7 @@ def test_one_is_played_at_a_time_and_another_game_after_a_rest(stage: Stage) -> 
     assert not stage.look()
     assert not stage.look(after_s=rest - 1)
     assert stage.look(after_s=1)
-    (first, _), (second, _) = stage.runs.begun
+    (first, _), (second, _) = stage.begun
     assert first != second
 
 
@@ -89,23 +92,21 @@ def test_short_ones_do_not_follow_each_other_at_once(stage: Stage) -> None:
 def test_people_who_play_are_not_held_up(tmp_path: Path, storage: GameStorage) -> None:
     from engine.game import Ask
 
-    stage, service = Stage(storage), a_game_service(tmp_path / "games.sqlite")
+    stage, service = Stage(storage, tmp_path), a_game_service(tmp_path / "games.sqlite")
     service.answer(begin(service), Ask(1, 1), 0, "A6-B6")
     assert not stage.look()
     assert not stage.look(after_s=QUIET_S)  # what counts is when it was decided
-    assert stage.runs.begun == []
+    assert stage.begun == []
 
 
 @pytest.mark.slow
 def test_a_match_is_played_and_found_for_the_first_page(
     tmp_path: Path, storage: GameStorage
 ) -> None:
-    with closing(Runs(tmp_path, Level.DEFAULT, print)) as runs:
-        assert runs.newest_exhibition() is None
-        exhibitions = Exhibitions(storage.database, runs, print)
+    with closing(exhibitions_of(storage, tmp_path)) as exhibitions:
         run = exhibitions.look()
         assert run is not None
-        assert runs.newest_exhibition() is run
+        assert exhibitions.newest is run
         assert exhibitions.look() is None
         assert eventually(lambda: run.state is State.OVER, 120)
         assert run.words.startswith(run.names[0])

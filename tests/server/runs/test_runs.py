@@ -14,10 +14,13 @@ from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
 from runners.configuration import HOME
 from runners.match_request import MatchRequest
+from runners.storage.database import Database
 from server.http.errors import TooMany
+from server.runs import run_rows
 from server.runs import runs as running
+from server.runs.run_rows import LOST_AFTER, Run, State
 from server.runs.run_scenes import RunScenes, RunStory
-from server.runs.runs import Draft, Run, Runs, State
+from server.runs.runs import Draft, Opponent, Runs
 from tests.shell import eventually
 
 DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
@@ -36,13 +39,16 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def runs(tmp_path: Path, said: list[str]) -> Iterator[Runs]:
-    with closing(Runs(tmp_path, Level.DEFAULT, said.append)) as made:
+def runs(database: Database, tmp_path: Path, said: list[str]) -> Iterator[Runs]:
+    with closing(Runs(database, tmp_path, Level.DEFAULT, said.append)) as made:
         yield made
 
 
 def begun(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: str = "") -> Run:
-    return runs.begin(a_draft(comment), ["player_four"], request, by)
+    packed = Packed(files={"player_four.py": DOMINOES}, is_folder=False)
+    runs._copies.unpack(packed.digest, packed)
+    opponent = Opponent("player_four", packed.digest, is_confidential=False)
+    return runs.begin(a_draft(comment), [opponent], request, by)
 
 
 def is_over(run: Run) -> bool:
@@ -82,15 +88,15 @@ def test_what_was_played_long_ago_is_removed(
         made.append(begun(runs, comment=str(number)))
         assert is_over(made[-1])
     assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
-    (folder,) = (tmp_path / "runs").iterdir()
-    kept = {run.job.spec.key for run in made[2:]}
+    (folder,) = (tmp_path / ".runs").iterdir()
+    kept = {run.key for run in made[2:]}
     assert {path.name for path in (folder / "matches").iterdir()} == kept
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
 
 
 def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:
     run = begun(runs, request=LONG)
-    assert eventually(run.live.exists, 30)
+    assert eventually(runs.live(run).exists, 30)
     assert runs._pool is not None
     pid = runs._pool._processes[0]._process.pid
     assert pid is not None
@@ -104,32 +110,34 @@ def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> 
     assert other.state is State.OVER
 
 
-def test_nothing_is_left_when_it_ends(tmp_path: Path) -> None:
-    runs = Runs(tmp_path, Level.DEFAULT, lambda words: None)
+def test_nothing_is_left_when_it_ends(database: Database, tmp_path: Path) -> None:
+    runs = Runs(database, tmp_path, Level.DEFAULT, lambda words: None)
     begun(runs, request=LONG)
     runs.close()
-    assert list((tmp_path / "runs").iterdir()) == []
+    assert list((tmp_path / ".runs").iterdir()) == []
     with pytest.raises(EngineFailure):
         runs.warm_up()
 
 
-def test_what_a_killed_server_has_left_is_removed_a_day_later(tmp_path: Path) -> None:
-    old, new = tmp_path / "runs" / "old", tmp_path / "runs" / "new"
+def test_what_a_killed_server_has_left_is_removed_a_day_later(
+    database: Database, tmp_path: Path
+) -> None:
+    old, new = tmp_path / ".runs" / "old", tmp_path / "runs" / "new"
     for folder in (old, new):
         folder.mkdir(parents=True)
     long_ago = time.time() - 2 * running.LEFT_S
     os.utime(old, (long_ago, long_ago))
-    with closing(Runs(tmp_path, Level.DEFAULT, lambda words: None)) as runs:
+    with closing(Runs(database, tmp_path, Level.DEFAULT, lambda words: None)) as runs:
         runs.warm_up()
         assert (old.exists(), new.exists()) == (False, True)
 
 
 def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) -> None:
     run = begun(runs, request=LONG)
-    scenes = RunScenes()
+    scenes = RunScenes(runs)
     assert scenes.whole(run) is None
-    assert eventually(run.live.exists, 30)
-    story, messages = RunStory(run), []
+    assert eventually(runs.live(run).exists, 30)
+    story, messages = RunStory(runs, run.id), []
     while not story.is_over:
         message = story.next()
         if message is not None:
@@ -142,3 +150,38 @@ def test_a_run_is_told_while_it_is_played_and_as_a_whole_afterwards(runs: Runs) 
     assert whole is not None
     assert b'"facts":' in whole
     assert scenes.whole(run) is whole
+
+
+def test_any_process_tells_of_a_run(runs: Runs, database: Database, tmp_path: Path) -> None:
+    with closing(Runs(database, tmp_path, Level.DEFAULT, lambda words: None)) as other:
+        run = begun(runs, request=LONG)
+        found = other.find(run.id)
+        assert found is not None
+        assert (found.names, found.state in (State.WAITING, State.PLAYING)) == (run.names, True)
+        assert is_over(run)
+
+        def is_told() -> bool:
+            told = other.find(run.id)
+            return told is not None and told.state is State.OVER
+
+        assert eventually(is_told)
+        found = other.find(run.id)
+        assert found is not None
+        assert (found.words, found.winner) == (run.words, run.winner)
+        assert RunScenes(other).whole(found) is not None
+
+
+def test_a_run_of_a_process_that_is_gone_is_lost(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run_rows, "LOST_AFTER", -LOST_AFTER)
+    rows = run_rows.RunRows(database)
+    run = Run(id="a", game="game_of_death", names=(), digests=(), key="", seed="0x0", folder="none")
+    rows.add(run)
+    found = rows.find("a")
+    assert found is not None
+    assert (found.state, found.words) == (State.FAILED, run_rows.LOST)
+    with closing(Runs(database, tmp_path, Level.DEFAULT, lambda words: None)) as runs:
+        assert runs.find("a") is None  # nothing of it is there
+    rows.remove(["a"])
+    assert rows.find("a") is None

@@ -78,6 +78,7 @@ def document(
         classes=WATCHED,
         meta=f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="referrer" content="no-referrer">',
+        icon="data:,",
         head=f"<style>{_style()}</style>",
         before="",
         poster=poster,
@@ -88,6 +89,12 @@ def document(
         foot="",
         program="\n".join((*tags, f"<script>{_boot()}</script>")),
     )
+
+
+PREVIEW = """<meta property="og:site_name" content="Slime Mind Arena">
+<meta property="og:title" content="{title} · {game}">
+<meta property="og:description" content="A match of {game}: watch it move by move.">"""
+"""What programs show of a link to a match: who plays, and not who wins."""
 
 
 def live_document(
@@ -111,7 +118,13 @@ def live_document(
         game,
         classes=ORDERED_ON if panels else WATCHED,
         meta='<meta name="referrer" content="same-origin">',
-        head="\n".join(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
+        icon=f"{escape(home)}static/sprites/slime_mind/slime_1.svg",
+        head="\n".join(
+            (
+                PREVIEW.format(title=escape(title), game=escape(game)),
+                *(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
+            )
+        ),
         before=LIVE_HEADER.format(home=escape(home)),
         poster="",
         teams="",

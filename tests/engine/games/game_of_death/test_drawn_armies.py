@@ -119,6 +119,11 @@ def test_the_home_and_a_row_around_it_stay_free() -> None:
     assert set(beside).isdisjoint(range(-1, 5))
 
 
+def test_nothing_is_placed_where_there_are_too_many_cells_already() -> None:
+    army = an_army(BLOCK, at=[(0, 20, 0)] * 31)
+    assert filled(army, 0, 5, SMALL) == army
+
+
 @settings(max_examples=200, deadline=None)
 @given(
     st.lists(st.text("#.x", max_size=6), max_size=6),

@@ -1,0 +1,97 @@
+"""Runs in the database, where each process of a server finds them."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, insert, select, update
+
+from engine.support.sanitizing import one_line
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import runs
+
+LOST_AFTER = timedelta(minutes=15)
+"""A run that is not over by then was of a process that was killed."""
+KEPT = timedelta(days=1)
+MOST_WORDS = 2_000
+LOST = "The server was ended meanwhile: fight it again."
+
+
+class State(StrEnum):
+    """How far a run has come."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+    FAILED = "failed"
+    """For a reason of the server's."""
+
+
+OPEN = (State.WAITING, State.PLAYING)
+
+
+class Run(msgspec.Struct, kw_only=True):
+    """A match in which a draft is tried: team 1 is the draft."""
+
+    id: str
+    game: str
+    names: tuple[str, ...]
+    digests: tuple[str, ...]
+    key: str
+    seed: str
+    folder: str
+    """The name of the folder of the process that plays it."""
+    is_confidential: bool = False
+    """Whether it is shown once it is over, without the source of the other teams."""
+    is_exhibition: bool = False
+    """Whether bots of the server play for whoever looks on."""
+    state: State = State.WAITING
+    words: str = ""
+    """What came of it."""
+    winner: int | None = None
+
+
+class RunRows:
+    """The runs of all processes."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, run: Run) -> None:
+        """Add a run, and drop those of days before."""
+        row = {
+            "id": run.id,
+            "content": msgspec.json.encode(run).decode(),
+            "state": run.state,
+            "words": run.words,
+            "winner": run.winner,
+            "created_at": now(),
+        }
+        with self._database.writing() as connection:
+            connection.execute(delete(runs).where(runs.c.created_at < now() - KEPT))
+            connection.execute(insert(runs).values(row))
+
+    def end(self, run: Run) -> None:
+        """Write what came of a run."""
+        words = one_line(run.words)[:MOST_WORDS]
+        values = {"state": run.state, "words": words, "winner": run.winner}
+        with self._database.writing() as connection:
+            connection.execute(update(runs).where(runs.c.id == run.id).values(values))
+
+    def find(self, run_id: str) -> Run | None:
+        with self._database.reading() as connection:
+            row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
+        return None if row is None else _run(row, now())
+
+    def remove(self, run_ids: list[str]) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(runs).where(runs.c.id.in_(run_ids)))
+
+
+def _run(row: Row[Any], at: datetime) -> Run:
+    run = msgspec.json.decode(row.content, type=Run)
+    run.state, run.words, run.winner = State(row.state), row.words, row.winner
+    if run.state in OPEN and aware(row.created_at) < at - LOST_AFTER:
+        run.state, run.words = State.FAILED, LOST
+    return run
