@@ -211,6 +211,7 @@ def test_an_army_is_downloaded_opened_and_handed_in(
     assert file.name == "player_raid.py"
     before = army(page)
     page.get_by_label("Start from").select_option(label="an empty sheet")
+    has_cells(page, 0)
     page.locator("#file").set_input_files(file)
     has_cells(page, 120)
     assert army(page) == before
