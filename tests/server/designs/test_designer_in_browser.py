@@ -65,14 +65,16 @@ def army(page: Any) -> Any:
 
 
 def has_cells(page: Any, count: int, most: int = 120) -> None:
-    page.get_by_text(f"{count} of {most} cells").wait_for()
+    page.get_by_text(f"{count} of {most} cells", exact=True).wait_for()
 
 
 def fight(page: Any) -> str:
     """Have a mock battle; return what came of it."""
     page.get_by_role("button", name="Mock battle").click()
     page.locator("body:not(.loading) #board").wait_for()
-    page.locator("#came").filter(has_text="against player_four").wait_for(timeout=60_000)
+    page.locator("#came").filter(has_text="against player_four").wait_for(
+        timeout=120_000
+    )  # its process is niced
     return str(page.locator("#came").text_content())
 
 
@@ -211,6 +213,7 @@ def test_an_army_is_downloaded_opened_and_handed_in(
     assert file.name == "player_raid.py"
     before = army(page)
     page.get_by_label("Start from").select_option(label="an empty sheet")
+    has_cells(page, 0)
     page.locator("#file").set_input_files(file)
     has_cells(page, 120)
     assert army(page) == before
