@@ -105,6 +105,7 @@ def opened_board(chromium: Any, game: str, view: View, folder: Path) -> Iterator
         page.goto(f"{url}/games/{game_id}?key={service.keys.new_key(game_id, (1,))}")
         page.locator("#tour").get_by_role("button", name="Skip").click()
         offered = page.locator(".movable, [role=gridcell].can")
+        offered.first.wait_for(state="attached")
         offered.nth(CHOSEN % offered.count()).click()
         yield page
 
