@@ -53,6 +53,7 @@ class MatchPages(Part):
         return [
             route(match, Permission.ANYBODY, self._show),
             route(f"{match}/watch", Permission.ANYBODY, self._watch),
+            route(f"{match}/preview.png", Permission.ANYBODY, self._preview),
             route(f"{match}/replay", Permission.ANYBODY, self._replay),
             route(f"{match}/logs/{{seat}}", Permission.ANYBODY, self._log),
             route(f"{match}/pictures/{{seat}}", Permission.ANYBODY, self._picture),
@@ -100,9 +101,20 @@ class MatchPages(Part):
     def _watch(self, request: PageRequest) -> Response:
         match = self._played(request)
         try:
-            return HTMLResponse(self._recorded.page(match.key))
+            preview = request.link(f"/matches/{match.public_id}/preview.png")
+            return HTMLResponse(self._recorded.page(match.key, preview))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+
+    def _preview(self, request: PageRequest) -> Response:
+        """Send a picture of a match, for programs that show links to it."""
+        match = self._played(request)
+        try:
+            content = self._recorded.preview(match.key)
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
+        headers = {"cache-control": "public, max-age=3600"}
+        return Response(content, media_type="image/png", headers=headers)
 
     def _replay(self, request: PageRequest) -> Response:
         match = self._played(request)

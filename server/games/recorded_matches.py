@@ -27,11 +27,15 @@ from server.games.watching import live_page, scene
 from server.http.file_cache import FOLDER, FileCache
 from server.identity.rate_limits import AddressLimits
 from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import sprites_of
+from visualizer.drawing.sprites import Sprites, sprites_of
+from visualizer.export.exporting import picture_of
 from visualizer.model.timeline import ReplayTimeline
 
 MOST_KEPT = 50
 """Matches whose pages are kept in memory."""
+MOST_BYTES_OF_PREVIEWS = 32 * 2**20
+PREVIEW_SIZE = 1200, 630
+"""The size of pictures that programs show of a link: what they ask for."""
 VERSION = 1
 """To be raised where the same match would be published in another way."""
 
@@ -57,18 +61,36 @@ class RecordedMatches:
         self._open_games = open_games
         self._continuation = Continuation(game_service, out, address_limits)
         self._copies = FileCache(out / FOLDER / "matches")
+        self._previews = FileCache(out / FOLDER / "previews", MOST_BYTES_OF_PREVIEWS)
         self._lock = threading.Lock()
         self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
         """By match, and the teams whose authors may see it so."""
 
-    def page(self, key: str) -> bytes:
+    def page(self, key: str, preview: str = "") -> bytes:
         """Return the page of a match, to be sent for an address that ends in `/watch`.
 
-        Its program asks for the event at `/api/v1/.../scene`. Raises: BadReplay.
+        `preview`: the address of its picture, for programs that show links. The program of the
+        page asks for the event at `/api/v1/.../scene`. Raises: BadReplay.
         """
         replay = self._replay(key)
         names = (bot.name for bot in replay.bots)
-        return live_page(names, replay.game.title, self._public_path)
+        return live_page(names, replay.game.title, self._public_path, preview=preview)
+
+    def preview(self, key: str) -> bytes:
+        """Return a picture of a match as a PNG file: it is drawn once, and tells not who won.
+
+        Raises: BadReplay, EngineFailure.
+        """
+        name = self._name_of(key).removesuffix(".jsonl.gz") + ".png"
+        return self._previews.path(name, lambda path: self._draw_preview(key, path)).read_bytes()
+
+    def _draw_preview(self, key: str, path: Path) -> None:
+        with self._copy(key, ()) as copy:
+            timeline = ReplayTimeline(Replay(copy))
+        timeline.read_on()
+        sprites = self._sprites_of(timeline.replay)
+        turn = timeline.last_turn * 2 // 3
+        picture_of(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
 
     def file(self, key: str, teams: Collection[int] = ()) -> bytes:
         """Return the replay of a match as the authors of some teams may have it.
@@ -108,8 +130,7 @@ class RecordedMatches:
     def _made(self, key: str, teams: Collection[int]) -> bytes:
         with self._copy(key, teams) as path:
             replay = Replay(path)
-        digests = [bot.digest for bot in replay.bots]
-        page = GrowingPage(ReplayTimeline(replay), sprites_of(replay.game.name, digests, self._out))
+        page = GrowingPage(ReplayTimeline(replay), self._sprites_of(replay))
         page.grow()
         about = {
             "isGrowing": False,
@@ -121,6 +142,9 @@ class RecordedMatches:
             "seedHash": None,
         }
         return scene(page.message(None, about)).encoded()
+
+    def _sprites_of(self, replay: Replay) -> Sprites:
+        return sprites_of(replay.game.name, [bot.digest for bot in replay.bots], self._out)
 
     @contextmanager
     def _copy(self, key: str, teams: Collection[int]) -> Iterator[Path]:

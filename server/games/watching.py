@@ -109,6 +109,7 @@ def live_page(
     panels: str = "",
     how_to_play: str = "",
     foot: str = "",
+    preview: str = "",
 ) -> bytes:
     """Return the page of a match of these players, which is fed by the server.
 
@@ -124,6 +125,7 @@ def live_page(
         panels=panels,
         how_to_play=how_to_play,
         foot=foot,
+        preview=preview,
     )
 
 

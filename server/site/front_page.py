@@ -8,6 +8,7 @@ import msgspec
 
 from engine.catalogue import game_named
 from runners.contests.ladders import every_ladder
+from runners.contests.open_tournaments import KeptTournament, all_tournaments
 from runners.storage.database import Database, now
 from server.contests.contests_part import ContestsPart
 from server.contests.highlights import Highlight, highlights
@@ -18,6 +19,7 @@ from server.runs.run_rows import State
 
 MOST_SHOWN = 6
 """Matches that are worth watching."""
+MOST_TOURNAMENTS = 3
 KEPT_S = 5.0
 FRESH = timedelta(hours=1)
 """A match of a ladder that is older gives way to an exhibition match."""
@@ -41,6 +43,8 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     featured: Featured | None
     heads: list[Head]
     highlights: list[Highlight]
+    tournaments: list[KeptTournament]
+    """The newest."""
 
 
 class FrontPage:
@@ -70,7 +74,12 @@ class FrontPage:
         seen = [(head.ladder, head.table) for head in heads if not head.is_frozen and head.matches]
         with self._database.reading() as connection:
             found = highlights(connection, seen)
-        return Front(featured=self._featured(found), heads=heads, highlights=found[:MOST_SHOWN])
+        return Front(
+            featured=self._featured(found),
+            heads=heads,
+            highlights=found[:MOST_SHOWN],
+            tournaments=self._database.find(all_tournaments())[:MOST_TOURNAMENTS],
+        )
 
     def _featured(self, found: list[Highlight]) -> Featured | None:
         """Return the newest match of a ladder, or an exhibition match if that is long ago."""

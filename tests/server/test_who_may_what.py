@@ -157,6 +157,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /ladders/{id}": EVERYBODY,
     "GET /matches/{match}": EVERYBODY,
     "GET /matches/{match}/watch": EVERYBODY,
+    "GET /matches/{match}/preview.png": EVERYBODY,
     "GET /matches/{match}/replay": EVERYBODY,
     "GET /matches/{match}/logs/{seat}": AUTHOR_OR_ORGANIZER,
     "GET /matches/{match}/pictures/{seat}": EVERYBODY,

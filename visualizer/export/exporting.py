@@ -85,13 +85,25 @@ def _export_picture(
     """Write a picture of a turn, by default of the end."""
     size = check_size(PICTURE, request)
     turn = timeline.last_turn if request.turn is None else request.turn
-    position = timeline.end_of(check_turn(timeline, "--turn", turn))
-    frame = FrameCursor(timeline)
-    frame.go_to(position)
+    check_turn(timeline, "--turn", turn)
+    picture = picture_of(timeline, sprites, size, turn, has_drawings=bool(request.drawings))
     with written_beside(path) as beside:
-        painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
-        painter.paint(frame).save(beside, "PNG", optimize=True)
+        picture.save(beside, "PNG", optimize=True)
     return f"{path}: turn {turn}, {'{}x{}'.format(*size)}, {_amount(path)}"
+
+
+def picture_of(
+    timeline: ReplayTimeline,
+    sprites: Sprites,
+    size: tuple[int, int],
+    turn: int,
+    *,
+    has_drawings: bool = False,
+) -> Image.Image:
+    """Return a picture of a match at the end of a turn; `size`: width and height, pixels."""
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.end_of(turn))
+    return Painter(timeline, sprites, size, has_drawings=has_drawings).paint(frame)
 
 
 def _export_clip(

@@ -42,8 +42,11 @@ def board_of(game: AnyGame) -> BoardPage:
         module = import_module(f"server.games.boards.{game.name}")
         return BoardPage(game.name, module.view, module.words)
     if not has_board(game):
+        hint = (
+            " (an army of it is drawn on the page /design of `serve`)" if game.has_designs else ""
+        )
         raise UsageError(
-            f"{game.title} has no board for people: its orders cannot be listed; "
+            f"{game.title} has no board for people: its orders cannot be listed{hint}; "
             f"{', '.join(BOARDS)} have one"
         )
     return BoardPage(form.NAME, partial(form.view, game), form.words)

@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from PIL import Image
 from sqlalchemy import select, update
 
 from engine.fault import Cause
@@ -242,6 +244,19 @@ def test_what_is_not_there_is_not_found(played: Played, path: str) -> None:
 @pytest.mark.parametrize("page", ["2", "0", "-1", "x", "9999999"])
 def test_pages_of_matches_are_within_bounds(played: Played, page: str) -> None:
     assert played.visitor.get(f"/bots/{played.alpha.id}?page={page}").status_code == 200
+
+
+def test_a_link_to_a_match_has_a_picture_and_does_not_tell_who_won(played: Played) -> None:
+    match = played.rows[0].public_id
+    page = played.visitor.get(f"/matches/{match}/watch").text
+    address = re.search(r'<meta property="og:image" content="([^"]+)"', page)
+    assert address is not None
+    assert address[1].endswith(f"/matches/{match}/preview.png")
+    answer = played.visitor.get(f"/matches/{match}/preview.png")
+    assert answer.headers["content-type"] == "image/png"
+    assert Image.open(BytesIO(answer.content)).size == (1200, 630)
+    assert played.visitor.get(f"/matches/{match}/preview.png").content == answer.content
+    assert re.search(r'og:description" content="A match of Slime Mind: watch it', page)
 
 
 def test_only_its_author_opens_a_bot_to_people(played: Played) -> None:

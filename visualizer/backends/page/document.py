@@ -94,6 +94,8 @@ def document(
 PREVIEW = """<meta property="og:site_name" content="Slime Mind Arena">
 <meta property="og:title" content="{title} · {game}">
 <meta property="og:description" content="A match of {game}: watch it move by move.">"""
+PREVIEW_PICTURE = """<meta property="og:image" content="{address}">
+<meta name="twitter:card" content="summary_large_image">"""
 """What programs show of a link to a match: who plays, and not who wins."""
 
 
@@ -107,10 +109,12 @@ def live_document(
     panels: str = "",
     how_to_play: str = "",
     foot: str = "",
+    preview: str = "",
 ) -> bytes:
     """Return the page of a match that a server sends: its parts are files at these addresses.
 
-    `home`: the address of the server's first page; `panels`, `how_to_play` and `foot`: HTML that
+    `home`: the address of the server's first page; `preview`: that of a picture, if there is
+    one; `panels`, `how_to_play` and `foot`: HTML that
     stands before the panels of the viewer, in its help, and at the end of the page.
     """
     return _filled(
@@ -122,6 +126,7 @@ def live_document(
         head="\n".join(
             (
                 PREVIEW.format(title=escape(title), game=escape(game)),
+                *([PREVIEW_PICTURE.format(address=escape(preview))] if preview else []),
                 *(f'<link rel="stylesheet" href="{escape(style)}">' for style in styles),
             )
         ),
