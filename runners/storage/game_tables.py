@@ -183,8 +183,10 @@ invitations = Table(
     Column("expires_at", DateTime(timezone=True)),
     Column("used_at", DateTime(timezone=True)),
     Column("used_by", String(32), ForeignKey("people.id")),
+    Column("uses_left", Integer, nullable=False, server_default="1"),
 )
-"""Links that are good for once: they make an account, or sign in whoever made them."""
+"""Links that make accounts, or sign in whoever made them; `used_at` and `used_by` are of the last
+use, after which a link is good no more."""
 audit = Table(
     "audit",
     tables,

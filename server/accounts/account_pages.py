@@ -81,7 +81,8 @@ class AccountPages:
         link = self._link(request, Kind.ORGANIZER, Kind.PERSON)
         if request.method != "POST":
             return request.html("welcome.html", link=link)
-        request.require(self._joins, link.id, "tries with this link")
+        # Of a link for a whole class, the tries for each of its accounts.
+        request.require(self._joins, f"{link.id} {link.uses_left}", "tries with this link")
         try:
             name = checked_name(request.field("name"))
             password = checked_password(request.field("password"))

@@ -21,6 +21,8 @@ MOST_ROWS = 200
 MOST_NOTE = 60
 PAGE = "/admin"
 """The page that shows a new invitation."""
+MOST_USES = 500
+"""Accounts that one invitation makes."""
 
 
 class MemberAdminPages:
@@ -58,6 +60,7 @@ class MemberAdminPages:
             shown=request.shown_once(PAGE, has_text),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,
+            most_uses=MOST_USES,
             why=why,
         )
 
@@ -67,8 +70,17 @@ class MemberAdminPages:
         if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS):
             why = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
-        good_for = timedelta(days=int(days))
-        key = self._people.new_link(Kind.PERSON, made_by=me.id, note=note, good_for=good_for)
+        accounts = request.field("accounts") or "1"
+        if not (accounts.isascii() and accounts.isdigit() and 1 <= int(accounts[:9]) <= MOST_USES):
+            why = f"an invitation makes 1 to {MOST_USES} accounts"
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
+        key = self._people.new_link(
+            Kind.PERSON,
+            made_by=me.id,
+            note=note,
+            good_for=timedelta(days=int(days)),
+            uses=int(accounts),
+        )
         request.note("invitation made", note)
         request.show_once(PAGE, request.link(f"/welcome/{key}"))
         return redirect_to("/admin")

@@ -15,6 +15,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    case,
     delete,
     insert,
     or_,
@@ -82,7 +83,9 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime | None
     used_at: datetime | None
     used_by: str | None
-    """The name of who used it."""
+    """The name of who used it last."""
+    uses_left: int = 1
+    """How many accounts it still makes."""
 
     @property
     def is_open(self) -> bool:
@@ -242,9 +245,17 @@ class People:
     # -- links --------------------------------------------------------------------------------
 
     def new_link(
-        self, kind: Kind, *, made_by: str | None, note: str = "", good_for: timedelta | None = None
+        self,
+        kind: Kind,
+        *,
+        made_by: str | None,
+        note: str = "",
+        good_for: timedelta | None = None,
+        uses: int = 1,
     ) -> str:
         """Return the key of a new link; `good_for` None: until it is used.
+
+        `uses`: how many accounts it makes.
 
         Of the kinds ORGANIZER and DEVICE only the newest (of a person) is good.
         """
@@ -257,6 +268,7 @@ class People:
             "made_by": made_by,
             "created_at": now(),
             "expires_at": None if good_for is None else now() + good_for,
+            "uses_left": uses,
         }
         older = (
             invitations.c.kind == kind,
@@ -371,11 +383,19 @@ def _open_link(connection: Connection, key: str) -> Row[Any] | None:
 
 
 def _use_link(connection: Connection, link_id: str, person_id: str) -> None:
-    connection.execute(
+    """Count a use of a link; after the last it is good no more. Raises: LinkGone."""
+    is_last = invitations.c.uses_left <= 1
+    used = connection.execute(
         update(invitations)
-        .where(invitations.c.id == link_id)
-        .values(used_at=now(), used_by=person_id)
+        .where(invitations.c.id == link_id, invitations.c.used_at.is_(None))
+        .values(
+            uses_left=invitations.c.uses_left - 1,
+            used_at=case((is_last, now()), else_=None),
+            used_by=case((is_last, person_id), else_=None),
+        )
     )
+    if used.rowcount != 1:  # somebody else was faster
+        raise LinkGone
 
 
 def _person(row: Row[Any]) -> Person:
@@ -400,4 +420,5 @@ def _invitation(row: Row[Any], used_by: str | None) -> Invitation:
         expires_at=None if row.expires_at is None else aware(row.expires_at),
         used_at=None if row.used_at is None else aware(row.used_at),
         used_by=used_by,
+        uses_left=row.uses_left,
     )

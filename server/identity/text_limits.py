@@ -22,6 +22,7 @@ ID = 40
 LINES = 5_000
 """Letters of a field of several lines."""
 FIELDS: Mapping[str, int] = {
+    "accounts": NUMBER,
     "begins": NUMBER,
     "bot-": NUMBER,
     "clock": NUMBER,

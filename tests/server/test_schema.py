@@ -11,10 +11,12 @@ from sqlalchemy import insert, inspect, select
 
 from engine.errors import UsageError
 from runners.storage import migrations, schema
-from runners.storage.database import Database
+from runners.storage.database import Database, now
 from runners.storage.game_tables import games
+from runners.storage.game_tables import people as people_table
 from runners.storage.ladder_tables import bots
 from runners.storage.migrations import second
+from runners.storage.name_keys import name_key
 from runners.storage.tables import about, tables
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
@@ -63,8 +65,9 @@ def first_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         with database.writing() as connection:
             schema.upgrade(connection, 0)
             connection.execute(insert(games).values(game))
-        people = People(database)
-        people.join(people.new_link(Kind.ORGANIZER, made_by=None), "Olga", None)
+            olga = {"id": "olga", "name": "Olga", "name_key": name_key("Olga")}
+            states = {"is_organizer": True, "is_banned": False, "created_at": now()}
+            connection.execute(insert(people_table).values({**olga, **states}))
     return path
 
 

@@ -1,5 +1,6 @@
 """The organizer: invitations, bans, the audit log."""
 
+import pytest
 from sqlalchemy import update
 
 from runners.storage.database import now
@@ -21,6 +22,31 @@ def test_an_invitation_makes_one_account(server: Server) -> None:
     page = organizer.text("/admin")
     assert "for Ann" in page
     assert "used by Ann" in page
+
+
+def test_one_link_makes_the_accounts_of_a_class(server: Server) -> None:
+    organizer = server.organizer()
+    fields = {"note": "class 9b", "days": "7", "accounts": "30"}
+    path = shown_link(organizer.post("/admin/invitations", fields))
+    for number in range(29):
+        joined = server.browser().post(path, {"name": f"Pupil {number}x"})
+        assert joined.status_code == 200, number
+    assert "open until" in organizer.text("/admin")
+    assert "accounts left" not in organizer.text("/admin")  # one is
+    assert server.browser().post(path, {"name": "The last one"}).status_code == 200
+    assert server.browser().get(path).status_code == 404
+    (made,) = server.site.people.invitations()
+    assert (made.is_open, made.used_by, made.uses_left) == (False, "The last one", 0)
+
+
+@pytest.mark.parametrize("accounts", ["0", "501", "-1", "many", "9" * 30])
+def test_an_invitation_for_no_number_of_accounts_is_refused(server: Server, accounts: str) -> None:
+    organizer = server.organizer()
+    fields = {"note": "", "days": "7", "accounts": accounts}
+    refused = organizer.post("/admin/invitations", fields)
+    assert refused.status_code == 422
+    assert "an invitation makes 1 to 500 accounts" in text_of(refused)
+    assert server.site.people.invitations() == []
 
 
 def test_an_invitation_expires(server: Server) -> None:
