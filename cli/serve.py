@@ -103,7 +103,8 @@ SECOND = (
     "has_exhibitions",
     default=True,
     show_default=True,
-    help="Whether starter bots play for whoever looks on, now and then, when nobody else plays.",
+    help="Whether starter bots play for whoever looks on, now and then, when nobody else plays; not "
+    "with --workers 0.",
 )
 @click.option(
     "--framed-by",
@@ -290,7 +291,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 address_limits,
                 options.public_path,
                 has_guests=options.has_guests,
-                has_exhibitions=options.has_exhibitions,
+                has_exhibitions=options.has_exhibitions and run.workers > 0,
             )
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks)
