@@ -15,7 +15,7 @@ from runners.storage.database import now
 from server.games.beginning_limits import Asker, BeginningLimits
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.lobby_pages import LobbyPages
+from server.games.lobby_pages import LobbyPages, guest_name
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.http.errors import Denied
@@ -23,15 +23,13 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import seat_at
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName
 from server.identity.people import hash_of
 
 WAITS = timedelta(days=1)
 """A friend is waited for so long."""
 FRIEND = "friend"
 BOT = "bot:"
-GUEST = " (guest)"
-"""What stands behind the name of somebody without an account."""
 
 
 class GuestPages(Part):
@@ -76,8 +74,8 @@ class GuestPages(Part):
         self._limits.count(Asker(request.address, is_stranger=True))
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         try:
-            name = self._name(request)
-            me = WaitingSeat(kind=SeatKind.GUEST, name=name + GUEST, token=hash_of(token))
+            name = guest_name(request)
+            me = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_of(token))
             other = self._other(request, game, key)
         except (BadName, BadBot) as error:
             return self._form(request, game, str(error))
@@ -90,13 +88,6 @@ class GuestPages(Part):
             response = self._lobby.shown_or_begun(made)
         seat_at(request, response, made.id, token)
         return response
-
-    def _name(self, request: PageRequest) -> str:
-        """Raises: BadName."""
-        name = checked_name(request.field("name"))
-        if self._pages.people.is_taken(name):
-            raise BadName("somebody with an account has this name; choose another")
-        return name
 
     def _other(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""

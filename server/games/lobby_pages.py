@@ -333,10 +333,8 @@ class LobbyPages(Part):
         token = secrets.token_urlsafe(24)
         team, key = request.path_params["team"], request.part("key")
         try:
-            name = checked_name(request.field("name"))
-            if self._pages.people.is_taken(name):
-                raise BadName("somebody with an account has this name; choose another")
-            game = self._open_games.take_as_guest(game.id, team, f"{name} (guest)", key, token)
+            name = guest_name(request)
+            game = self._open_games.take_as_guest(game.id, team, name, key, token)
         except (BadName, NotPossible) as error:
             return self._friends_seat(request, game, str(error))
         response = self.shown_or_begun(game)
@@ -413,6 +411,14 @@ class LobbyPages(Part):
                 with suppress(Stale):  # it is there
                     self._storage.add_key(seat.token, game.id, [team], is_link=False)
         self._open_games.begun(game)
+
+
+def guest_name(request: PageRequest) -> str:
+    """Return what somebody without an account is called, as a form says. Raises: BadName."""
+    name = checked_name(request.field("name"))
+    if request.pages.people.is_taken(name):
+        raise BadName("somebody with an account has this name; choose another")
+    return f"{name} (guest)"
 
 
 def all_shown(
