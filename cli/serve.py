@@ -103,8 +103,8 @@ SECOND = (
     "has_exhibitions",
     default=True,
     show_default=True,
-    help="Whether starter bots play for whoever looks on, now and then, when nobody else plays; not "
-    "with --workers 0.",
+    help="Whether starter bots play for whoever looks on, now and then, when nobody else plays; "
+    "not with --workers 0.",
 )
 @click.option(
     "--framed-by",
