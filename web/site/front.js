@@ -2,16 +2,14 @@
 // painted, and makes room for the next match when it is over.
 
 import { make } from "../shared/elements.js";
-import { send } from "../shared/requests.js";
-import { SITE } from "../shared/site.js";
 
-/** @import { Answer } from "../shared/types.d.ts" */
 /** @typedef {{ path: string, title: string, names: string[], what: string }} Featured */
 
 const LOOK_MS = 10_000;
 const END_MS = 1_000;
 
 const figure = document.querySelector(".featured");
+const site = figure?.getAttribute("data-site") ?? "";
 if (figure) {
   const show = () => whenIdle(() => frameOf(figure, figure.getAttribute("data-watch") ?? ""));
   if (document.readyState === "complete") show();
@@ -37,10 +35,8 @@ function frameOf(figure, address) {
  */
 async function look(figure) {
   if (!document.hidden) {
-    /** @type {Answer<{ match: Featured | null }>} */
-    const answer = await send("GET", `${SITE}/api/v1/featured`);
-    const next = answer.isOk ? answer.match : null;
-    if (next && `${SITE}${next.path}` !== figure.getAttribute("data-watch")) {
+    const next = await featured();
+    if (next && `${site}${next.path}` !== figure.getAttribute("data-watch")) {
       afterEnd(figure, () => change(figure, next));
       return;
     }
@@ -49,14 +45,27 @@ async function look(figure) {
 }
 
 /**
+ * Return the match that is on; null if there is none, or if the server does not say so now.
+ * @returns {Promise<Featured | null>}
+ */
+async function featured() {
+  try {
+    const answer = await fetch(`${site}/api/v1/featured`);
+    return answer.ok ? (await answer.json()).match : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * Show another match, and say which.
  * @param {Element} figure
  * @param {Featured} next
  */
 function change(figure, { path, title, names, what }) {
-  const link = make("a", { href: `${SITE}${path}` }, `${title}: ${names.join(" : ")}`);
+  const link = make("a", { href: `${site}${path}` }, `${title}: ${names.join(" : ")}`);
   figure.querySelector("figcaption")?.replaceChildren(link, make("span", { class: "quiet" }, what));
-  frameOf(figure, `${SITE}${path}`);
+  frameOf(figure, `${site}${path}`);
   setTimeout(() => look(figure), LOOK_MS);
 }
 
