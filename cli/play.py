@@ -126,9 +126,10 @@ def play(
     resumes: bool | None,
     browser: bool,
 ) -> None:
-    """Play yourself, in the browser: Smack!, SMAC, Slime Mind.
+    """Play yourself, in the browser.
 
-    The game is kept with every move: after Ctrl-C the same command goes on with it.
+    Smack!, SMAC and Slime Mind. The game is kept with every move: after Ctrl-C the same command
+    goes on with it.
     """
     asked = GameRequest(
         against=against,

@@ -238,11 +238,10 @@ def test_somebody_joins_plays_and_watches_through_caddy(
             page.get_by_role("combobox", name="Opponent").select_option("friend")
             page.get_by_role("button", name="Make the game").click()
             page.wait_for_url(f"{base}/lobby/*")
-            page.get_by_role("button", name="link").click()
             friend.goto(page.locator("input[readonly]").input_value())
             _fill_in(friend, "Fred")
             friend.wait_for_url(f"{base}/games/*")
-            page.goto(friend.url)
+            page.wait_for_url(friend.url)  # the page that waits leads there
             click_move(page, 1, "A6", "B6")
             click_move(friend, 1, "H9", "H10")
             movable(page, 1, "B6")
