@@ -90,9 +90,32 @@ FAULTS = (
     SeededFault(
         "A sign-in link is good for a second time.",
         "server/identity/people.py",
-        "        .values(used_at=now(), used_by=person_id)\n",
-        "        .values(used_by=person_id)\n",
+        "            used_at=case((is_last, now()), else_=None),\n",
+        "",
         (f"{OF_ACCOUNTS}::test_a_link_signs_in_on_another_device_once",),
+    ),
+    SeededFault(
+        "A link for a class makes as many accounts as one likes.",
+        "server/identity/people.py",
+        "            uses_left=invitations.c.uses_left - 1,\n",
+        "",
+        (
+            "tests/server/accounts/test_member_admin_pages.py::test_one_link_makes_the_accounts_of_a_class",
+        ),
+    ),
+    SeededFault(
+        "Orders given ahead are played before they are sent.",
+        "server/games/game_sessions.py",
+        "            if ahead is None or not ahead.is_sent or ahead.turn != self.turn:\n",
+        "            if ahead is None or ahead.turn != self.turn:\n",
+        ("tests/server/games/test_premoves.py",),
+    ),
+    SeededFault(
+        "A friend's game of somebody without an account is listed in the lobby.",
+        "server/games/lobby_pages.py",
+        "not game.is_full and game.made_by is not None]",
+        "not game.is_full]",
+        ("tests/server/games/test_guest_pages.py",),
     ),
     SeededFault(
         "A bot's folder may hold links.",
