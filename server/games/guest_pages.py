@@ -28,12 +28,11 @@ from server.identity.people import hash_of
 
 WAITS = timedelta(days=1)
 """A friend is waited for so long."""
-FRIEND = "friend"
 BOT = "bot:"
 
 
 class GuestPages(Part):
-    """Where a visitor chooses an opponent, and plays."""
+    """The pages on which a visitor chooses an opponent; the game begins at once."""
 
     def __init__(
         self,
@@ -92,7 +91,7 @@ class GuestPages(Part):
     def _other(self, request: PageRequest, game: AnyGame, key: str) -> WaitingSeat:
         """Raises: BadBot."""
         wanted = request.field("opponent")
-        if wanted == FRIEND:
+        if wanted == SeatKind.FRIEND:
             return WaitingSeat(kind=SeatKind.FRIEND, key=hash_of(key))
         if wanted.startswith(BOT):
             return self._opponents.seat(game.name, wanted.removeprefix(BOT))

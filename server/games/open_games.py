@@ -1,7 +1,7 @@
 """Games that wait for players in the database, and whose the seats of begun games are."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 from sqlalchemy import (
+    ColumnElement,
     Row,
     Select,
     delete,
@@ -168,6 +169,11 @@ class OpenGames(GameObserver):
     def waiting(self) -> list[OpenGame]:
         """Return the games that have not begun, the oldest first."""
         return self._database.find(waiting_games())
+
+    def still_waiting(self, game_ids: Collection[str]) -> list[OpenGame]:
+        """Return those of some games that have not begun, the oldest first."""
+        among = open_games.c.id.in_(game_ids)
+        return self._database.find(waiting_games(among)) if game_ids else []
 
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
         """Give a person a seat that is open, or a friend's by its key.
@@ -398,9 +404,9 @@ class OpenGames(GameObserver):
         return game
 
 
-def waiting_games() -> Lookup[list[OpenGame]]:
-    """Look up the games that have not begun, the oldest first."""
-    waiting = select(open_games).where(open_games.c.begun_at.is_(None))
+def waiting_games(*among: ColumnElement[bool]) -> Lookup[list[OpenGame]]:
+    """Look up the games that have not begun, the oldest first; `among`: of which."""
+    waiting = select(open_games).where(open_games.c.begun_at.is_(None), *among)
     return Lookup(
         waiting.order_by(open_games.c.created_at), lambda rows: [_open_game(row) for row in rows]
     )

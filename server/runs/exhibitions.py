@@ -15,8 +15,8 @@ from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import decisions
-from runners.storage.ladder_tables import fixtures
+from runners.storage.game_tables import decisions, games
+from runners.storage.ladder_tables import fixtures, ladders
 from server.games.new_games import Opponents
 from server.http.errors import TooMany
 from server.http.parts import Part, Report
@@ -104,9 +104,20 @@ class Exhibitions(Part):
 
     def _is_somebody_playing(self) -> bool:
         since = now()
+        # Both look rows up by an index, for each game and ladder, and never read all decisions.
+        last = (
+            select(decisions.c.decided_at)
+            .where(decisions.c.game == games.c.id, decisions.c.number == games.c.decisions - 1)
+            .correlate(games)
+        )
+        of_ladder = (
+            select(func.max(fixtures.c.played_at))
+            .where(fixtures.c.ladder == ladders.c.id)
+            .correlate(ladders)
+        )
         newest = (
-            select(func.max(decisions.c.decided_at)),
-            select(func.max(fixtures.c.played_at)),
+            select(func.max(last.scalar_subquery())).select_from(games),
+            select(func.max(of_ladder.scalar_subquery())).select_from(ladders),
         )
         with self._database.reading() as connection:
             times = [connection.execute(query).scalar() for query in newest]

@@ -20,7 +20,6 @@ from server.games.game_service import GameService
 from server.games.lobby_pages import all_shown
 from server.games.new_messages import new_messages
 from server.games.open_games import (
-    OpenGame,
     OpenGames,
     OwnSeats,
     makers_of_waiting_games,
@@ -99,10 +98,6 @@ class HomePages(Part):
         front = await run_in_threadpool(self._front_page.look)
         return sent(FeaturedAnswer(match=front.featured))
 
-    def _channel(self, request: PageRequest) -> Response:
-        """Show nothing but the match that is on, one after the other."""
-        return request.html("channel.html", featured=self._front_page.look().featured)
-
     # -- pages --------------------------------------------------------------------------------
 
     def _home(self, request: PageRequest) -> Response:
@@ -114,7 +109,9 @@ class HomePages(Part):
                 running=_running(running),
                 front=self._front_page.look(),
                 mine=browser_games(request, self._seats, self._game_service),
-                waiting=self._waiting_for_friends(request),
+                waiting=self._open_games.still_waiting(
+                    [game_id for game_id, _ in seat_cookies(request)]
+                ),
                 games=[game_named(name) for name in BOARDS],
                 has_guests=self._has_guests,
             )
@@ -139,10 +136,9 @@ class HomePages(Part):
             new_messages=news,
         )
 
-    def _waiting_for_friends(self, request: PageRequest) -> list[OpenGame]:
-        """Return the games of this browser's guest that wait for players."""
-        found = [self._open_games.find(game_id) for game_id, _ in seat_cookies(request)]
-        return [game for game in found if game is not None and not game.has_begun]
+    def _channel(self, request: PageRequest) -> Response:
+        """Show nothing but the match that is on, one after the other."""
+        return request.html("channel.html", featured=self._front_page.look().featured)
 
     def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:
         """Return the games in which somebody has seats; those where it is their move first."""

@@ -3,17 +3,22 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import insert, update
 
 from engine.catalogue import GAMES
 from runners.run_options import RunOptions
+from runners.storage.database import now
+from runners.storage.ladder_tables import fixtures
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.runs.exhibitions import QUIET_S, SHARE, SHORTEST_S, Exhibitions
 from server.runs.run_rows import State
+from tests.server.contests.field import tiny_ladder_in
 from tests.server.playing import a_game_service, begin
 from tests.shell import eventually
 
@@ -97,6 +102,21 @@ def test_people_who_play_are_not_held_up(tmp_path: Path, storage: GameStorage) -
     assert not stage.look()
     assert not stage.look(after_s=QUIET_S)  # what counts is when it was decided
     assert stage.begun == []
+
+
+def test_a_match_of_a_ladder_that_was_just_played_is_one(
+    stage: Stage, storage: GameStorage
+) -> None:
+    ladder = tiny_ladder_in(storage.database)
+    row = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "0", "key": ""}
+    times = {"created_at": now(), "played_at": now()}
+    with storage.database.writing() as connection:
+        connection.execute(insert(fixtures).values({**row, **times}))
+    assert not stage.look()
+    long_ago = now() - timedelta(seconds=QUIET_S)
+    with storage.database.writing() as connection:
+        connection.execute(update(fixtures).values(played_at=long_ago))
+    assert stage.look()
 
 
 @pytest.mark.slow
