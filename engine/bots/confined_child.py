@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.bots.clock import NS_PER_S, cpu_clock_of
 from engine.bots.process_start import starting
 from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
-from engine.bots.sandbox.process import lead_own_session
+from engine.bots.sandbox.process import FIRST_AFTER_STREAMS, close_all_but, lead_own_session
 from engine.support.signals import signals_held
 from engine.support.standard_streams import open_closed_streams
 
@@ -28,7 +28,6 @@ CHILD_CPU_S = 120
 """CPU time for all answers of a child, after which the kernel ends it."""
 EXHAUSTED = 3
 """Exit code of a child for which a question was too much."""
-FIRST_AFTER_OUTPUT = 3
 # A fork is ready in milliseconds, an interpreter in a tenth of a second.
 if sys.platform == "win32":
     CONTEXT = multiprocessing.get_context("spawn")
@@ -110,10 +109,9 @@ def _keep_only(descriptor: int) -> None:
     """Close all other descriptors: a fork has all that was open."""
     if os.name == "posix":
         nothing = os.open(os.devnull, os.O_RDWR)
-        for target in range(FIRST_AFTER_OUTPUT):
+        for target in range(FIRST_AFTER_STREAMS):
             os.dup2(nothing, target)
-        os.closerange(FIRST_AFTER_OUTPUT, descriptor)
-        os.closerange(descriptor + 1, 65_536)
+        close_all_but([descriptor])
 
 
 def _confine() -> None:

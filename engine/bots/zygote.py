@@ -20,7 +20,7 @@ import msgspec
 
 from engine.bots import sandbox
 from engine.bots.sandbox.bubble import Bubble, why_no_bubble
-from engine.bots.sandbox.process import close_memory, fork, lead_own_session
+from engine.bots.sandbox.process import close_all_but, close_memory, fork, lead_own_session
 from engine.bots.sandbox.trials import failings_here
 from engine.bots.worker import ask_decoder, serve, state_decoder
 
@@ -182,11 +182,7 @@ def _keep_only(descriptors: list[int]) -> tuple[int, int, int]:
     for target, source in enumerate((nothing, log, log)):
         os.dup2(source, target)
     # A descriptor of another worker would hide the end of that worker's pipe from the engine.
-    low = 3
-    for kept in sorted(descriptors):
-        os.closerange(low, kept)
-        low = kept + 1
-    os.closerange(low, 65_536)
+    close_all_but(descriptors)
     return reader, writer, log
 
 

@@ -20,6 +20,9 @@ PERMITTED = 1
 CAP_DAC_READ_SEARCH = 1 << 2
 """Reading files whose permissions forbid it, and nothing else."""
 
+FIRST_AFTER_STREAMS = 3
+AFTER_DESCRIPTORS = 65_536
+
 # Looked up here, before the forks: no worker spends its time on it.
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 PRCTL = None if LIBC is None else LIBC.prctl
@@ -118,6 +121,15 @@ def fork() -> int:
         raise OSError("os.fork is missing here")
     else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
         return os.fork()
+
+
+def close_all_but(kept: Iterable[int]) -> None:
+    """Close every descriptor but the three standard streams and `kept`: a fork has all of them."""
+    low = FIRST_AFTER_STREAMS
+    for descriptor in sorted(kept):
+        os.closerange(low, descriptor)
+        low = max(low, descriptor + 1)
+    os.closerange(low, AFTER_DESCRIPTORS)
 
 
 def lead_own_session() -> None:

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from engine.bots.sandbox import ENCLOSES, NEEDS_LINUX, Confinement, Failings, Layer, Level, put_on
 from engine.bots.sandbox.bubble import why_no_bubble
-from engine.bots.sandbox.process import fork
+from engine.bots.sandbox.process import close_all_but, fork
 from engine.bots.sandbox.scope import why_no_scope
 
 MEGABYTES = 64
@@ -26,7 +26,6 @@ def failings_here() -> Failings:
     reader, writer = os.pipe()
     pid = fork()
     if pid == 0:
-        os.close(reader)
         _be_tried(writer)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:
@@ -51,6 +50,7 @@ def enclosures_here() -> dict[Level, str]:
 def _be_tried(writer: int) -> NoReturn:
     """Write a line per layer: its name, and why it does not hold ('' if it does)."""
     try:
+        close_all_but([writer])  # or what this process has open would count among the child's files
         for layer in Layer:
             try:
                 put_on(layer, TRIED, Path(__file__).parent)

@@ -1,6 +1,5 @@
 """A launcher and an arena for the tests of a file."""
 
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +11,6 @@ from engine.bots import process_seat
 from engine.bots.forking import ForkLauncher
 from engine.bots.log import open_log
 from tests.engine.bots.matches import Arena, a_bot
-
-
-@pytest.fixture(autouse=True, scope="module")
-def few_files_are_open() -> None:
-    """Children of this process may open few files, and inherit those that tests before left."""
-    gc.collect()
 
 
 @pytest.fixture(autouse=True)

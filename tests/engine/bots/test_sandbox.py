@@ -17,6 +17,7 @@ import time
 import traceback
 import zoneinfo
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from types import ModuleType
 
@@ -36,6 +37,8 @@ from engine.bots.sandbox import (
     syscalls,
     trials,
 )
+from engine.bots.sandbox.process import close_all_but
+from engine.bots.sandbox.rlimits import OPEN_FILES
 from engine.errors import SandboxMissing
 from tests import needs
 from tests.engine.bots.matches import Table, a_bot
@@ -69,8 +72,8 @@ def under(layers: tuple[Layer, ...], work: Work, bot: Path = Path(__file__).pare
     reader, writer = os.pipe()
     pid = os.fork()
     if pid == 0:
-        os.close(reader)
         try:
+            close_all_but([writer])
             confine(Confinement(layers=layers, memory_mb=MEMORY_MB, cpu_s=30), bot)
             work()
             words = "fine"
@@ -352,6 +355,14 @@ def test_where_the_kernel_has_it_all_nothing_fails() -> None:
     if ctypes.CDLL(None).syscall(LANDLOCK_CREATE_RULESET, 0, 0, 1) < 1:
         needs.skip("landlock_create_ruleset(2)")
     assert trials.failings_here() == {}
+
+
+def test_what_this_process_has_open_does_not_count_among_the_files_of_the_one_tried() -> None:
+    before = trials.failings_here()
+    with ExitStack() as opened:
+        for _ in range(2 * OPEN_FILES):
+            opened.enter_context(Path(os.devnull).open())
+        assert trials.failings_here() == before
 
 
 @pytest.mark.parametrize("layer", Layer)
