@@ -25,7 +25,6 @@ STYLES_OF_BOARDS = {
     "smac": ("boards/smac.css",),
     "slime_mind": ("boards/slime_mind.css",),
 }
-BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
 
 
 class GamePages:
@@ -109,10 +108,8 @@ class GamePages:
             game.title,
             self._public_path,
             styles=(*STYLES, *BOARD_STYLES, *STYLES_OF_BOARDS.get(board, ())),
-            scripts=BOARD_SCRIPTS,
-            panels=self._part(
-                "orders.html", board=board, id=game_id, game=game.name, ways=self._ways
-            ),
+            script=f"play_{board}",
+            panels=self._part("orders.html", id=game_id, game=game.name, ways=self._ways),
             how_to_play=self._part(f"how_to_play/{board}.html"),
             foot=self._part("board_foot.html"),
         )

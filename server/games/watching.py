@@ -14,6 +14,7 @@ from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.spectator_scenes import SpectatorScenes
+from server.http.bundles import WATCH, bundle_path
 from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.permissions import Permission, PermittedRoute
 from server.http.server_sent_events import Events, StreamEvent, encoded
@@ -21,7 +22,6 @@ from visualizer.backends.page.document import live_document
 
 T = TypeVar("T")
 STYLES = ("shared/theme.css", "viewer/page.css", "viewer/live.css")
-WATCHING = ("viewer/watch.js",)
 MOST_LETTERS = 64
 
 
@@ -105,7 +105,7 @@ def live_page(
     public_path: str = "",
     *,
     styles: Sequence[str] = STYLES,
-    scripts: Sequence[str] = WATCHING,
+    script: str = WATCH,
     panels: str = "",
     how_to_play: str = "",
     foot: str = "",
@@ -120,7 +120,7 @@ def live_page(
         " : ".join(names),
         game,
         styles=[f"{public_path}/static/{name}" for name in styles],
-        scripts=[f"{public_path}/static/{name}" for name in scripts],
+        script=f"{public_path}/static/{bundle_path(script)}",
         home=f"{public_path}/",
         panels=panels,
         how_to_play=how_to_play,

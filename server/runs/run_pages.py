@@ -14,6 +14,7 @@ from engine.catalogue import game_named
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.games.watching import STYLES, live_page, scene
+from server.http.bundles import RUN
 from server.http.errors import Denied
 from server.http.event_streams import KEEPALIVE_S, EventStream
 from server.http.openapi import Operation
@@ -29,7 +30,6 @@ from server.runs.runs import Runs
 LOOK_S = 0.2
 """A run that is played is looked at so often."""
 GONE = "this battle is not kept any more: fight it again"
-SCRIPTS = ("designer/run.js",)
 RUN_STYLES = (*STYLES, "designer/run.css")
 
 
@@ -76,7 +76,7 @@ class RunsPart(Part):
             game_named(run.game).title,
             self._pages.public_path,
             styles=RUN_STYLES,
-            scripts=SCRIPTS,
+            script=RUN,
             panels=panel,
         )
         return HTMLResponse(page, headers={"cache-control": "no-store"})

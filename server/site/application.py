@@ -25,6 +25,7 @@ from server.games.game_streams import GameStreams
 from server.games.open_games import OpenGames
 from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
+from server.http.bundles import bundle_routes
 from server.http.error_responses import ErrorResponses
 from server.http.guard import Guard
 from server.http.metrics import Network, RequestMetrics
@@ -37,7 +38,7 @@ from server.http.responses import JSON, encode
 from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import Authentication
 from server.site.site import Site
-from visualizer.backends.page.document import WEB
+from visualizer.backends.page.bundling import WEB
 from visualizer.drawing.sprites import FOLDER as SPRITES
 
 
@@ -91,6 +92,7 @@ class Application:
                 *pages.routes,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
+                bundle_routes(),
                 Mount("/static/sprites", StaticFiles(directory=SPRITES)),
                 Mount("/static", StaticFiles(directory=WEB)),
             ],

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import server
-from visualizer.backends.page.document import WEB
+from visualizer.backends.page.bundling import WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
 SERVER = Path(server.__file__).parent

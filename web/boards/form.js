@@ -3,13 +3,14 @@
 import { make, write } from "../shared/elements.js";
 import { deliverOrder, lateReason, reasonOf } from "./deliveries.js";
 import { linksAfter, refuse, say } from "./page.js";
+import { playOn } from "./play.js";
 
 /** @import { Order } from "./deliveries.js" */
 /** @import { OrderingLayer } from "./ordering.js" */
 /** @import { Choice, Form, GamePage, OrderingListener, PlayedBoard, PositionWith } from "./types.d.ts" */
 
 /** @implements {PlayedBoard<Form>} */
-export class GameBoard {
+class GameBoard {
   /** @type {OrderingLayer | null} */
   layer = null;
 
@@ -90,3 +91,5 @@ const askOf = ({ asks }, { team, piece }) => asks.find((ask) => ask.team === tea
 
 /** @param {unknown} order */
 const wordsOf = (order) => (typeof order === "object" ? JSON.stringify(order) : String(order));
+
+playOn(GameBoard);

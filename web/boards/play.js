@@ -6,72 +6,99 @@ import { LiveMatch, followMatch } from "../viewer/live.js";
 import { outboxOf } from "./deliveries.js";
 import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
+import "./players.js";
 import { showTour } from "./tour.js";
+import "../site/your_move.js";
 
 /** @import { EventText } from "../shared/types.d.ts" */
 /** @import { Viewer } from "../viewer/viewer.js" */
 /** @import { GamePage, PlayedBoard, PositionWith } from "./types.d.ts" */
 
-const root = byId("orders");
-const { id = "", board: name, game: kind = "" } = root.dataset;
-/** @type {{ GameBoard: new (page: GamePage) => PlayedBoard }} */
-const { GameBoard } = await import(`./${name}.js`);
-
-const game = new GameBoard({ id, root, outbox: outboxOf(id), refresh: () => refresh() });
-const back = make("button", { type: "button", class: "primary", click: () => viewer?.toEnd() }, "Back to now");
-const past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
-/** @type {Viewer | null} */
-let viewer = null;
-/** @type {[position: PositionWith<unknown>, happened: EventText[]] | null} */
-let newest = null;
-/** @type {OrderingLayer | null} */
-let layer = null;
-let isShown = false;
-let wasToured = false;
-
-root.before(past);
-const refresh = connect(id, (position, happened) => {
-  newest = [position, happened];
-  if (viewer) show(...newest);
-});
-
 /**
- * @param {PositionWith<unknown>} position
- * @param {EventText[]} happened
+ * Show the game of this page, whose board this is.
+ * @param {new (page: GamePage) => PlayedBoard} Board
  */
-function show(position, happened) {
-  game.show(position, happened);
-  if (!isShown) outboxOf(id).begin(); // what it sends is answered to a board that is there
-  isShown = true;
-  const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
-  if (isPlaying && !wasToured) showTour(kind, game.tour ?? []);
-  wasToured ||= isPlaying;
+export function playOn(Board) {
+  new BoardPage(Board).follow();
 }
 
-followMatch(
-  new LiveMatch(`games/${id}`, {
-    begun(shown) {
-      viewer = shown;
-      layer = new OrderingLayer(shown, game.listener, (isPast) => (past.hidden = !isPast || shown.playback.isPlaying));
-      game.begin(layer);
-      if (newest) show(...newest);
-    },
-    /** Stay at what is new, unless somebody looks back. */
-    grown() {
-      layer?.settle();
-      if (viewer?.playback.isPlaying) follow(viewer);
-      game.showWaiting?.();
-    },
-  }),
-);
+class BoardPage {
+  #id;
+  #kind;
+  #game;
+  #past;
+  /** @type {Viewer | null} */
+  #viewer = null;
+  /** @type {OrderingLayer | null} */
+  #layer = null;
+  /** @type {[position: PositionWith<unknown>, happened: EventText[]] | null} */
+  #newest = null;
+  /** Asks for the position now. */
+  #refresh = async () => {};
+  #isShown = false;
+  #wasToured = false;
 
-/**
- * Jump to what is new, or play it from where the board is.
- * @param {Viewer} shown
- */
-function follow(shown) {
-  const { playback, replay, cursor } = shown;
-  if (game.playsNews) playback.time = replay.timeAt(cursor.position);
-  else shown.toEnd();
+  /** @param {new (page: GamePage) => PlayedBoard} Board */
+  constructor(Board) {
+    const root = byId("orders");
+    const { id = "", game: kind = "" } = root.dataset;
+    this.#id = id;
+    this.#kind = kind;
+    this.#game = new Board({ id, root, outbox: outboxOf(id), refresh: () => this.#refresh() });
+    const back = make("button", { type: "button", class: "primary", click: () => this.#viewer?.toEnd() }, "Back to now");
+    this.#past = make("p", { id: "past", role: "status", hidden: true }, "You are looking at an earlier moment.", back);
+    root.before(this.#past);
+  }
+
+  follow() {
+    this.#refresh = connect(this.#id, (position, happened) => {
+      this.#newest = [position, happened];
+      if (this.#viewer) this.#show(position, happened);
+    });
+    followMatch(
+      new LiveMatch(`games/${this.#id}`, { begun: (viewer) => this.#begin(viewer), grown: () => this.#grow() }),
+    );
+  }
+
+  /** @param {Viewer} viewer */
+  #begin(viewer) {
+    this.#viewer = viewer;
+    this.#layer = new OrderingLayer(
+      viewer,
+      this.#game.listener,
+      (isPast) => (this.#past.hidden = !isPast || viewer.playback.isPlaying),
+    );
+    this.#game.begin(this.#layer);
+    if (this.#newest) this.#show(...this.#newest);
+  }
+
+  /** Stay at what is new, unless somebody looks back. */
+  #grow() {
+    this.#layer?.settle();
+    if (this.#viewer?.playback.isPlaying) this.#showNews(this.#viewer);
+    this.#game.showWaiting?.();
+  }
+
+  /**
+   * @param {PositionWith<unknown>} position
+   * @param {EventText[]} happened
+   */
+  #show(position, happened) {
+    this.#game.show(position, happened);
+    if (!this.#isShown) outboxOf(this.#id).begin(); // what it sends is answered to a board that is there
+    this.#isShown = true;
+    const isPlaying = position.seats.some((seat) => seat.is_yours) && !position.outcome;
+    if (isPlaying && !this.#wasToured) showTour(this.#kind, this.#game.tour ?? []);
+    this.#wasToured ||= isPlaying;
+  }
+
+  /**
+   * Jump to what is new, or play it from where the board is.
+   * @param {Viewer} viewer
+   */
+  #showNews(viewer) {
+    const { playback, replay, cursor } = viewer;
+    if (this.#game.playsNews) playback.time = replay.timeAt(cursor.position);
+    else viewer.toEnd();
+  }
 }
-

@@ -3,6 +3,7 @@
 
 import { make } from "../shared/elements.js";
 import { linksAfter, present, say } from "./page.js";
+import { playOn } from "./play.js";
 import { OrdersAhead } from "./slime_mind_orders.js";
 import { SlimePanel } from "./slime_mind_panel.js";
 
@@ -30,7 +31,7 @@ const TOUR = [
 ];
 
 /** @implements {PlayedBoard<MapShown>} */
-export class GameBoard {
+class GameBoard {
   tour = TOUR;
   // The slime that is told what to do.
   /** @type {number | null} */
@@ -310,3 +311,5 @@ export class GameBoard {
     return true;
   }
 }
+
+playOn(GameBoard);

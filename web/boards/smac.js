@@ -3,6 +3,7 @@
 import { BACK, deliverAct, lateReason, reasonOf } from "./deliveries.js";
 import { byId, make } from "../shared/elements.js";
 import { confirmed, linksAfter, present, refuse, say } from "./page.js";
+import { playOn } from "./play.js";
 import { Draft } from "./smac_draft.js";
 import { looksOf } from "./smac_looks.js";
 import { button, capital, fillHelp, makeEvolving, makePlacement, makeSpecials, makeTurn } from "./smac_panels.js";
@@ -24,7 +25,7 @@ const TOUR = [
 ];
 
 /** @implements {PlayedBoard<DishShown>} */
-export class GameBoard {
+class GameBoard {
   tour = TOUR;
   // The own team that drafts.
   /** @type {number | null} */
@@ -453,3 +454,5 @@ function lineOfCenter(lines, place) {
 function victoryWords({ threshold_pct: share, victory_from_turn: from }) {
   return share === null ? `From turn ${from} on a large share of production wins.` : `${share} % of all production wins this turn.`;
 }
+
+playOn(GameBoard);

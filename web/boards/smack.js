@@ -3,6 +3,7 @@
 import { deliverAct, deliverOrder, deliverTakeBack } from "./deliveries.js";
 import { lateReason, reasonOf, waitingOrder } from "./deliveries.js";
 import { present, refuse, say } from "./page.js";
+import { playOn } from "./play.js";
 import { HalfPanel } from "./smack_half.js";
 import { showResult, summary } from "./smack_match.js";
 
@@ -22,7 +23,7 @@ const TOUR = [
 ];
 
 /** @implements {PlayedBoard<ShownBoards>} */
-export class GameBoard {
+class GameBoard {
   tour = TOUR;
   // The piece that was picked up.
   /** @type {Square | null} */
@@ -361,3 +362,5 @@ function partsOf(move) {
   const [, source, target, captured] = parts;
   return { source, target, captured: captured ? captured.split(",") : [] };
 }
+
+playOn(GameBoard);

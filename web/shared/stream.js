@@ -120,7 +120,7 @@ class WorkerLink {
   }
 
   #connect() {
-    const worker = new SharedWorker(new URL("stream_worker.js", import.meta.url), { type: "module", name: NAME });
+    const worker = new SharedWorker(`${SITE}/static/bundles/stream_worker.js`, { type: "module", name: NAME });
     worker.port.onmessage = ({ data }) => {
       this.#isHeard = true;
       receive(data);

@@ -73,6 +73,7 @@ class Play(RuleBasedStateMachine):
         self.people = [team for team, one in enumerate(self.table.who, 1) if one == "p"]
 
     def teardown(self) -> None:
+        self._end()
         shutil.rmtree(self.folder)
 
     # -- what happens --------------------------------------------------------------------------
@@ -184,6 +185,7 @@ class Play(RuleBasedStateMachine):
     @rule()
     def start_again(self) -> None:
         """The server is killed and started: all it knows is in its rows."""
+        self._end()
         self._start()
         self.game_service.go_on_with_all()
 
@@ -233,6 +235,11 @@ class Play(RuleBasedStateMachine):
     def _start(self) -> None:
         self.rows = GameStorage(self.path)
         self.game_service = a_game_service(self.path, self._choose())
+
+    def _end(self) -> None:
+        """Close files alone: nothing else is done at the end that a kill would not do."""
+        self.rows.close()
+        self.game_service.database.close()
 
     def _another(self) -> GameService:
         """Return a lobby that knows nothing but the rows."""

@@ -6,46 +6,13 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
 
 from visualizer import theme
+from visualizer.backends.page.bundling import WEB, bundle, without_space
 from visualizer.backends.page.compression import deflated
 
-WEB = Path(__file__).parents[3] / "web"
-"""What a browser gets: scripts and style sheets, in a folder for each purpose."""
-SCRIPTS = (
-    "shared/elements",
-    "shared/icons",
-    "viewer/columns",
-    "viewer/replay",
-    "viewer/cursor",
-    "viewer/playback",
-    "viewer/narration",
-    "viewer/formats",
-    "viewer/view",
-    "viewer/marks",
-    "viewer/drawings",
-    "viewer/sounds",
-    "viewer/trails",
-    "viewer/outline",
-    "viewer/board",
-    "viewer/timeline",
-    "viewer/teams",
-    "viewer/inspector",
-    "viewer/match",
-    "viewer/moves",
-    "viewer/controls",
-    "viewer/pointing",
-    "viewer/viewer",
-    "viewer/main",
-)
-"""The modules in the order of their dependencies."""
-MODULE_LINES = re.compile(
-    r'^import .* from "\.[./\w]+\.js";\n|^export (?=\w)|^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +'
-    r"|(?<=[][(){},;>]) +// .*$",
-    re.MULTILINE,
-)
-"""What the modules lose when they become one script: imports, exports, comments, indents."""
+PROGRAM = "viewer/main"
+"""The module that shows the match of a page."""
 STYLE_SPACE = re.compile(r"/\*.*?\*/|\s+(?=[\s{}])|(?<=[{};,:])\s+", re.DOTALL)
 """What style sheets lose: comments, indents, and the space that separates nothing."""
 LIVE_HEADER = (
@@ -66,7 +33,7 @@ def document(
 
     `poster` and `teams` are HTML, shown until the program runs.
     """
-    program = _program()
+    program = bundle(PROGRAM)
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
         for name, content in {"program": _packed_program(), **data}.items()
@@ -104,7 +71,7 @@ def live_document(
     game: str,
     *,
     styles: Iterable[str],
-    scripts: Iterable[str],
+    script: str,
     home: str,
     panels: str = "",
     how_to_play: str = "",
@@ -137,9 +104,7 @@ def live_document(
         help_title="How to play" if how_to_play else KEYS,
         help=f"{how_to_play}<h3>{KEYS}</h3>" if how_to_play else "",
         foot=foot,
-        program="\n".join(
-            f'<script type="module" src="{escape(script)}"></script>' for script in scripts
-        ),
+        program=f'<script type="module" src="{escape(script)}"></script>',
     )
 
 
@@ -161,24 +126,14 @@ def _style() -> str:
 
 
 @cache
-def _program() -> str:
-    """Return all modules as one script: browsers load no modules from `file:` addresses."""
-    return "\n".join(map(_stripped, SCRIPTS))
-
-
-@cache
 def _packed_program() -> bytes:
-    return deflated(_program().encode())
+    return deflated(bundle(PROGRAM).encode())
 
 
 @cache
 def _boot() -> str:
     """Return the script that unpacks the program and runs it."""
-    return _stripped("viewer/boot")
-
-
-def _stripped(module: str) -> str:
-    return MODULE_LINES.sub("", _read(f"{module}.js"))
+    return without_space(_read("viewer/boot.js"))
 
 
 def _policy(scripts: Iterable[str], style: str) -> str:

@@ -3,12 +3,10 @@
 import re
 import zlib
 from base64 import b64decode, b64encode
-from collections import Counter
 from hashlib import sha256
 
-from visualizer.backends.page.document import SCRIPTS, WEB, document
-
-DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+from visualizer.backends.page.bundling import WEB
+from visualizer.backends.page.document import document
 
 
 def a_document(title: str = "a : b") -> str:
@@ -63,38 +61,14 @@ def test_data_is_letters_and_digits() -> None:
     assert b64decode(content) == b"\0<\xff"
 
 
-def test_modules_in_one_script_have_no_name_in_common() -> None:
-    names = Counter[str]()
-    for module in ("viewer/boot", *SCRIPTS):
-        names.update(DECLARED.findall((WEB / f"{module}.js").read_text()))
-    assert [name for name, count in names.items() if count > 1] == []
-
-
-def test_every_module_is_in_the_page_or_of_that_which_a_server_feeds() -> None:
-    viewer = [module for module in SCRIPTS if module.startswith("viewer/")]
-    modules = [f"viewer/{path.stem}" for path in (WEB / "viewer").glob("*.js")]
-    assert sorted(["viewer/boot", "viewer/live", "viewer/watch", *viewer]) == sorted(modules)
-
-
-def test_modules_come_after_those_they_need() -> None:
-    for place, module in enumerate(SCRIPTS):
-        text = (WEB / f"{module}.js").read_text()
-        folder = (WEB / module).parent
-        needed = {
-            (folder / other).resolve().relative_to(WEB).with_suffix("").as_posix()
-            for other in re.findall(r' from "([./\w]+)";', text)
-        }
-        assert needed <= set(SCRIPTS[:place]), module
-
-
 def test_the_program_has_no_comments_and_so_no_types() -> None:
     program = inflated(between(a_document(), 'id="program">', "</script>"))
     assert re.findall(r"/\*.*|.* // .*", program) == []
 
 
 def test_data_never_becomes_html() -> None:
-    for module in (*SCRIPTS, "viewer/live", "viewer/watch"):
-        text = (WEB / f"{module}.js").read_text()
+    for module in WEB.rglob("*.js"):
+        text = module.read_text()
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(", text
         )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.visualizer.backends.page.conftest import Open
-from visualizer.backends.page.document import WEB
+from visualizer.backends.page.bundling import WEB
 from visualizer.drawing.outline import HEADINGS, outline_of
 from visualizer.model.timeline import ReplayTimeline
 

@@ -1,0 +1,61 @@
+"""The scripts of the pages on which matches are watched and played, each in one request."""
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from http import HTTPStatus
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from visualizer.backends.page.bundling import bundle
+
+WATCH = "watch"
+"""Shows a match that a server tells of."""
+RUN = "run"
+"""Shows a mock battle."""
+BUNDLES = {
+    WATCH: "viewer/watch",
+    RUN: "designer/run",
+    "stream_worker": "shared/stream_worker",
+    "play_form": "boards/form",
+    "play_slime_mind": "boards/slime_mind",
+    "play_smac": "boards/smac",
+    "play_smack": "boards/smack",
+}
+"""The module of web/ that each one is made of."""
+
+
+def bundle_routes() -> Mount:
+    """Return the routes below /static/bundles."""
+    return Mount("/static/bundles", routes=[Route("/{name}.js", _send)])
+
+
+def bundle_path(name: str) -> str:
+    """Return where a bundle is, seen from /static."""
+    assert name in BUNDLES, name
+    return f"bundles/{name}.js"
+
+
+def _send(request: Request) -> Response:
+    """Send a bundle, compressed for who takes that. Raises: HTTPException of 404."""
+    name = request.path_params["name"]
+    if name not in BUNDLES:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    content, compressed, tag = _contents(name)
+    headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["content-encoding"] = "gzip"
+        content = compressed
+    return Response(content, media_type="text/javascript", headers=headers)
+
+
+@cache
+def _contents(name: str) -> tuple[bytes, bytes, str]:
+    """Return a bundle, the same compressed, and its tag."""
+    content = bundle(BUNDLES[name]).encode()
+    return content, gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:32]}"'

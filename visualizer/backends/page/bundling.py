@@ -1,0 +1,69 @@
+"""Puts a module of web/ and all that it imports together into one script.
+
+Browsers load no modules from `file:` addresses, and on a phone each request costs a round trip.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+
+WEB = Path(__file__).parents[3] / "web"
+"""What a browser gets: scripts and style sheets, in a folder for each purpose."""
+IMPORT = re.compile(r'^import (?:(\{ [\w, ]+ \}) from )?"(\.[./\w]+)\.js";', re.MULTILINE)
+"""What stands in braces, if anything, and the module it comes from, seen from the importing one."""
+EXPORT = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)
+EXPORT_WORD = re.compile(r"^export (?=\w)", re.MULTILINE)
+SPACE = re.compile(
+    r"^ */\*\*[\s\S]*?\*/\n|^ *//.*\n|^ +|(?<=[][(){},;>]) +// .*$|^\n", re.MULTILINE
+)
+"""Comments, indents and empty lines, for which no browser has a use."""
+
+
+@cache
+def bundle(entry: str) -> str:
+    """Return a script that does what the module `entry` (such as `viewer/watch`) does.
+
+    Each module keeps the names that it declares to itself, and hands on what it exports.
+    """
+    return "\n".join(map(_enclosed, modules_of(entry)))
+
+
+@cache
+def modules_of(entry: str) -> tuple[str, ...]:
+    """Return all modules that are needed, each after those that it imports, `entry` as the last."""
+    found: dict[str, None] = {}
+    for _, other in IMPORT.findall(_source(entry)):
+        found.update(dict.fromkeys(modules_of(_seen_from(entry, other))))
+    return (*found, entry)
+
+
+def without_space(source: str) -> str:
+    """Return a script without comments and indents."""
+    return SPACE.sub("", source)
+
+
+def _enclosed(module: str) -> str:
+    """Return a module as a function that is called at once and returns its exports."""
+    source = _source(module)
+    exports = ", ".join(EXPORT.findall(source))
+    body = IMPORT.sub(
+        lambda found: (
+            f"const {found[1]} = {_variable(_seen_from(module, found[2]))};" if found[1] else ""
+        ),
+        EXPORT_WORD.sub("", source),
+    )
+    body = f"{without_space(body)}return {{ {exports} }};"
+    return f"const {_variable(module)} = (() => {{\n{body}\n}})();"
+
+
+def _seen_from(module: str, other: str) -> str:
+    """Return the name of a module that `module` knows by a path from its own folder."""
+    return (WEB / module).parent.joinpath(other).resolve().relative_to(WEB).as_posix()
+
+
+def _variable(module: str) -> str:
+    return f"${module.replace('/', '$')}"
+
+
+def _source(module: str) -> str:
+    return (WEB / f"{module}.js").read_text(encoding="utf-8")
