@@ -78,7 +78,7 @@ def test_a_person_has_a_seat(shell: Shell) -> None:
         assert position["board"]["choices"] == [{"team": 1, "piece": 0, "orders": [1, 2, 3]}]
         body = {"step": 0, "team": 1, "order": 3}
         assert client.post(f"{url}/orders", json=body).json() == {"step": 1}
-        assert 'data-board="form"' in client.get(f"{found[1]}/games/{found[2]}").text
+        assert "bundles/play_form.js" in client.get(f"{found[1]}/games/{found[2]}").text
     finally:
         process.send_signal(signal.SIGINT)
         assert finish(process).code == 130

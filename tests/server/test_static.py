@@ -46,7 +46,8 @@ def test_imports_name_what_the_other_module_exports() -> None:
     for module in MODULES:
         text = module.read_text("utf-8")
         found = IMPORTED.findall(text)
-        assert len(found) == len(re.findall(r'^(?:import|\} from) .*"', text, re.MULTILINE)), module
+        named = re.findall(r'^import \{.*"|^\} from "', text, re.MULTILINE)
+        assert len(found) == len(named), module
         for names, other in found:
             exported = EXPORTED.findall((module.parent / other).read_text("utf-8"))
             assert set(names.split(", ")) <= set(exported), (module, other)

@@ -1,6 +1,6 @@
 // The timeline: scores over the match, events by kind, and the playhead.
 import { byId, color, make } from "../shared/elements.js";
-import { sharpen } from "./view.js";
+import { sharpen, zoomOf } from "./view.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
 /** @import { Viewer } from "./viewer.js" */
@@ -312,7 +312,7 @@ export class Timeline {
 
   /** @param {PointerEvent} event */
   #turnAt(event) {
-    const x = event.clientX - this.track.getBoundingClientRect().left;
+    const x = (event.clientX - this.track.getBoundingClientRect().left) / zoomOf(this.track);
     const turn = Math.round(((x - PAD_LEFT) / this.#span()) * this.replay.lastTurn);
     return Math.min(Math.max(turn, 0), this.replay.lastTurn);
   }

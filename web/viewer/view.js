@@ -158,13 +158,21 @@ function kept(origin, start, length, room) {
 }
 
 /**
+ * Return how many pixels of the page one of an element's own takes: more where page.css zooms.
+ * @param {Element} element
+ */
+export function zoomOf(element) {
+  return element.currentCSSZoom ?? 1;
+}
+
+/**
  * Size a canvas to the screen's pixels. Returns whether that changed it, which empties it.
  * @param {HTMLCanvasElement} canvas
  * @param {number} width
  * @param {number} height
  */
 export function sharpen(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
+  const ratio = (window.devicePixelRatio || 1) * zoomOf(canvas);
   const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width === wide && canvas.height === high) return false;
   [canvas.width, canvas.height] = [wide, high];

@@ -20,6 +20,7 @@ import { View } from "./view.js";
 /** @import { Replay } from "./replay.js" */
 /** @import { Notes, Ordering, ShownMark, Texts } from "./types.d.ts" */
 
+const ONE_COLUMN = "(max-width: 719px) and (not ((min-width: 560px) and (max-height: 519px)))"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
 const MOST_STEPS_MARKED = 400;
 const MOST_MARKS = 400;
@@ -76,7 +77,7 @@ export class Viewer {
     this.lastFrame = 0;
     this.hidesResult = HIDDEN.test(location.hash);
     this.seen = 0;
-    this.inOneColumn = matchMedia("(max-width: 719px)");  // as in page.css
+    this.inOneColumn = matchMedia(ONE_COLUMN);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.playIcons = [icon("play"), icon("pause")];
   }

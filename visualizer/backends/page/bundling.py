@@ -29,6 +29,15 @@ def bundle(entry: str) -> str:
 
 
 @cache
+def joined(entry: str) -> str:
+    """Return the same, a fortieth shorter, of modules that declare no name twice."""
+    return "".join(
+        without_space(IMPORT.sub("", EXPORT_WORD.sub("", _source(module))))
+        for module in modules_of(entry)
+    )
+
+
+@cache
 def modules_of(entry: str) -> tuple[str, ...]:
     """Return all modules that are needed, each after those that it imports, `entry` as the last."""
     found: dict[str, None] = {}

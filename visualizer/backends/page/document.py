@@ -8,7 +8,7 @@ from hashlib import sha256
 from html import escape
 
 from visualizer import theme
-from visualizer.backends.page.bundling import WEB, bundle, without_space
+from visualizer.backends.page.bundling import WEB, joined, without_space
 from visualizer.backends.page.compression import deflated
 
 PROGRAM = "viewer/main"
@@ -33,7 +33,7 @@ def document(
 
     `poster` and `teams` are HTML, shown until the program runs.
     """
-    program = bundle(PROGRAM)
+    program = joined(PROGRAM)
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
         for name, content in {"program": _packed_program(), **data}.items()
@@ -127,7 +127,7 @@ def _style() -> str:
 
 @cache
 def _packed_program() -> bytes:
-    return deflated(bundle(PROGRAM).encode())
+    return deflated(joined(PROGRAM).encode())
 
 
 @cache

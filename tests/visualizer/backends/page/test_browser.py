@@ -488,17 +488,20 @@ def test_a_tap_near_a_slime_tells_about_it(timeline: ReplayTimeline, open_page: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [(844, 390), (800, 500), (1280, 800), (2560, 1440)])
+@pytest.mark.parametrize(
+    "size", [(640, 360), (844, 390), (800, 500), (1280, 800), (2560, 1440), (3840, 2160)]
+)
 def test_controls_are_in_sight_at_any_size(
     timeline: ReplayTimeline, open_page: Open, size: tuple[int, int]
 ) -> None:
     page = open_page(timeline, viewport={"width": size[0], "height": size[1]})
-    for button in page.page.query_selector_all("#controls button"):
+    for button in page.page.query_selector_all("#controls button:visible"):
         box = button.bounding_box()
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size[0]
         assert box["y"] + box["height"] <= size[1]
+    assert page.page.locator("#controls [data-action=play]").is_visible()
     board = page.page.locator("#board").bounding_box()
     assert board is not None
     assert board["height"] > size[1] * 0.4

@@ -3,10 +3,13 @@
 import re
 import zlib
 from base64 import b64decode, b64encode
+from collections import Counter
 from hashlib import sha256
 
-from visualizer.backends.page.bundling import WEB
-from visualizer.backends.page.document import document
+from visualizer.backends.page.bundling import WEB, modules_of
+from visualizer.backends.page.document import PROGRAM, document
+
+DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def a_document(title: str = "a : b") -> str:
@@ -59,6 +62,13 @@ def test_a_name_that_looks_like_a_slot_is_none() -> None:
 def test_data_is_letters_and_digits() -> None:
     content = between(a_document(), 'id="replay">', "</script>")
     assert b64decode(content) == b"\0<\xff"
+
+
+def test_modules_in_one_script_have_no_name_in_common() -> None:
+    names = Counter[str]()
+    for module in ("viewer/boot", *modules_of(PROGRAM)):
+        names.update(DECLARED.findall((WEB / f"{module}.js").read_text()))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_the_program_has_no_comments_and_so_no_types() -> None:
