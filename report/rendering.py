@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
 from visualizer import theme
-from visualizer.backends.page.document import WEB
+from visualizer.backends.page.bundling import WEB
 
 TEMPLATES = Path(__file__).parent / "templates"
 DARK = theme.PAGE_DARK | theme.SITE_DARK

@@ -19,7 +19,7 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.support.process_pool import ProcessLost, ProcessPool
 from visualizer.backends.page import page_of
-from visualizer.backends.page.document import WEB
+from visualizer.backends.page.bundling import WEB
 from visualizer.drawing.custom_sprites import pictures_given, pictures_kept
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.bot_logs import DecisionKey, logs_in
