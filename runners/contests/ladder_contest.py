@@ -1,5 +1,8 @@
 """The contest of a ladder: who meets next follows from all results so far, and it never ends.
 
+A season ends with a final, once handing in has closed: whoever plays is in as many more sets as a
+new version is to get its place, whatever was used of the day.
+
 LadderFixtures are drawn when they are needed, and kept: who plays may change at any moment, so that
 nobody could work out later whom a bot met. All else that is remembered here follows from the
 database, and is read from there when somebody begins to play the ladder.
@@ -76,6 +79,9 @@ class LadderContest:
         self._failing = set[int]()
         """The ids of the fixtures that are to be tried again."""
         self._format = OpenLadder()
+        self._final = OpenLadder()
+        """The sets of the final alone."""
+        self._final_begins_at: datetime | None = None
         self._live = LiveRatings()
         self._entrants: dict[str, int] = {}
         """The numbers under which the live ratings know the versions."""
@@ -84,11 +90,11 @@ class LadderContest:
         """CPU time of a person's bots today, by person."""
         self._today = Counter[str]()
         """Matches of a bot today, by bot."""
-        self._read_sets()
+        self._read_sets(self._format)
 
     def open_fixtures(self) -> Iterator[LadderMatch]:
         """Yield the fixtures that wait, and then those of new sets, as long as anybody can meet."""
-        self._read_contenders()
+        self._begin_step()
         for fixture in self._fixtures.waiting(self.ladder.id):
             match = self._seated(fixture)
             if self.job(match).spec.key == fixture.key:
@@ -97,6 +103,14 @@ class LadderContest:
                 self._fixtures.give_up(fixture, OTHER_SETTINGS)
         while len(self._failing) < MOST_FAILING and (drawn := self._draw_set()):
             yield from map(self._seated, drawn)
+
+    def is_final_played(self) -> bool:
+        """Return whether nothing is left to be played, or to be checked, of a season's final."""
+        assert self.ladder.ends_at is not None
+        if self._fixtures.is_any_unfinished(self.ladder.id, self.ladder.ends_at):
+            return False
+        self._begin_step()
+        return not self._next_table()
 
     def id_of(self, fixture: LadderMatch) -> int:
         return fixture.fixture.id
@@ -135,13 +149,16 @@ class LadderContest:
 
     # -- what the above have in common --------------------------------------------------------
 
-    def _read_contenders(self) -> None:
-        """Look who plays, and begin a new day if it has come."""
+    def _begin_step(self) -> None:
+        """Look who plays, and whether a new day or the final has come."""
         self._contenders = {one.version: one for one in self._fixtures.contenders(self.ladder.id)}
         dropped = self._fixtures.drop_idle(self.ladder.id)
         self._failing.difference_update(dropped)
         if self._day != now().date():
             self._read_day()
+        if self._is_in_final() and self._final_begins_at != self.ladder.ends_at:
+            self._final, self._final_begins_at = OpenLadder(), self.ladder.ends_at
+            self._read_sets(self._final, self._final_begins_at)
         self._place_new()
 
     def _seated(self, fixture: LadderFixture) -> LadderMatch:
@@ -154,20 +171,32 @@ class LadderContest:
 
     def _draw_set(self) -> list[LadderFixture]:
         """Keep the next set, and return its fixtures; none if nobody can meet now."""
-        able = {one.version: one for one in self._contenders.values() if self._has_time(one)}
-        found = self._format.next_table(
-            [self._candidate(one) for one in able.values()],
-            playable_counts(self.ladder.game, self.ladder.spec.settings),
-        )
+        found = self._next_table()
         if not found:
             return []
-        seated = [able[one.version] for one in found]
+        seated = [self._contenders[one.version] for one in found]
         _chance.shuffle(seated)  # who sits beside whom; the rotations exchange the seats
         with suppress(Stale):  # another process has drawn one meanwhile
             made = self._fixtures.add_set(self.ladder, seated, draw_seed())
-            self._format.add_set(made[0].set_number, [(one.version, one.bot) for one in seated])
+            for drawn in (self._format, self._final):
+                drawn.add_set(made[0].set_number, [(one.version, one.bot) for one in seated])
             return made
         return []
+
+    def _next_table(self) -> tuple[Candidate, ...]:
+        """Return who plays the next set; nobody if nobody can meet now."""
+        contenders = self._contenders.values()
+        if self._is_in_final():
+            able = [self._finalist(one) for one in contenders]
+            drawn = self._final
+        else:
+            able = [self._candidate(one) for one in contenders if self._has_time(one)]
+            drawn = self._format
+        sizes = playable_counts(self.ladder.game, self.ladder.spec.settings)
+        return drawn.next_table(able, sizes)
+
+    def _is_in_final(self) -> bool:
+        return self.ladder.is_in_final(now())
 
     def _count(self, seated: Sequence[Contender], result: KeptResult) -> None:
         """Count what a match has used, and rate its players."""
@@ -193,6 +222,17 @@ class LadderContest:
             and self._today[one.bot] >= self.ladder.matches_per_day,
         )
 
+    def _finalist(self, one: Contender) -> Candidate:
+        sets = self._final.sets_of(one.version)
+        return Candidate(
+            version=one.version,
+            author=one.person,
+            elo=self._live.of(self._entrant(one.version)).elo,
+            sets=sets,
+            last=self._final.last_of(one.bot),
+            is_resting=sets >= PLACEMENT_SETS,
+        )
+
     def _entrant(self, version: str) -> int:
         number = self._entrants.get(version)
         if number is None:
@@ -207,7 +247,8 @@ class LadderContest:
             known = predecessors(self._database, self.ladder.id)
             self.adopt({one.version: known[one.bot] for one in new if one.bot in known})
 
-    def _read_sets(self) -> None:
+    def _read_sets(self, drawn: OpenLadder, since: datetime | None = None) -> None:
+        """Count the sets of this ladder, or those that were drawn since a time."""
         query = (
             select(fixtures.c.set_number, versions.c.id, versions.c.bot)
             .distinct()
@@ -219,10 +260,12 @@ class LadderContest:
             .where(fixtures.c.ladder == self.ladder.id)
             .order_by(fixtures.c.set_number)
         )
+        if since is not None:
+            query = query.where(fixtures.c.created_at >= since)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         for number, of_set in groupby(rows, lambda row: int(row[0])):
-            self._format.add_set(number, [(row[1], row[2]) for row in of_set])
+            drawn.add_set(number, [(row[1], row[2]) for row in of_set])
 
     def _read_day(self) -> None:
         """Add up what was used since midnight, UTC."""

@@ -129,6 +129,27 @@ class LadderFixtures:
         with self._database.reading() as connection:
             return [_fixture(row) for row in connection.execute(query)]
 
+    def is_any_unfinished(self, ladder_id: str, closed_at: datetime) -> bool:
+        """Return whether a match of a ladder is to be played, or a version to be checked.
+
+        Versions that were handed in before it closed are on their way to it.
+        """
+        open_ones = select(fixtures.c.id).where(*_open(ladder_id))
+        on_their_way = (
+            select(versions.c.id)
+            .select_from(versions.outerjoin(entries, entries.c.bot == versions.c.bot))
+            .where(
+                versions.c.state == VersionState.CHECKING,
+                versions.c.handed_in_at < closed_at,
+                or_(versions.c.ladder == ladder_id, entries.c.ladder == ladder_id),
+            )
+        )
+        with self._database.reading() as connection:
+            return any(
+                connection.execute(query.limit(1)).first() is not None
+                for query in (open_ones, on_their_way)
+            )
+
     def drop_idle(self, ladder_id: str) -> set[int]:
         """Give up the fixtures of which some version plays no more; return their ids."""
         idle = (

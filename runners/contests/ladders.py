@@ -51,6 +51,9 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     begins_at: datetime
     freezes_at: datetime | None = None
     ends_at: datetime | None = None
+    """When handing in closes, and the final begins; None for a ladder without an end."""
+    concluded_at: datetime | None = None
+    """When the final was played, so that the table is final."""
     created_at: datetime
 
     @property
@@ -64,8 +67,21 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     def has_begun(self, at: datetime) -> bool:
         return self.begins_at <= at
 
-    def is_over(self, at: datetime) -> bool:
+    def is_closed(self, at: datetime) -> bool:
+        """Return whether nobody enters it any more, and no new versions play on it."""
         return self.ends_at is not None and self.ends_at <= at
+
+    def is_over(self, at: datetime) -> bool:
+        """Return whether its table is final. Where the rules have changed no final is played."""
+        is_concluded = self.concluded_at is not None or not self.has_present_rules
+        return self.is_closed(at) and is_concluded
+
+    def final_time(self, at: datetime) -> datetime | None:
+        """Return when the table of a season became final; None as long as it may change."""
+        return self.concluded_at if self.is_over(at) else None
+
+    def is_in_final(self, at: datetime) -> bool:
+        return self.is_closed(at) and not self.is_over(at)
 
     def is_frozen(self, at: datetime) -> bool:
         """Return whether its table is not shown as it changes."""
@@ -177,16 +193,25 @@ class Ladders:
 
     # -- entries ------------------------------------------------------------------------------
 
-    def enter(self, ladder_id: str, bot_id: str) -> EntryState:
+    def conclude(self, ladder_id: str) -> None:
+        """Note that the final of a season was played."""
+        unfinished = ladders.c.id == ladder_id, ladders.c.concluded_at.is_(None)
+        with self._database.writing() as connection:
+            connection.execute(update(ladders).where(*unfinished).values(concluded_at=now()))
+
+    def enter(
+        self, ladder_id: str, bot_id: str, handed_in_at: datetime | None = None
+    ) -> EntryState:
         """Let a bot in, or let it wait for the organizer; return which. Once in, it stays so.
 
+        `handed_in_at`: when the version was handed in with which it enters; now if None.
         Raises: NotEntered.
         """
         at = now()
         with self._database.writing() as connection:
             ladder = self._find(connection, ladder_id)
-            if ladder.is_over(at):
-                raise NotEntered(f"{ladder.name} is over")
+            if ladder.is_over(at) or ladder.is_closed(handed_in_at or at):
+                raise NotEntered(f"{ladder.name} {ended_words(ladder)}")
             _require_game(connection, ladder, bot_id)
             state = entry_state(connection, ladder_id, bot_id)
             if state is EntryState.DISQUALIFIED:
@@ -241,6 +266,12 @@ class Ladders:
         if row is None:
             raise NotEntered("there is no such ladder")
         return _ladder(row)
+
+
+def ended_words(ladder: Ladder) -> str:
+    """Return when handing in for a season closed, in words that follow its name."""
+    assert ladder.ends_at is not None
+    return f"ended on {ladder.ends_at:%Y-%m-%d at %H:%M} UTC"
 
 
 def all_ladders(connection: Connection) -> list[Ladder]:
@@ -352,6 +383,7 @@ def _ended_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -
         begins_at=min(ladder.begins_at, at),
         freezes_at=None,
         ends_at=at,
+        concluded_at=at,
     )
 
 
@@ -406,6 +438,7 @@ def _ladder(row: Row[Any]) -> Ladder:
         begins_at=aware(row.begins_at),
         freezes_at=None if row.freezes_at is None else aware(row.freezes_at),
         ends_at=None if row.ends_at is None else aware(row.ends_at),
+        concluded_at=None if row.concluded_at is None else aware(row.concluded_at),
         created_at=aware(row.created_at),
     )
 

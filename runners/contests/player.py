@@ -204,6 +204,8 @@ class ContestPlayer:
                 contest.ladder = ladder  # its organizer may have changed its settings
                 queue.look_again()
                 self._running.append(queue)
+                if ladder.is_in_final(at) and contest.is_final_played():
+                    self._ladders.conclude(ladder.id)
 
     def _is_ours(self, ladder: Ladder, at: datetime) -> bool:
         return self._only in (None, ladder.id) and ladder.has_begun(at)

@@ -84,11 +84,10 @@ class Publisher:
         self._pool.shutdown(cancel_futures=True)
 
     def _begin(self, ladder: Ladder) -> bool:
-        """Begin to compute a ladder's ratings if they are due; of a frozen one those first."""
-        frozen = ladder.freezes_at if ladder.is_frozen(now()) else None
-        return (frozen is not None and self._begin_at(ladder, frozen)) or self._begin_at(
-            ladder, None
-        )
+        """Begin to compute a ladder's ratings if they are due; those of a time that stays first."""
+        kept = _kept_time(ladder)
+        is_due = kept is not None and kept <= now()
+        return (is_due and self._begin_at(ladder, kept)) or self._begin_at(ladder, None)
 
     def _begin_at(self, ladder: Ladder, until: datetime | None) -> bool:
         known = self._ladders.setdefault((ladder.id, until), _Ladder())
@@ -121,7 +120,7 @@ class Publisher:
             self._pool = _new_pool()
             return None
         ladder = running.ladder
-        pinned = ladder.freezes_at if running.until is None else None
+        pinned = _kept_time(ladder) if running.until is None else None
         if running.until is None:
             forget_later(self._database, ladder.id, running.at, pinned=pinned)
         publish(self._database, ladder.id, found, running.at, pinned=pinned)
@@ -130,6 +129,11 @@ class Publisher:
         took = time.monotonic() - running.began
         known.due = time.monotonic() + max(PAUSE_S, IDLE * took)
         return None if running.until is not None else (ladder.id, found)
+
+
+def _kept_time(ladder: Ladder) -> datetime | None:
+    """Return the time whose ratings are shown, and so stay: of a freeze, or of a season's end."""
+    return ladder.final_time(now()) or ladder.freezes_at
 
 
 def _new_pool() -> ProcessPool:

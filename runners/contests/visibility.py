@@ -26,6 +26,14 @@ def visible_until(ladder: Ladder, viewer: Viewer | None, at: datetime) -> dateti
     return None if sees_all or not ladder.is_frozen(at) else ladder.freezes_at
 
 
+def table_until(ladder: Ladder, viewer: Viewer | None, at: datetime) -> datetime | None:
+    """Return the instant whose table is shown; None: as it is now.
+
+    That of a season which is over stays as its final has left it, whatever its bots become.
+    """
+    return visible_until(ladder, viewer, at) or ladder.final_time(at)
+
+
 def is_visible(when: datetime, until: datetime | None) -> bool:
     """Return whether somebody who sees results before `until` sees what came of that instant."""
     return until is None or when < until

@@ -145,11 +145,13 @@ ladders = Table(
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("most_source_bytes", Integer, nullable=False, server_default=str(MOST_SOURCE_BYTES)),
     Column("most_bytes", Integer, nullable=False, server_default=str(MOST_BYTES)),
+    Column("concluded_at", DateTime(timezone=True)),
 )
 """A ladder; one with an end is a season.
 
 `spec`: a match spec without bots and with seed 0: game, settings, limits, packages. From
-`freezes_at` to the end of the season its table is not shown as it changes.
+`freezes_at` to the end of the season its table is not shown as it changes. At `ends_at` handing in
+closes, and the final is played; `concluded_at` is when that was done.
 """
 
 entries = Table(

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import megabytes
-from runners.storage.database import now
+from runners.contests.ladders import Ladder, ended_words
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.name_keys import name_key
 from server.bots.bot_rows import Version, version_from
@@ -31,7 +31,8 @@ class NewVersion(msgspec.Struct, frozen=True, kw_only=True):
     """The size of all its files, bytes."""
     most_per_day: int
     """How many versions of this bot may be handed in within 24 hours."""
-    ladder_id: str | None
+    ladder: Ladder | None
+    """Where it is to play; None where that is left open."""
 
 
 class NotAccepted(Exception):
@@ -53,12 +54,14 @@ class Identical(NotAccepted):
         self.version = version
 
 
-def accepting_bot(connection: Connection, new: NewVersion) -> str | None:
+def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str | None:
     """Return the id of the bot that may have this version; None for a new bot.
 
     Raises: NotAccepted.
     """
-    since = now() - DAY
+    if new.ladder is not None and new.ladder.is_closed(at):
+        raise NotAccepted(f"{new.ladder.name} {ended_words(new.ladder)}")
+    since = at - DAY
     bot_id = _own_bot(connection, new.person_id, new.game, new.name)
     if bot_id is not None:
         _require_new(connection, bot_id, new.digest, since, new.most_per_day)

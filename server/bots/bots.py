@@ -90,7 +90,7 @@ class Bots:
         Raises: NotAccepted.
         """
         with self._database.reading() as connection:
-            accepting_bot(connection, new)
+            accepting_bot(connection, new, now())
 
     def new_version(self, new: NewVersion) -> Version:
         """Hand in a version, of which there is a copy; the first one makes the bot.
@@ -99,7 +99,7 @@ class Bots:
         """
         at = now()
         with self._database.writing() as connection:
-            bot_id = accepting_bot(connection, new) or new_bot(connection, new, at)
+            bot_id = accepting_bot(connection, new, at) or new_bot(connection, new, at)
             newest = select(func.max(versions.c.number)).where(versions.c.bot == bot_id)
             row = {
                 "id": secrets.token_hex(8),
@@ -108,7 +108,7 @@ class Bots:
                 "digest": new.digest,
                 "size": new.size,
                 "state": VersionState.CHECKING,
-                "ladder": new.ladder_id,
+                "ladder": None if new.ladder is None else new.ladder.id,
                 "handed_in_at": at,
             }
             connection.execute(insert(versions).values(row))

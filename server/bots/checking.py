@@ -351,7 +351,7 @@ class _Checks:
         if ladder is None:
             return
         try:
-            state = self._ladders.enter(ladder.id, bot.id)
+            state = self._ladders.enter(ladder.id, bot.id, version.handed_in_at)
         except NotEntered as error:
             self._note(version, LADDER, CheckState.FAILED, f"it does not play there: {error}")
             return

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SOURCE
 from engine.errors import BadBot
-from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered
+from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered, ended_words
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.acceptance import NotAccepted
@@ -26,10 +26,11 @@ class Enrollment:
 
     def ladders_of(self, bot_id: str) -> list[Ladder]:
         """Return the ladders that a bot has entered and that are not over."""
+        at = now()
         entered = {
             entry.ladder for entry in self._ladders.entries_of(bot_id) if entry.state in LIVING
         }
-        return [ladder for ladder in self.open_ladders() if ladder.id in entered]
+        return [one for one in self._ladders.all() if one.id in entered and not one.is_over(at)]
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
@@ -37,7 +38,12 @@ class Enrollment:
 
     def open_ladders(self) -> list[Ladder]:
         """Return the ladders that can be entered."""
-        return not_over(self._ladders.all())
+        return not_closed(self._ladders.all())
+
+    def closed_ladders(self) -> list[Ladder]:
+        """Return the seasons for which nothing can be handed in any more."""
+        at = now()
+        return [ladder for ladder in self._ladders.all() if ladder.is_closed(at)]
 
     def enter(self, bot: Bot, ladder_id: str) -> EntryState:
         """Enter a ladder with the version that plays. Raises: NotEntered, with a sentence."""
@@ -50,6 +56,17 @@ class Enrollment:
         except (BadBot, NotAccepted) as error:
             raise NotEntered(str(error)) from error
         return self._ladders.enter(ladder_id, bot.id)
+
+    def require_no_final(self, bot: Bot) -> None:
+        """Raises: NotAccepted while a bot plays a final: with what was handed in before."""
+        at = now()
+        for ladder in self.ladders_of(bot.id):
+            if ladder.is_in_final(at):
+                raise NotAccepted(
+                    f"{ladder.name} {ended_words(ladder)}, and its final is being played with the "
+                    f"version of {bot.name} that was handed in before: try again once it is over, "
+                    "or choose another name"
+                )
 
     def leave(self, bot: Bot, ladder_id: str) -> None:
         """Leave a ladder, which may be entered again. Raises: NotEntered."""
@@ -66,15 +83,15 @@ def others(bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder]) -> lis
     }
     return [
         ladder
-        for ladder in not_over(ladders)
+        for ladder in not_closed(ladders)
         if ladder.spec.game == bot.game and ladder.id not in entered
     ]
 
 
-def not_over(ladders: Iterable[Ladder]) -> list[Ladder]:
+def not_closed(ladders: Iterable[Ladder]) -> list[Ladder]:
     """Return those of some ladders that can be entered."""
     at = now()
-    return [ladder for ladder in ladders if not ladder.is_over(at)]
+    return [ladder for ladder in ladders if not ladder.is_closed(at)]
 
 
 def require_fitting(packed: Packed, ladders: Iterable[Ladder]) -> None:

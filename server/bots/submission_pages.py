@@ -19,6 +19,7 @@ from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
 from runners.contests.ladders import Ladders, every_ladder, ladder_of_id
 from runners.storage.database import Stale
+from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.bots.bot_rows import (
     Bot,
@@ -31,7 +32,7 @@ from server.bots.bot_rows import (
 )
 from server.bots.bots import Bots
 from server.bots.checking import STEPS, Checking
-from server.bots.enrollment import Enrollment, not_over
+from server.bots.enrollment import Enrollment, not_closed
 from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
@@ -79,6 +80,7 @@ class SubmissionPages:
         self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
+        self._enrollment = enrollment
         self._submissions = Submissions(pages, bots, self._copies, enrollment, checking.wake)
 
     @property
@@ -126,7 +128,7 @@ class SubmissionPages:
         return request.html(
             "submit.html",
             status,
-            ladders=not_over(ladders),
+            ladders=not_closed(ladders),
             bots=mine,
             chosen=request.field("ladder") or request.query_params.get("ladder", ""),
             name=request.field("name") or request.query_params.get("name", ""),
@@ -187,7 +189,10 @@ class SubmissionPages:
         if bot.person_id != request.me.id:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
+            self._enrollment.require_no_final(bot)
             self._bots.activate_again(version.id)
+        except NotAccepted as error:
+            raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         except Stale as error:
             why = f"version {version.number} is {version.state}, and only a former one can be"
             raise Denied(HTTPStatus.CONFLICT, f"{why} made active again") from error

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.bots.finding import Copies
 from engine.errors import EngineFailure
-from runners.contests.ladders import Ladder, NotEntered
+from runners.contests.ladders import Ladder, NotEntered, ended_words
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.name_keys import name_key
@@ -124,7 +124,7 @@ class Submissions:
             digest=packed.digest,
             size=sum(map(len, packed.files.values())),
             most_per_day=min(one.versions_per_day for one in asking),
-            ladder_id=ladder.id,
+            ladder=ladder,
         )
         self._bots.require_acceptable(new)
         self._copies.unpack(new.digest, packed)  # before: a transaction keeps others waiting
@@ -136,20 +136,34 @@ class Submissions:
         return version
 
     def _asking(self, ladder: Ladder, name: str) -> list[Ladder]:
-        """Return the ladders on which the version would play: each has its limits."""
+        """Return the ladders on which the version would play: each has its limits.
+
+        Raises: NotAccepted while the bot plays the final of one of them.
+        """
         bot = self._bots.bot_named(ladder.spec.game, name)
-        return [ladder, *(self._enrollment.ladders_of(bot.id) if bot else ())]
+        if bot is None:
+            return [ladder]
+        self._enrollment.require_no_final(bot)
+        return [ladder, *self._enrollment.ladders_of(bot.id)]
 
     def _ladder(self, word: str, game: str) -> Ladder:
         """Return the ladder that was named, or the first of a game. Raises: SubmissionRefused."""
         ladders = self._enrollment.open_ladders()
         for ladder in ladders:
-            if word and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name)):
+            if _is_named(ladder, word):
                 return ladder
         if not word:
             for ladder in ladders:
                 if ladder.spec.game == game:
                     return ladder
+        for ladder in self._enrollment.closed_ladders():
+            if _is_named(ladder, word):
+                raise SubmissionRefused(f"{ladder.name} {ended_words(ladder)}")
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
         raise SubmissionRefused(f"{meant}; expected one of: {names}")
+
+
+def _is_named(ladder: Ladder, word: str) -> bool:
+    """Return whether a ladder is meant by its id or its name."""
+    return bool(word) and (word == ladder.id or name_key(word.strip()) == name_key(ladder.name))

@@ -18,12 +18,14 @@ from report.files import Row, write_table
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.visibility import played_before, visible_until
+from runners.contests.visibility import played_before, table_until
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, entries, fixtures, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
+from runners.storage.together import look_up
+from server.contests.absentees import absentees
 from server.contests.tournament_pages import add_folder
 from server.contests.tournaments import Tournaments
 from server.http.errors import Denied
@@ -67,7 +69,7 @@ class Exports(Part):
     # -- one ladder ---------------------------------------------------------------------------
 
     def table(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
-        """Yield the ratings of a ladder's versions, the best first."""
+        """Yield the ratings of a ladder's versions, the best first; at the end who did not play."""
         with self._database.reading() as connection:
             rated = latest(connection, ladder.id, until)
             query = (
@@ -78,6 +80,8 @@ class Exports(Part):
                 .where(versions.c.id.in_(list(rated)))
             )
             known = {row.id: row for row in connection.execute(query)}
+            wanted = [absentees(ladder)] if ladder.is_over(now()) else []
+            (missing,) = look_up(connection, *wanted) if wanted else ([],)
         best = sorted(rated.values(), key=lambda one: (one.elo is None, -(one.elo or 0.0)))
         for rank, one in enumerate(best, 1):
             yield {
@@ -91,6 +95,19 @@ class Exports(Part):
                 "rating_low": one.low,
                 "rating_high": one.high,
                 "at": _time(one.at),
+                "why": "",
+            }
+        for absent in missing:
+            nothing = dict.fromkeys(("version", "rating", "rating_low", "rating_high"))
+            yield {
+                "rank": None,
+                "bot": absent.name,
+                "author": absent.author,
+                **nothing,
+                "state": "",
+                "games": 0,
+                "at": "",
+                "why": absent.why,
             }
 
     def matches(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
@@ -161,7 +178,7 @@ class Exports(Part):
         if ladder is None or name not in self._tables or kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request.require_of_address(self._downloads, "downloads of tables")
-        until = visible_until(ladder, request.person, now())
+        until = table_until(ladder, request.person, now())
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             write_table(Path(folder), name, self._tables[name](ladder, until))
             content = (Path(folder) / f"{name}.{kind}").read_bytes()
@@ -201,7 +218,7 @@ class Exports(Part):
             own = folder / "ladders" / ladder.id
             own.mkdir(parents=True)
             for name, rows in self._tables.items():
-                write_table(own, name, rows(ladder, None))
+                write_table(own, name, rows(ladder, ladder.final_time(now())))
 
 
 def _time(at: datetime | None) -> str:
@@ -238,5 +255,6 @@ def _ladder_row(ladder: Ladder) -> Row:
         "begins_at": _time(ladder.begins_at),
         "freezes_at": _time(ladder.freezes_at),
         "ends_at": _time(ladder.ends_at),
+        "concluded_at": _time(ladder.concluded_at),
         "is_paused": ladder.is_paused,
     }

@@ -359,6 +359,8 @@ def state_of(ladder: Ladder, at: datetime) -> str:
         return "paused"
     if not ladder.has_begun(at):
         return "not begun"
+    if ladder.is_in_final(at):
+        return "in its final"
     return "frozen" if ladder.is_frozen(at) else "running"
 
 

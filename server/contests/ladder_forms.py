@@ -40,6 +40,8 @@ def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: boo
     at = now()
     spec = before.spec if before is not None and is_fixed else _spec(form, before)
     begins_at = _time(form, "begins", "the begin")
+    ends_at = _time(form, "ends", "the end")
+    is_closed = ends_at is not None and ends_at <= at
     ladder = Ladder(
         id=new_ladder_id() if before is None else before.id,
         name=_name(form),
@@ -54,7 +56,9 @@ def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: boo
         is_paused=before is not None and before.is_paused,
         begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
         freezes_at=_time(form, "freezes", "the freeze"),
-        ends_at=_time(form, "ends", "the end"),
+        ends_at=ends_at,
+        # A season that is prolonged has another final.
+        concluded_at=before.concluded_at if before is not None and is_closed else None,
         created_at=at if before is None else before.created_at,
     )
     _require_order(ladder)

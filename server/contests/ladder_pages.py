@@ -16,14 +16,16 @@ from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import (
     Entry,
     Ladder,
+    ended_words,
     entries_that_stand,
     every_ladder,
     ladder_of_id,
 )
-from runners.contests.visibility import visible_until
+from runners.contests.visibility import table_until, visible_until
 from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from server.bots.bots import Bots
+from server.contests.absentees import absentees
 from server.contests.ladder_admin_pages import ENTRY_RULES, SOURCE_RULES, state_of
 from server.contests.ladder_forms import settings_words
 from server.contests.ladder_tables import LadderTable, LadderTables, Standing
@@ -120,13 +122,13 @@ class LadderPages(Part):
     def heads(self, ladders: Sequence[Ladder], viewer: Person | None) -> list[Head]:
         """Return how ladders stand, as somebody may know it."""
         at = now()
-        wanted = [(ladder, visible_until(ladder, viewer, at)) for ladder in ladders]
+        wanted = [(ladder, table_until(ladder, viewer, at)) for ladder in ladders]
         return [
             Head(
                 ladder=ladder,
                 table=table,
                 state=state_of(ladder, at),
-                is_frozen=until is not None,
+                is_frozen=visible_until(ladder, viewer, at) is not None,
                 leaders=[one for one in table.standings[:LEADERS] if one.rank],
             )
             for (ladder, until), table in zip(wanted, self._tables.tables(wanted), strict=True)
@@ -138,7 +140,7 @@ class LadderPages(Part):
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         at = now()
-        until = visible_until(ladder, request.person, at)
+        until = table_until(ladder, request.person, at)
         game = ladder.spec.game
         marks = [mark_of(game)] if has_people(ladder) else []
         table, *found_marks = self._tables.table_and(ladder, until, *marks)
@@ -146,12 +148,15 @@ class LadderPages(Part):
         wanted = request.query_params.get("q", "").strip()[:MOST_LETTERS]
         found = found_in(table, wanted)
         page = asked_page(request, len(found), PER_PAGE)
+        (absent,) = request.read(absentees(ladder)) if ladder.is_over(at) else ([],)
         listed = found[page.first : page.first + page.most]
         return request.html(
             "ladder.html",
             ladder=ladder,
             state=state_of(ladder, at),
-            is_frozen=until is not None,
+            is_frozen=visible_until(ladder, request.person, at) is not None,
+            ended=ended_words(ladder) if ladder.is_closed(at) else "",
+            absent=absent,
             count=len(table.standings),
             found=len(found),
             wanted=wanted,

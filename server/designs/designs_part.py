@@ -17,7 +17,7 @@ from runners.contests.ladders import Ladders
 from runners.match_request import MatchRequest
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database
-from server.bots.enrollment import not_over
+from server.bots.enrollment import not_closed
 from server.designs.bodies import (
     ArmyBody,
     ArmyFile,
@@ -208,7 +208,7 @@ class DesignsPart(Part):
             OfferedOpponent(one.value, one.words, is_starter=False)
             for one in self._opponents.ladder_bots(GAME)
         ]
-        return offered([*starters, *others], not_over(self._ladders.all()))
+        return offered([*starters, *others], not_closed(self._ladders.all()))
 
     def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
         """Raises: Denied, TooMany, EngineFailure."""

@@ -74,11 +74,14 @@ def test_what_a_server_plays_is_not_played_here(database: Database, tmp_path: Pa
             play(tmp_path)
 
 
+YESTERDAY = now() - timedelta(days=1)
+
+
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
         ({"begins_at": now() + timedelta(days=1)}, "Spring begins on "),
-        ({"ends_at": now() - timedelta(days=1)}, "Spring is over"),
+        ({"ends_at": YESTERDAY, "concluded_at": YESTERDAY}, "Spring is over"),
         ({"is_paused": True}, "Spring is paused: 'admin resume' lets it go on"),
     ],
 )

@@ -60,7 +60,7 @@ def a_version(
         digest=digest,
         size=size,
         most_per_day=most_per_day,
-        ladder_id=None,
+        ladder=None,
     )
 
 

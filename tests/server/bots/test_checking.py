@@ -63,7 +63,7 @@ def a_version(
             digest=packed.digest,
             size=len(source),
             most_per_day=9,
-            ladder_id=ladder.id,
+            ladder=ladder,
         )
     )
 

@@ -2,12 +2,14 @@
 
 import base64
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import update
 from starlette.requests import Request
 
@@ -15,7 +17,7 @@ from engine.bots.finding import Copies, Packed
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.errors import EngineFailure
 from engine.support.text_decoding import CURE
-from runners.contests.ladders import Ladder
+from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, ladders
 from server.bots.bot_rows import Version
@@ -488,6 +490,31 @@ def test_a_bot_that_is_larger_than_a_ladder_allows_is_refused(server: Server) ->
     few = season_of(server, "Few", most_bytes=5_000)
     files = {"player_big.py": GOOD, "weights.bin": bytes(9_000)}
     assert "Few allows 5 kB" in text_of(hand_in(browser, files, ladder=few.id))
+
+
+def test_half_a_second_late_is_told_so_and_a_final_is_played_with_what_was_there(
+    server: Server,
+) -> None:
+    season = season_of(server, "Homework")
+    browser, late = server.member("Tim"), server.member("Lou")
+    hand_in(browser, {"player_tim.py": GOOD}, ladder=season.id, name="Timely")
+    bot = checked(server, "Timely").bot_id
+    Ladders(server.storage.database).change(replace(season, ends_at=now()))
+    for meant in (season.id, "homework"):
+        page = hand_in(late, {"player_late.py": GOOD}, ladder=meant)
+        assert page.status_code == 422
+        assert re.search(r"Homework ended on \d{4}-\d\d-\d\d at \d\d:\d\d UTC", text_of(page))
+    assert late.get(f"/submit?ladder={season.id}").status_code == 200
+    files = {"player_tim.py": b"# 2\n" + GOOD}
+    elsewhere: Any = {"ladder": ladder_id(server), "name": "Timely"}
+    again = hand_in(browser, files, **elsewhere)
+    assert again.status_code == 422
+    assert "its final is being played with the version of Timely" in text_of(again)
+    back = browser.post(f"/bots/{bot}/versions/1/activate", {})
+    assert back.status_code == 409
+    assert "its final is being played" in text_of(back)
+    Ladders(server.storage.database).conclude(season.id)
+    assert hand_in(browser, files, **elsewhere).status_code < 400
 
 
 def test_the_strictest_of_a_bots_ladders_says_how_large_it_is_and_how_often_new(

@@ -112,7 +112,8 @@ def test_no_two_ladders_have_one_name(database: Database) -> None:
         ({}, True),
         ({"is_paused": True}, False),
         ({"begins_at": now() + HOUR}, False),
-        ({"ends_at": now() - HOUR}, False),
+        ({"ends_at": now() - HOUR, "concluded_at": now()}, False),
+        ({"ends_at": now() - HOUR}, True),
         ({"ends_at": now() + HOUR}, True),
         ({"freezes_at": now() - HOUR, "ends_at": now() + HOUR}, True),
     ],
@@ -125,10 +126,12 @@ def test_a_ladder_runs_from_its_begin_to_its_end_unless_it_is_paused(
     assert Ladders(database).running(now()) == ([ladder] if runs else [])
 
 
-def test_a_table_is_frozen_until_the_end(database: Database) -> None:
+def test_a_table_is_frozen_until_the_final_was_played(database: Database) -> None:
     at = now()
     ladder = ladder_in(database, freezes_at=at + HOUR, ends_at=at + 3 * HOUR)
-    assert [ladder.is_frozen(at + hours * HOUR) for hours in range(4)] == [False, True, True, False]
+    assert [ladder.is_frozen(at + hours * HOUR) for hours in range(4)] == [False, True, True, True]
+    over = replace(ladder, concluded_at=at + 3 * HOUR)
+    assert not over.is_frozen(at + 3 * HOUR)
 
 
 def test_a_bot_enters_an_open_ladder_at_once_and_stays_in(database: Database) -> None:
@@ -173,7 +176,7 @@ def test_no_bot_enters_what_is_over_of_another_game_or_not_there(database: Datab
     bot = bot_in(database, person_in(database, "Ann"), "ann")
     over = ladder_in(database, name="Spring", ends_at=now() - HOUR)
     other = ladder_in(database, "smack", name="Boards")
-    with pytest.raises(NotEntered, match="Spring is over"):
+    with pytest.raises(NotEntered, match="Spring ended on"):
         ladders.enter(over.id, bot.id)
     with pytest.raises(NotEntered, match="ladder of Smack!, and this bot plays Slime Mind"):
         ladders.enter(other.id, bot.id)

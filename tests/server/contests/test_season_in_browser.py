@@ -132,8 +132,12 @@ def test_a_season_is_made_played_watched_and_ended(
     organizer.get_by_label("Ends").fill(datetime.now(UTC).strftime(TIME))
     with organizer.expect_navigation():
         organizer.get_by_role("button", name="Save").click()
-    spectator.goto(shown)
-    spectator.get_by_text("The season is over: this is the final table.").wait_for()
+
+    def is_final() -> bool:
+        spectator.goto(shown)
+        return "and this table is final." in spectator.locator("main").inner_text()
+
+    assert eventually(is_final, 60)
     final = table_of(spectator)
     assert len(final) == 2
     assert spectator.get_by_role("link", name="Submit a bot").count() == 0

@@ -51,7 +51,7 @@ ROLES = {
 def test_only_organizers_see_what_was_played_since_the_freeze(
     database: Database, role: str, at: datetime, is_frozen: bool
 ) -> None:
-    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END)
+    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END, concluded_at=END)
     until = visible_until(season, ROLES[role], at)
     assert until == (FREEZE if is_frozen and role != "organizer" else None)
 
@@ -63,12 +63,17 @@ def test_a_pause_and_a_later_end_keep_a_frozen_table_frozen(database: Database) 
     assert visible_until(season, None, END) == FREEZE
 
 
+def test_the_final_of_a_frozen_season_is_hidden_too(database: Database) -> None:
+    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END)
+    assert visible_until(season, None, END + HOUR) == FREEZE
+
+
 def test_a_ladder_without_a_freeze_hides_nothing(database: Database) -> None:
     assert visible_until(ladder_in(database), None, BEGIN + HOUR) is None
 
 
 def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> None:
-    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END)
+    season = ladder_in(database, begins_at=BEGIN, freezes_at=FREEZE, ends_at=END, concluded_at=END)
     times = {
         "before": (BEGIN, FREEZE - timedelta(seconds=1)),
         "just after": (BEGIN, FREEZE),

@@ -121,8 +121,8 @@ def test_matches_of_a_ladder_that_is_paused_or_over_do_not_wait(server: Server) 
     assert health.oldest_s > 7_000
     for stopped in (
         {"is_paused": True},
-        {"is_paused": False, "ends_at": at},
-        {"ends_at": None, "begins_at": at + timedelta(hours=1)},
+        {"is_paused": False, "ends_at": at, "concluded_at": at},
+        {"ends_at": None, "concluded_at": None, "begins_at": at + timedelta(hours=1)},
     ):
         with database.writing() as connection:
             connection.execute(update(ladders).values(stopped))

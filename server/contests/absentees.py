@@ -1,0 +1,89 @@
+"""The bots that were handed in for a season and did not play in it, and why not."""
+
+import msgspec
+from sqlalchemy import Row, and_, or_, select
+
+from runners.contests.ladders import Ladder
+from runners.storage.database import now
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    players,
+    versions,
+)
+from runners.storage.together import Lookup, Rows
+
+WITHDRAWN = "its author has withdrawn it"
+NOT_LET_IN = "no organizer has let it in"
+REFUSED = "the checks have refused it"
+CHECKING = "its checks have not ended yet"
+LEFT = "no version of it was ready to play"
+ALONE = "there was nobody whom it could meet"
+
+
+class Absentee(msgspec.Struct, frozen=True):
+    """A bot without a match."""
+
+    bot: str
+    name: str
+    author: str
+    why: str
+
+
+def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
+    """Look up the bots without a match in a season, by name, but those that were disqualified."""
+    of_ladder = and_(entries.c.bot == bots.c.id, entries.c.ladder == ladder.id)
+    has_played = (
+        select(players.c.seat)
+        .join(fixtures, fixtures.c.id == players.c.fixture)
+        .join(versions, versions.c.id == players.c.version)
+        .where(fixtures.c.ladder == ladder.id, fixtures.c.has_result, versions.c.bot == bots.c.id)
+        .exists()
+    )
+    query = (
+        select(
+            bots.c.id,
+            bots.c.name,
+            people.c.name.label("author"),
+            entries.c.state.label("entry"),
+            versions.c.state.label("version"),
+        )
+        .select_from(
+            bots.join(people, people.c.id == bots.c.person)
+            .join(versions, versions.c.bot == bots.c.id)
+            .outerjoin(entries, of_ladder)
+        )
+        .where(
+            or_(entries.c.ladder.is_not(None), versions.c.ladder == ladder.id),
+            versions.c.handed_in_at < (ladder.ends_at or now()),
+            people.c.is_banned.is_(False),
+            ~has_played,
+        )
+        .order_by(bots.c.name_key, bots.c.id, versions.c.number)
+    )
+    return Lookup(query, _absentees)
+
+
+def _absentees(rows: Rows) -> list[Absentee]:
+    newest = {row.id: row for row in rows}
+    return [
+        Absentee(row.id, row.name, row.author, _why(row))
+        for row in newest.values()
+        if row.entry != EntryState.DISQUALIFIED
+    ]
+
+
+def _why(row: Row[tuple[str, str, str, str | None, str]]) -> str:
+    if row.entry == EntryState.WITHDRAWN:
+        return WITHDRAWN
+    if row.entry == EntryState.WAITING:
+        return NOT_LET_IN
+    if row.version == VersionState.REFUSED:
+        return REFUSED
+    if row.version == VersionState.CHECKING:
+        return CHECKING
+    return ALONE if row.entry == EntryState.PLAYING and row.version == VersionState.ACTIVE else LEFT
