@@ -47,6 +47,7 @@ PACKAGES: "tuple[str, ...]" = (
     "sqlalchemy",
     "starlette",
     "tqdm",
+    "tzdata",
     "uvicorn",
 )
 DEV_PACKAGES: "tuple[str, ...]" = (

@@ -1,5 +1,6 @@
 """Organize a server on its own machine, without its pages: the commands `admin ...`."""
 
+from datetime import tzinfo
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER
+from cli.timezone_option import TIMEZONE
 from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import private_from_now_on
 from server.identity.rate_limits import MOST_INVITATION_DAYS
@@ -238,11 +240,12 @@ def ladders(options: MatchOptions, /, database: str | None) -> None:
 
 @admin.command()
 @click.argument("name")
-@click.option("--begins", default="", metavar="TIME", help="Its begin, UTC; default: now.")
+@click.option("--begins", default="", metavar="TIME", help="Its begin; default: now.")
+@TIMEZONE
 @click.option(
-    "--freezes", default="", metavar="TIME", help="From then on the public table stands still, UTC."
+    "--freezes", default="", metavar="TIME", help="From then on the public table stands still."
 )
-@click.option("--ends", default="", metavar="TIME", help="Its end, UTC; it is then a season.")
+@click.option("--ends", default="", metavar="TIME", help="Its end; it is then a season.")
 @click.option("--no-house", is_flag=True, help="The starter bots do not play.")
 @click.option("--approved", is_flag=True, help="Only bots that an organizer approves enter.")
 @click.option(
@@ -259,7 +262,12 @@ def ladders(options: MatchOptions, /, database: str | None) -> None:
     "--cpu", default="3600", show_default=True, metavar="S", help="CPU seconds per author and day."
 )
 @click.option(
-    "--matches", default="400", show_default=True, metavar="N", help="Matches of a bot per day."
+    "--matches",
+    "matches_per_day",
+    default="400",
+    show_default=True,
+    metavar="N",
+    help="Matches of a bot per day.",
 )
 @click.option(
     "--source-kb", default="1000", show_default=True, metavar="N", help="Size of a bot's source."
@@ -269,13 +277,16 @@ def ladders(options: MatchOptions, /, database: str | None) -> None:
 )
 @database_option
 @click.pass_obj
-def ladder(options: MatchOptions, /, database: str | None, **fields: str | bool) -> None:
+def ladder(
+    options: MatchOptions, /, database: str | None, timezone: tzinfo, **fields: str | bool
+) -> None:
     """Make a ladder or season, which all of --game, --set, --preset and --limit decide.
 
-    A TIME is such as 2026-05-01T18:00.
+    A TIME is such as 2027-05-28T16:00, 2027-05-28T16:00+02:00 or 2027-05-28, which for an end is
+    the end of that day.
     """
     with server_administration.opened(options.out, database) as server:
-        click.echo(server.make_ladder(options.request, fields))
+        click.echo(server.make_ladder(options.request, fields, timezone))
 
 
 @admin.command()

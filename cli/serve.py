@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
@@ -18,6 +18,7 @@ from cli.choices import Choice
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER
+from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
 from engine.support.files import make_folder
 from engine.support.lazy_import import imported_when_used
@@ -91,6 +92,7 @@ SECOND = (
     help="The path below which a proxy shows the server, such as /arena; default: none, as it has "
     "a name of its own.",
 )
+@TIMEZONE
 @click.option(
     "--guests/--no-guests",
     "has_guests",
@@ -175,6 +177,7 @@ def serve(
     unix_socket: Path | None,
     public_names: tuple[str, ...],
     public_path: str,
+    timezone: tzinfo,
     has_guests: bool,
     has_exhibitions: bool,
     framed_by: tuple[str, ...],
@@ -200,6 +203,7 @@ def serve(
             unix_socket=unix_socket,
             public_names=public_names,
             public_path=public_path,
+            timezone=timezone,
             has_guests=has_guests,
             has_exhibitions=has_exhibitions,
             framed_by=framed_by,
@@ -225,6 +229,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     public_names: tuple[str, ...]
     public_path: str = ""
     """The path below which a proxy shows the server, without its last slash."""
+    timezone: tzinfo = UTC
     has_guests: bool = True
     has_exhibitions: bool = True
     framed_by: tuple[str, ...] = ()
@@ -290,6 +295,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 run,
                 address_limits,
                 options.public_path,
+                zone=options.timezone,
                 has_guests=options.has_guests,
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import timedelta
+from datetime import timedelta, tzinfo
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -76,13 +76,16 @@ class Administration:
         self._note("banned" if is_banned else "unbanned", about=person.id)
         return f"{person.name} is banned" if is_banned else f"{person.name} may sign in again"
 
-    def make_ladder(self, request: MatchRequest, fields: Mapping[str, str | bool]) -> str:
+    def make_ladder(
+        self, request: MatchRequest, fields: Mapping[str, str | bool], zone: tzinfo
+    ) -> str:
         """Make a ladder or season; return what was done. Raises: UsageError."""
         game, configuration = game_named(request.game), read_configuration()
         form = {name: value for name, value in fields.items() if isinstance(value, str)}
         entry = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
         try:
-            ladder = read_ladder({**form, "game": game.name, "entry": entry}, None, is_fixed=False)
+            typed = {**form, "game": game.name, "entry": entry}
+            ladder = read_ladder(typed, None, is_fixed=False, zone=zone)
             settings = settings_for(request, configuration)
             limits = limits_for(request, configuration)
             spec = replace(ladder.spec, settings=settings, limits=limits)

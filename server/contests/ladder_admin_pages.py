@@ -103,7 +103,7 @@ class LadderAdminPages(Part):
         return request.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
 
     def _new(self, request: PageRequest) -> Response:
-        return self._form(request, {**usual_fields(), "house": YES})
+        return self._form(request, {**usual_fields(self._pages.zone), "house": YES})
 
     def _form(self, request: PageRequest, typed: Any, why: str = "") -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
@@ -112,7 +112,7 @@ class LadderAdminPages(Part):
 
     def _make(self, request: PageRequest) -> Response:
         try:
-            ladder = read_ladder(request.fields, None, is_fixed=False)
+            ladder = read_ladder(request.fields, None, is_fixed=False, zone=self._pages.zone)
             self._ladders.add(ladder)
         except BadForm as problem:
             return self._form(request, request.fields, str(problem))
@@ -148,7 +148,7 @@ class LadderAdminPages(Part):
         old = self._fields(before)
         typed = {**old, **request.fields} if is_fixed else request.fields
         try:
-            after = read_ladder(request.fields, before, is_fixed=is_fixed)
+            after = read_ladder(request.fields, before, is_fixed=is_fixed, zone=self._pages.zone)
             self._ladders.change(after)
         except BadForm as problem:
             return self._page(request, before, typed, str(problem))
@@ -163,7 +163,10 @@ class LadderAdminPages(Part):
 
     def _fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
-        return {**fields_of(ladder), "house": YES if self._built_in.plays_on(ladder.id) else "no"}
+        return {
+            **fields_of(ladder, self._pages.zone),
+            "house": YES if self._built_in.plays_on(ladder.id) else "no",
+        }
 
     def _set_built_in_bots(self, ladder: Ladder, typed: str) -> None:
         """Let the built-in bots in or out, if that was typed."""

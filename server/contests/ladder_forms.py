@@ -1,7 +1,7 @@
 """What an organizer types of a ladder, read and shown."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from engine.errors import SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
+from runners.contests.times import BadTime, read_time
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
@@ -24,7 +25,7 @@ MOST_MATCHES = 100_000
 KB = 1_000
 MOST_LINES = 100
 TIME = "%Y-%m-%dT%H:%M"
-"""This is how a browser's field sends a time; the page says that it is UTC."""
+"""This is how a browser's field sends a time; the page says of which zone it is."""
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
@@ -32,15 +33,19 @@ class BadForm(Exception):
     """What is wrong with what was typed, in a sentence."""
 
 
-def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: bool) -> Ladder:
+def read_ladder(
+    form: Mapping[str, str], before: Ladder | None, *, is_fixed: bool, zone: tzinfo = UTC
+) -> Ladder:
     """Return the ladder that a form describes; `before`: as it was.
 
-    `is_fixed`: it has matches, so that what they are played with stays as it is. Raises: BadForm.
+    `is_fixed`: it has matches, so that what they are played with stays as it is. `zone`: whose
+    clocks show the times that are typed without an offset. Raises: BadForm.
     """
+    times = _Times(form, zone, before)
     at = now()
     spec = before.spec if before is not None and is_fixed else _spec(form, before)
-    begins_at = _time(form, "begins", "the begin")
-    ends_at = _time(form, "ends", "the end")
+    begins_at = times.of("begins", "the begin")
+    ends_at = times.of("ends", "the end")
     is_closed = ends_at is not None and ends_at <= at
     ladder = Ladder(
         id=new_ladder_id() if before is None else before.id,
@@ -50,12 +55,12 @@ def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: boo
         source_rule=_choice(form, "source", SourceRule),
         versions_per_day=_whole(form, "versions", "versions per day", MOST_VERSIONS),
         cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MOST_CPU_S, float),
-        matches_per_day=_whole(form, "matches", "matches per day", MOST_MATCHES),
+        matches_per_day=_whole(form, "matches_per_day", "matches per day", MOST_MATCHES),
         most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MOST_SOURCE_BYTES // KB),
         most_bytes=KB * _whole(form, "files_kb", "kB of all files", MOST_BYTES // KB),
         is_paused=before is not None and before.is_paused,
         begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
-        freezes_at=_time(form, "freezes", "the freeze"),
+        freezes_at=times.of("freezes", "the freeze"),
         ends_at=ends_at,
         # A season that is prolonged has another final.
         concluded_at=before.concluded_at if before is not None and is_closed else None,
@@ -65,7 +70,7 @@ def read_ladder(form: Mapping[str, str], before: Ladder | None, *, is_fixed: boo
     return ladder
 
 
-def fields_of(ladder: Ladder) -> dict[str, str]:
+def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
     """Return what the form of a ladder is filled with."""
     return {
         "name": ladder.name,
@@ -76,12 +81,10 @@ def fields_of(ladder: Ladder) -> dict[str, str]:
         "source": ladder.source_rule,
         "versions": str(ladder.versions_per_day),
         "cpu": f"{ladder.cpu_s_per_day:g}",
-        "matches": str(ladder.matches_per_day),
+        "matches_per_day": str(ladder.matches_per_day),
         "source_kb": str(ladder.most_source_bytes // KB),
         "files_kb": str(ladder.most_bytes // KB),
-        "begins": ladder.begins_at.strftime(TIME),
-        "freezes": "" if ladder.freezes_at is None else ladder.freezes_at.strftime(TIME),
-        "ends": "" if ladder.ends_at is None else ladder.ends_at.strftime(TIME),
+        **{field: _shown(at, zone) for field, at in _times_of(ladder).items()},
     }
 
 
@@ -143,12 +146,12 @@ def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
         raise BadForm(f"{field}: expected one of {', '.join(kind)}") from error
 
 
-def usual_fields() -> dict[str, str]:
+def usual_fields(zone: tzinfo = UTC) -> dict[str, str]:
     """Return what the form of a new ladder is filled with."""
     at = now()
     game = game_named(next(iter(GAMES)))
     usual = Ladder(id="", name="", spec=usual_spec(game), begins_at=at, created_at=at)
-    return fields_of(usual)
+    return fields_of(usual, zone)
 
 
 def _whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
@@ -173,15 +176,34 @@ def _number(
     return number
 
 
-def _time(form: Mapping[str, str], field: str, words: str) -> datetime | None:
-    """Return a point in time, UTC; None for none."""
-    typed = form.get(field, "").strip()
-    if not typed:
-        return None
-    try:
-        return datetime.strptime(typed, TIME).replace(tzinfo=UTC)
-    except ValueError as error:
-        raise BadForm(f"{words}: expected a time (UTC) such as 2026-05-01T18:00") from error
+class _Times:
+    """The times of a form."""
+
+    def __init__(self, form: Mapping[str, str], zone: tzinfo, before: Ladder | None) -> None:
+        self._form = form
+        self._zone = zone
+        self._before = {} if before is None else _times_of(before)
+
+    def of(self, field: str, words: str) -> datetime | None:
+        """Return a point in time, UTC; None for none. What was not changed stays to the second.
+
+        Raises: BadForm.
+        """
+        typed, before = self._form.get(field, "").strip(), self._before.get(field)
+        if not typed or typed == _shown(before, self._zone):
+            return before if typed else None
+        try:
+            return read_time(typed, self._zone, is_end=field == "ends")
+        except BadTime as error:
+            raise BadForm(f"{words}: {error}") from error
+
+
+def _times_of(ladder: Ladder) -> dict[str, datetime | None]:
+    return {"begins": ladder.begins_at, "freezes": ladder.freezes_at, "ends": ladder.ends_at}
+
+
+def _shown(at: datetime | None, zone: tzinfo) -> str:
+    return "" if at is None else at.astimezone(zone).strftime(TIME)
 
 
 def _require_order(ladder: Ladder) -> None:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, tzinfo
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
@@ -44,13 +45,15 @@ class Pages:
         audit: AuditLog,
         address_limits: AddressLimits | None = None,
         public_path: str = "",
+        zone: tzinfo = UTC,
     ) -> None:
-        """`public_path`: see server/http/public_path.py."""
+        """`public_path`: see server/http/public_path.py; `zone`: whose clocks forms show."""
         self.people = people
         self.audit = audit
         self.address_limits = address_limits or AddressLimits()
         self.public_path = public_path
-        self.templates: Environment = templates(public_path)
+        self.zone = zone
+        self.templates: Environment = templates(public_path, zone)
         self.long_bodies = LongBodies()
         self._password_threads = CapacityLimiter(PASSWORD_THREADS)
         self.shown_once = ShownOnce(people.database)

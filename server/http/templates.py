@@ -1,6 +1,7 @@
 """The templates of all pages, and the one way in which a page is made of them."""
 
 from collections.abc import Mapping
+from datetime import UTC, tzinfo
 from functools import cache
 from http import HTTPStatus
 from pathlib import Path
@@ -12,15 +13,17 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 @cache
-def templates(public_path: str = "") -> Environment:
+def templates(public_path: str = "", zone: tzinfo = UTC) -> Environment:
     """Return the templates, of which each is compiled once; whatever they are given is escaped.
 
-    They put `site`, the path below which browsers find the server, before its own links.
+    They put `site`, the path below which browsers find the server, before its own links. `zone`
+    names the time zone of what is typed into forms.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
     environment.globals["site"] = public_path
+    environment.globals["zone"] = str(zone)
     return environment
 
 

@@ -38,7 +38,7 @@ FIELDS: Mapping[str, int] = {
     "house": ID,
     "ladder": NAME,
     "limits": LINES,
-    "matches": NUMBER,
+    "matches_per_day": NUMBER,
     "mine": NUMBER,
     "name": NAME,
     "next": 1_000,

@@ -1,6 +1,7 @@
 """A server with accounts, put together: every service is made here, once, and handed on."""
 
 from collections.abc import Sequence
+from datetime import UTC, tzinfo
 
 from starlette.routing import BaseRoute
 
@@ -47,13 +48,15 @@ class Site:
         address_limits: AddressLimits | None = None,
         public_path: str = "",
         *,
+        zone: tzinfo = UTC,
         has_guests: bool = True,
         has_exhibitions: bool = False,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
-        `public_path`: see server/http/public_path.py. `has_guests`: whether those without an
-        account may play; `has_exhibitions`: whether bots play for who looks on, when nobody does.
+        `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
+        `has_guests`: whether those without an account may play; `has_exhibitions`: whether bots
+        play for who looks on, when nobody does.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -62,7 +65,7 @@ class Site:
         self.address_limits = address_limits or AddressLimits()
         self.audit = AuditLog(database, self.address_limits)
         self.public_path = public_path
-        self.pages = Pages(self.people, self.audit, self.address_limits, public_path)
+        self.pages = Pages(self.people, self.audit, self.address_limits, public_path, zone)
         self.open_games = OpenGames(database)
         game_service.add_observer(self.open_games)
         self._storage = storage

@@ -35,7 +35,7 @@ SEASON = {
     "source": "everybody after the end",
     "versions": "3",
     "cpu": "600",
-    "matches": "50",
+    "matches_per_day": "50",
     "source_kb": "20",
     "files_kb": "100",
     "house": "no",

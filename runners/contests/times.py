@@ -1,0 +1,68 @@
+"""Points in time as people type them: with an offset, or as the clocks of a time zone show them."""
+
+import re
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from difflib import get_close_matches
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from engine.support.sanitizing import one_line
+
+BEGINS_WITH_A_DAY = re.compile(r"20\d\d-\d\d-\d\d(?P<clock>[T ]\d.*)?", re.ASCII)
+EXPECTED = "expected a time such as 2027-05-28T16:00, 2027-05-28T16:00+02:00 or 2027-05-28"
+
+
+class BadTime(Exception):
+    """What is wrong with a time that was typed, in words that follow what it is of."""
+
+
+def zone_named(name: str) -> tzinfo:
+    """Return a time zone by its name, such as Europe/Berlin. Raises: BadTime."""
+    try:
+        return UTC if name.upper() == "UTC" else ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        near = get_close_matches(name, available_timezones(), n=1)
+        meant = f": did you mean {near[0]}?" if near else ", such as Europe/Berlin"
+        raise BadTime(f"{one_line(name)} is no time zone{meant}") from error
+
+
+def read_time(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
+    """Return a point in time, UTC. Without an offset it is as the clocks of `zone` show it.
+
+    A day alone is its first moment, or where it `is_end` its last. Raises: BadTime.
+    """
+    found = BEGINS_WITH_A_DAY.fullmatch(text.strip())
+    try:
+        read = datetime.fromisoformat(text.strip()) if found else None
+    except ValueError:
+        read = None
+    if found is None or read is None:
+        raise BadTime(f"{one_line(text)}: {EXPECTED}")
+    if is_end and not found["clock"]:
+        read += timedelta(days=1)
+    if read.tzinfo is None:
+        read = _in_zone(read, zone)
+    return read.astimezone(UTC)
+
+
+def _in_zone(clock: datetime, zone: tzinfo) -> datetime:
+    """Return when the clocks of a zone show this. Raises: BadTime if they never do, or twice."""
+    first, second = (clock.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if first.utcoffset() == second.utcoffset():
+        return first
+    shown = f"{clock:%Y-%m-%d %H:%M}"
+    if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != clock:
+        raise BadTime(
+            f"{shown} does not exist in {zone}, where the clocks are set forward then: choose "
+            "another time"
+        )
+    offsets = " or ".join(_offset(one) for one in (first, second))
+    raise BadTime(
+        f"{shown} comes twice in {zone}, where the clocks are set back then: add which is meant, "
+        f"{offsets}"
+    )
+
+
+def _offset(at: datetime) -> str:
+    offset = at.utcoffset()
+    assert offset is not None
+    return str(timezone(offset)).removeprefix("UTC")
