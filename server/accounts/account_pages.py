@@ -15,6 +15,7 @@ from server.http.errors import Denied
 from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
+from server.identity.avoided import avoided_by
 from server.identity.names import BadName, checked_name
 from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
 from server.identity.people import (
@@ -158,8 +159,8 @@ class AccountPages:
 
     def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
-        sessions, tokens, has_text = request.read(
-            sessions_of(me.id), tokens_of(me.id), request.has_text(ME)
+        sessions, tokens, avoided, has_text = request.read(
+            sessions_of(me.id), tokens_of(me.id), avoided_by(me.id), request.has_text(ME)
         )
         return request.html(
             "me.html",
@@ -167,6 +168,7 @@ class AccountPages:
             person=me,
             sessions=sessions,
             tokens=tokens,
+            avoided=avoided,
             shown=request.shown_once(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from starlette.routing import BaseRoute
 
 from server.accounts.account_pages import AccountPages
+from server.accounts.banning import Banning
 from server.accounts.member_admin_pages import MemberAdminPages
 from server.accounts.token_pages import TokenPages
 from server.http.page_requests import Pages
@@ -19,7 +20,8 @@ class AccountsPart(Part):
         """`others`: the parts that keep something of people besides."""
         self._tokens = tokens
         self._accounts = AccountPages(pages, [*others, self])
-        self._organizing = MemberAdminPages(pages, others)
+        self.banning = Banning(pages.people, pages.audit, others)
+        self._organizing = MemberAdminPages(pages, self.banning)
         self._token_pages = TokenPages(pages, tokens)
 
     @property

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Row,
     case,
     delete,
+    func,
     insert,
     or_,
     select,
@@ -24,7 +25,7 @@ from sqlalchemy import (
 )
 
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import audit, invitations, people, sessions
+from runners.storage.game_tables import audit, invitations, people, reports, sessions
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup, only_one
 from server.identity.look_alikes import looks_like_one_of
@@ -70,6 +71,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     is_organizer: bool
     is_banned: bool
     created_at: datetime
+    open_reports: int = 0
+    """How many reports wait, where an organizer is looked up by a session."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
@@ -342,8 +345,10 @@ def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
 
 def session_of(token: str) -> Lookup[Row[Any] | None]:
     """Look a session up, with the person whose it is."""
+    waiting = select(func.count()).select_from(reports).where(reports.c.closed_at.is_(None))
+    for_organizers = case((people.c.is_organizer.is_(True), waiting.scalar_subquery()), else_=0)
     query = (
-        select(people, sessions.c.hash, sessions.c.used_at)
+        select(people, sessions.c.hash, sessions.c.used_at, for_organizers.label("open_reports"))
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
     )
@@ -407,6 +412,7 @@ def _person(row: Row[Any]) -> Person:
         is_organizer=row.is_organizer,
         is_banned=row.is_banned,
         created_at=aware(row.created_at),
+        open_reports=getattr(row, "open_reports", 0),
     )
 
 

@@ -16,7 +16,11 @@ from server.games.guest_pages import GuestPages
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
+from server.games.player_pages import PlayerPages
 from server.games.recorded_matches import RecordedMatches
+from server.games.report_pages import ReportPages
+from server.games.reports import Reports
+from server.games.shunning import Shunning
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
@@ -72,6 +76,9 @@ class Site:
         )
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self.bots = BotsPart(self.pages, database, run, matches, report)
+        self.shunning = Shunning(database, game_service, self.open_games)
+        reports = Reports(database)
+        players = PlayerPages(self.pages, game_service, self.shunning, reports)
         self.contests = ContestsPart(
             self.pages,
             database,
@@ -86,7 +93,7 @@ class Site:
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.accounts = AccountsPart(
-            self.pages, self.tokens, [self.lobby_pages, self.bots, designs]
+            self.pages, self.tokens, [self.lobby_pages, players, self.bots, designs]
         )
         self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [
@@ -99,6 +106,8 @@ class Site:
                 has_guests=has_guests,
             ),
             self.accounts,
+            players,
+            ReportPages(self.pages, game_service, reports, self.accounts.banning.ban),
             self.lobby_pages,
             GuestPages(
                 self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
