@@ -31,8 +31,8 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import metrics, request_log, serving
     from server.http import public_path as public_paths
+    from server.identity import account_requests, rate_limits
     from server.identity import people as accounts
-    from server.identity import rate_limits
     from server.operations import server_lock
     from server.site import application, site
 
@@ -97,6 +97,14 @@ SECOND = (
     default=True,
     show_default=True,
     help="Whether visitors play people's games without an account.",
+)
+@click.option(
+    "--registration",
+    type=click.Choice(["invitation", "open"]),
+    default="invitation",
+    show_default=True,
+    help="How accounts are made: by invitation, or besides by asking for one. Who asks waits until "
+    "an organizer approves.",
 )
 @click.option(
     "--exhibitions/--no-exhibitions",
@@ -176,6 +184,7 @@ def serve(
     public_names: tuple[str, ...],
     public_path: str,
     has_guests: bool,
+    registration: str,
     has_exhibitions: bool,
     framed_by: tuple[str, ...],
     metrics_from: tuple[str, ...],
@@ -201,6 +210,7 @@ def serve(
             public_names=public_names,
             public_path=public_path,
             has_guests=has_guests,
+            registration=registration,
             has_exhibitions=has_exhibitions,
             framed_by=framed_by,
             metrics_from=metrics_from,
@@ -226,6 +236,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     public_path: str = ""
     """The path below which a proxy shows the server, without its last slash."""
     has_guests: bool = True
+    registration: str = "invitation"
+    """How accounts are made, see server/identity/account_requests.py."""
     has_exhibitions: bool = True
     framed_by: tuple[str, ...] = ()
     """Sites whose pages may show matches in a frame."""
@@ -291,6 +303,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 address_limits,
                 options.public_path,
                 has_guests=options.has_guests,
+                registration=account_requests.Registration(options.registration),
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )
             with closing(whole_site):

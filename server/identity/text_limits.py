@@ -55,6 +55,7 @@ FIELDS: Mapping[str, int] = {
     "played": NUMBER,
     "rated": NUMBER,
     "reason": 300,
+    "request-": NUMBER,
     "rounds": NUMBER,
     "seats": NUMBER,
     "settings": LINES,

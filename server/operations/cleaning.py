@@ -14,6 +14,7 @@ from runners.storage.database import Database, aware
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
 from server.games.reports import forget_old_reports
+from server.identity.account_requests import forget_old_requests
 from server.identity.audit_log import AuditLog
 
 REFUSED_KEPT = timedelta(days=7)
@@ -35,13 +36,14 @@ class Cleaning:
     def look(self, at: datetime) -> None:
         """Remove, once a day, the bots that were refused and the reports that were closed long ago.
 
-        Old rows of the audit log go, too.
+        Old rows of the audit log go, too, and requests for an account that have expired.
         """
         if self._next_look is None or at >= self._next_look:
             self._next_look = at + timedelta(days=1)
             remove_refused(self._database, self._out, at)
             AuditLog(self._database).forget_old(at)
             forget_old_reports(self._database, at)
+            forget_old_requests(self._database, at)
 
 
 def remove_refused(database: Database, out: Path, at: datetime) -> int:

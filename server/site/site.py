@@ -24,6 +24,7 @@ from server.games.shunning import Shunning
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
+from server.identity.account_requests import Registration
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
 from server.identity.rate_limits import AddressLimits
@@ -53,11 +54,13 @@ class Site:
         *,
         has_guests: bool = True,
         has_exhibitions: bool = False,
+        registration: Registration = Registration.INVITATION,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
         `public_path`: see server/http/public_path.py. `has_guests`: whether those without an
         account may play; `has_exhibitions`: whether bots play for who looks on, when nobody does.
+        `registration`: how accounts are made.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -66,7 +69,13 @@ class Site:
         self.address_limits = address_limits or AddressLimits()
         self.audit = AuditLog(database, self.address_limits)
         self.public_path = public_path
-        self.pages = Pages(self.people, self.audit, self.address_limits, public_path)
+        self.pages = Pages(
+            self.people,
+            self.audit,
+            self.address_limits,
+            public_path,
+            is_open=registration is Registration.OPEN,
+        )
         self.open_games = OpenGames(database)
         game_service.add_observer(self.open_games)
         self._storage = storage
