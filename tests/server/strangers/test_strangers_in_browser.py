@@ -7,7 +7,7 @@ import pytest
 
 from server.identity.people import Kind
 from tests.server.conftest import Serve
-from tests.server.members import Browser, Server, text_of
+from tests.server.members import Browser, Server, serving, text_of
 from tests.server.strangers.talking import between, say
 from tests.server.test_in_browser import slow
 from tests.server.test_smack_page import PHONE
@@ -17,9 +17,25 @@ pytestmark = pytest.mark.slow
 Visit = Callable[..., Any]
 
 
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("open"), registration="open") as server:
+        yield server
+
+
 @pytest.fixture
-def server(lasting: Server) -> Server:
-    return lasting
+def server(opened: Server) -> Server:
+    """Return the same server for all tests, on which visitors ask for accounts."""
+    return opened
+
+
+def organizer(server: Server) -> Browser:
+    """Return the browser of another organizer."""
+    key = server.site.people.new_link(Kind.ORGANIZER, made_by=None)
+    browser = server.browser()
+    number = len(server.site.people.everybody())
+    assert browser.post(f"/welcome/{key}", {"name": f"Olga {number}"}).status_code == 200
+    return browser
 
 
 @pytest.fixture
@@ -29,7 +45,7 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
     contexts: list[Any] = []
     errors: list[str] = []
 
-    def opened(browser: Browser, path: str, **options: Any) -> Any:
+    def open_page(browser: Browser, path: str, **options: Any) -> Any:
         usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
         context = chromium.new_context(base_url=home, **{**usual, **options})
         contexts.append(context)
@@ -40,7 +56,7 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
         page.goto(path)
         return page
 
-    yield opened
+    yield open_page
     for context in contexts:
         context.close()
     assert errors == []
@@ -76,7 +92,7 @@ def test_two_guests_switch_messages_on_and_one_mutes_the_other(
 def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(
     server: Server, visit: Visit
 ) -> None:
-    olga, ann, bob = server.organizer(), server.member("Mia"), server.member("Tom")
+    olga, ann, bob = organizer(server), server.member("Mia"), server.member("Tom")
     game = between(ann, bob)
     say(bob, game, "you oaf")
     page = visit(ann, f"/games/{game}/people")
@@ -93,6 +109,30 @@ def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(
     assert "banned" in text_of(olga.get("/admin"))
 
 
+def test_a_visitor_asks_for_an_account_and_an_organizer_approves(
+    server: Server, visit: Visit
+) -> None:
+    visitor = visit(server.browser(), "/sign-in", **PHONE)
+    visitor.get_by_role("link", name="Ask for one").click()
+    visitor.get_by_label("Name").fill("Jon")
+    visitor.get_by_label("Password").fill("correct horse")
+    visitor.get_by_label("Who you are").fill("I am Jon, of the course of Tuesday")
+    visitor.get_by_role("button", name="Ask for an account").click()
+    visitor.get_by_role("heading", name="Thank you, Jon").wait_for()
+    admin = visit(organizer(server), "/lobby")
+    admin.get_by_role("link", name="Organizer").click()
+    admin.get_by_role("link", name="Accounts").click()
+    admin.get_by_label("Jon", exact=True).check()
+    admin.get_by_role("button", name="Approve the chosen").click()
+    admin.get_by_text("Approved: 1.").wait_for()
+    visitor.goto("/sign-in")
+    visitor.get_by_label("Name").fill("Jon")
+    visitor.get_by_label("Password").fill("correct horse")
+    visitor.get_by_role("button", name="Sign in").click()
+    visitor.get_by_role("heading", name="Welcome, Jon").wait_for()
+
+
+@pytest.mark.variants(1, all=4)
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_pages_of_strangers(
@@ -100,10 +140,10 @@ def test_axe_finds_nothing_on_the_pages_of_strangers(
 ) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    key = server.site.people.new_link(Kind.ORGANIZER, made_by=None)
-    olga, (ann, bob) = server.browser(), (server.browser(), server.browser())
+    olga, ann, bob = organizer(server), server.browser(), server.browser()
     number = len(server.site.people.everybody())
-    olga.post(f"/welcome/{key}", {"name": f"Olga {number}"})
+    asking = {"name": f"Ida {number}", "password": "correct horse", "words": "I am Ida"}
+    server.browser(f"ida{number}").post("/register", asking)
     for browser, name in ((ann, "Ann"), (bob, "Bob")):
         invited = server.site.people.new_link(Kind.PERSON, made_by=None)
         browser.post(f"/welcome/{invited}", {"name": f"{name} {number}"})
@@ -119,7 +159,8 @@ def test_axe_finds_nothing_on_the_pages_of_strangers(
     found: dict[str, list[Any]] = {}
     for browser, paths in (
         (ann, ("/me", bobs, f"/games/{game}/people", board)),
-        (olga, ("/admin/reports", "/admin")),
+        (olga, ("/admin/reports", "/admin/requests", "/admin", "/lobby")),
+        (server.browser(), ("/register", "/sign-in", "/")),
     ):
         page = visit(browser, "/", color_scheme=scheme, **options)
         for path in paths:
