@@ -14,7 +14,7 @@ from server.games.bodies import MOST, Team
 from server.games.errors import ActionRefused, NotYourSeat
 from server.games.game_service import GameService
 from server.games.positions import seen_by
-from server.games.reports import REASONS, Reason, Reporting, Reports
+from server.games.reports import REASONS, Reason, Reporting, Reports, reports_made_by
 from server.games.seats import Seats, seat_of
 from server.games.shunning import Shunning
 from server.http.bodies import Empty
@@ -24,7 +24,8 @@ from server.http.page_requests import PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission, caller_of
 from server.http.responses import address_of, read, sent
-from server.identity.avoided import AvoidedPerson, Avoiding
+from server.identity.avoided import AvoidedPerson, Avoiding, avoided_by, kind_of_avoiding
+from server.identity.people import person_with
 
 MOST_WORDS = 2_000
 """Letters; what a report may have is said by it, and is less."""
@@ -148,13 +149,15 @@ class PlayerPages(Part):
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
+        avoided, reports = self._people.database.read(
+            avoided_by(person_id), reports_made_by(person_id)
+        )
         return {
             "muted_and_blocked": [
-                {"name": one.name, "kind": one.kind, "since": one.since}
-                for one in self._shunning.people.of(person_id)
+                {"name": one.name, "kind": one.kind, "since": one.since} for one in avoided
             ],
             # Not those about them, which would tell who has made them.
-            "reports_made": self._reports.made_by(person_id),
+            "reports_made": reports,
         }
 
     def forget(self, person_id: str) -> None:
@@ -254,7 +257,7 @@ class PlayerPages(Part):
     def _person(self, request: PageRequest, why: str = "") -> Response:
         """Show what one can do about a person; or do it."""
         me, person_id = request.me, request.part("person")
-        other = self._people.person(person_id)
+        other, kind = request.read(person_with(person_id), kind_of_avoiding(me.id, person_id))
         if other is None or other.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         if request.method == "POST" and not why:
@@ -268,7 +271,7 @@ class PlayerPages(Part):
             "person.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             other=other,
-            kind=self._shunning.people.kind(me.id, other.id),
+            kind=kind,
             reasons=REASONS,
             done=request.query_params.get(SAVED, ""),
             why=why,

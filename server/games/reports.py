@@ -202,22 +202,6 @@ class Reports:
         if done.rowcount != 1:
             raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
 
-    def made_by(self, person_id: str) -> list[dict[str, object]]:
-        """Return what somebody has reported, for the download of their data."""
-        query = select(reports).where(reports.c.reporter == person_id).order_by(reports.c.id)
-        with self._database.reading() as connection:
-            return [
-                {
-                    "about": row.name,
-                    "game": row.game,
-                    "reason": row.reason,
-                    "words": row.words,
-                    "made": aware(row.made_at),
-                    "is_closed": row.closed_at is not None,
-                }
-                for row in connection.execute(query)
-            ]
-
     def forget(self, person_id: str) -> None:
         """Take a person who leaves off reports: of those they made, and of those about them."""
         made = reports.c.reporter == person_id
@@ -307,6 +291,25 @@ class Reporting:
         reporter = Reporter(name=me.name, address=address, person=me.id)
         about = About(name=found.name, person=found.id)
         return self._reports.make(reporter, about, reason, words)
+
+
+def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:
+    """Look up what somebody has reported, for the download of their data."""
+    query = select(reports).where(reports.c.reporter == person_id).order_by(reports.c.id)
+    return Lookup(
+        query,
+        lambda rows: [
+            {
+                "about": row.name,
+                "game": row.game,
+                "reason": row.reason,
+                "words": row.words,
+                "made": aware(row.made_at),
+                "is_closed": row.closed_at is not None,
+            }
+            for row in rows
+        ],
+    )
 
 
 def open_reports() -> Lookup[list[Report]]:

@@ -69,15 +69,6 @@ class AvoidedPeople:
         """Return whom somebody avoids, by name."""
         return self._database.find(avoided_by(person_id))
 
-    def kind(self, person_id: str, other_id: str) -> Avoiding | None:
-        """Return how somebody avoids another person."""
-        query = select(avoided_people.c.kind).where(
-            avoided_people.c.person == person_id, avoided_people.c.other == other_id
-        )
-        with self._database.reading() as connection:
-            kind = connection.execute(query).scalar()
-        return None if kind is None else Avoiding(kind)
-
     def apart_from(self, person_id: str) -> frozenset[str]:
         """Return the ids of those whom somebody has blocked, and who have blocked them."""
         return self._database.find(Lookup(blocks_of(person_id), _others))
@@ -106,6 +97,14 @@ def avoided_by(person_id: str) -> Lookup[list[AvoidedPerson]]:
             for row in rows
         ],
     )
+
+
+def kind_of_avoiding(person_id: str, other_id: str) -> Lookup[Avoiding | None]:
+    """Look up how somebody avoids another person."""
+    query = select(avoided_people.c.kind).where(
+        avoided_people.c.person == person_id, avoided_people.c.other == other_id
+    )
+    return Lookup(query, lambda rows: Avoiding(rows[0].kind) if rows else None)
 
 
 def apart_in_session(token: str) -> Lookup[frozenset[str]]:

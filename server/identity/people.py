@@ -348,6 +348,12 @@ def everybody() -> Lookup[list[Person]]:
     return Lookup(query, lambda rows: [_person(row) for row in rows])
 
 
+def person_with(person_id: str) -> Lookup[Person | None]:
+    """Look up a person by their id."""
+    query = select(people).where(people.c.id == person_id, people.c.deleted_at.is_(None))
+    return Lookup(query, lambda rows: _person(rows[0]) if rows else None)
+
+
 def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     """Look up the invitations made by one person or all, the newest first."""
     query = (

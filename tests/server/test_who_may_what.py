@@ -74,7 +74,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /welcome/{key}": SECRET,
     "GET /device/{key}": SECRET,
     "POST /device/{key}": SECRET,
-    # there are none by asking on this server
+    # accounts are made by invitation on this server: who is signed in is led to their page
     "GET /register": PEOPLE,
     "POST /register": PEOPLE,
     "POST /register/withdraw": SECRET,
