@@ -32,8 +32,8 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import metrics, request_log, serving
     from server.http import public_path as public_paths
+    from server.identity import account_requests, rate_limits
     from server.identity import people as accounts
-    from server.identity import rate_limits
     from server.operations import server_lock
     from server.site import application, site
 
@@ -99,6 +99,14 @@ SECOND = (
     default=True,
     show_default=True,
     help="Whether visitors play people's games without an account.",
+)
+@click.option(
+    "--registration",
+    type=click.Choice(["invitation", "open"]),
+    default="invitation",
+    show_default=True,
+    help="How accounts are made: by invitation, or besides by asking for one. Who asks waits until "
+    "an organizer approves.",
 )
 @click.option(
     "--exhibitions/--no-exhibitions",
@@ -179,6 +187,7 @@ def serve(
     public_path: str,
     timezone: tzinfo,
     has_guests: bool,
+    registration: str,
     has_exhibitions: bool,
     framed_by: tuple[str, ...],
     metrics_from: tuple[str, ...],
@@ -205,6 +214,7 @@ def serve(
             public_path=public_path,
             timezone=timezone,
             has_guests=has_guests,
+            registration=registration,
             has_exhibitions=has_exhibitions,
             framed_by=framed_by,
             metrics_from=metrics_from,
@@ -231,6 +241,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The path below which a proxy shows the server, without its last slash."""
     timezone: tzinfo = UTC
     has_guests: bool = True
+    registration: str = "invitation"
+    """How accounts are made, see server/identity/account_requests.py."""
     has_exhibitions: bool = True
     framed_by: tuple[str, ...] = ()
     """Sites whose pages may show matches in a frame."""
@@ -297,6 +309,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 options.public_path,
                 zone=options.timezone,
                 has_guests=options.has_guests,
+                registration=account_requests.Registration(options.registration),
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )
             with closing(whole_site):

@@ -234,3 +234,76 @@ shown_once = Table(
 """What waits to be shown once: see server/identity/shown_once.py.
 
 `session` is a hash; `content` can be read only with the token of that session."""
+avoided_people = Table(
+    "avoided_people",
+    tables,
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    Column("other", String(32), ForeignKey("people.id"), primary_key=True, index=True),
+    Column("kind", String(8), nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),
+)
+"""Whom a person has muted or blocked everywhere."""
+avoided_seats = Table(
+    "avoided_seats",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("other", Integer, primary_key=True, autoincrement=False),
+    Column("kind", String(8), nullable=False),
+)
+"""Which other team the player of a team has muted or blocked in one game."""
+messages_wanted = Table(
+    "messages_wanted",
+    tables,
+    Column("game", String(32), ForeignKey("games.id"), primary_key=True),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+)
+"""The teams whose players want messages, in games where somebody has no account."""
+withheld_messages = Table(
+    "withheld_messages",
+    tables,
+    Column("message", Integer, ForeignKey("messages.id"), primary_key=True, autoincrement=False),
+    Column("team", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), ForeignKey("games.id"), nullable=False, index=True),
+)
+"""The teams for which a message was not meant when it was written: they are never shown it."""
+reports = Table(
+    "reports",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("made_at", DateTime(timezone=True), nullable=False),
+    Column("reporter", String(32), ForeignKey("people.id"), index=True),
+    Column("reporter_name", String(64), nullable=False),
+    Column("person", String(32), ForeignKey("people.id")),
+    Column("name", String(64), nullable=False),
+    Column("game", String(32)),
+    Column("reporter_team", Integer),
+    Column("team", Integer),
+    Column("reason", String(16), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("message", Integer),
+    Column("messages", Text, nullable=False),
+    Column("closed_at", DateTime(timezone=True), index=True),
+    Column("closed_by", String(32), ForeignKey("people.id")),
+    Column("note", String(300), nullable=False),
+)
+"""What people have told organizers of others. The names are as they were then; `messages` are those
+around it, as JSON, since games of people without an account are removed. `person` and `reporter`
+are nobody for those without an account."""
+account_requests = Table(
+    "account_requests",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("name_key", String(128), nullable=False, index=True),
+    Column("password", String(200), nullable=False),
+    Column("words", String(300), nullable=False),
+    Column("address", String(64), nullable=False),
+    Column("state", String(16), nullable=False, index=True),
+    Column("note", String(300), nullable=False),
+    Column("asked_at", DateTime(timezone=True), nullable=False),
+    Column("decided_at", DateTime(timezone=True)),
+    Column("person", String(32), ForeignKey("people.id")),
+)
+"""Who has asked for an account, and what became of it; `person` is whose account it became, until
+they first sign in. `password` is a hash, `address` what limits count an address as."""

@@ -10,11 +10,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from runners.storage.name_keys import name_key
+from server.accounts.request_pages import RequestPages
 from server.accounts.sign_in_limits import SignInLimits
 from server.http.errors import Denied
 from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
+from server.identity.account_requests import AccountRequests
+from server.identity.avoided import avoided_by
 from server.identity.names import BadName, checked_name
 from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
 from server.identity.people import (
@@ -43,13 +46,16 @@ class AccountPages:
         self,
         pages: Pages,
         others: Sequence[Part],
+        requests: AccountRequests,
     ) -> None:
         """`others`: the parts of the site that keep something of people."""
+        self._requests = requests
         self._others = others
         self._pages = pages
         self._people = pages.people
         self._audit = pages.audit
         self._sign_ins = SignInLimits(pages.address_limits.wrong_passwords)
+        self.request_pages = RequestPages(pages, requests, self._sign_ins)
         self._joins = RateLimit(60, HOUR_S)
         self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
@@ -72,6 +78,7 @@ class AccountPages:
             route("/me/sign-out-others", Permission.MEMBER, self._sign_out_others, "POST"),
             route("/me/export", Permission.MEMBER, self._download),
             route("/me/delete", Permission.MEMBER, self._delete, "GET POST"),
+            *self.request_pages.routes,
         ]
 
     # -- joining and signing in ---------------------------------------------------------------
@@ -95,9 +102,13 @@ class AccountPages:
         except LinkGone as error:  # used in another window meanwhile
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("joined", link.kind, address=request.address, person=person.id)
-        for part in self._others:
-            part.adopt(request, person.id)
+        self._adopt(request, person.id)
         return request.signed_in(person, "/")
+
+    def _adopt(self, request: PageRequest, person_id: str) -> None:
+        """Give whoever has a new account what this browser had as a guest."""
+        for part in self._others:
+            part.adopt(request, person_id)
 
     def _not_welcome(self, request: PageRequest, link: Invitation, why: str) -> Response:
         request.note("account refused", why)
@@ -133,11 +144,13 @@ class AccountPages:
         name = request.field("name")
         person = self._people.person_named(name)
         sign_in = self._sign_ins.begin(request, name, person)
-        is_right = is_password(
-            None if person is None else person.password, request.field("password")
-        )
+        asked = self._requests.of(name) if person is None else None
+        kept = person.password if person is not None else asked and asked.password
+        is_right = is_password(kept, request.field("password"))
         if is_right:
             sign_in.was_right()
+        if is_right and asked is not None:
+            return self.request_pages.shown(request, asked.request)
         why = WRONG if not is_right else ""
         if person is not None and is_right and person.is_banned:
             why = "this account was banned; ask the organizer"
@@ -146,6 +159,8 @@ class AccountPages:
             request.note("sign-in refused", about=about)
             return request.html("sign_in.html", HTTPStatus.FORBIDDEN, next=target, why=why)
         self._audit.note("signed in", "by password", address=request.address, person=person.id)
+        if self._requests.first_sign_in(person.id):
+            self._adopt(request, person.id)
         return request.signed_in(person, target)
 
     def _sign_out(self, request: PageRequest) -> Response:
@@ -158,8 +173,8 @@ class AccountPages:
 
     def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
-        sessions, tokens, has_text = request.read(
-            sessions_of(me.id), tokens_of(me.id), request.has_text(ME)
+        sessions, tokens, avoided, has_text = request.read(
+            sessions_of(me.id), tokens_of(me.id), avoided_by(me.id), request.has_text(ME)
         )
         return request.html(
             "me.html",
@@ -167,6 +182,7 @@ class AccountPages:
             person=me,
             sessions=sessions,
             tokens=tokens,
+            avoided=avoided,
             shown=request.shown_once(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from starlette.routing import BaseRoute
 
 from server.accounts.account_pages import AccountPages
+from server.accounts.banning import Banning
 from server.accounts.member_admin_pages import MemberAdminPages
 from server.accounts.token_pages import TokenPages
+from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
+from server.identity.account_requests import AccountRequests
 from server.identity.tokens import Tokens
 
 
@@ -18,13 +21,18 @@ class AccountsPart(Part):
     def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
         """`others`: the parts that keep something of people besides."""
         self._tokens = tokens
-        self._accounts = AccountPages(pages, [*others, self])
-        self._organizing = MemberAdminPages(pages, others)
+        self._accounts = AccountPages(pages, [*others, self], AccountRequests(pages.people))
+        self.banning = Banning(pages.people, pages.audit, others)
+        self._organizing = MemberAdminPages(pages, self.banning)
         self._token_pages = TokenPages(pages, tokens)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
         return [*self._accounts.routes, *self._organizing.routes, *self._token_pages.routes]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return self._accounts.request_pages.operations
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         return {"tokens": self._tokens.of(person_id)}

@@ -8,9 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.support.sanitizing import one_line
+from server.accounts.banning import Banning
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
-from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.audit_log import newest_rows
 from server.identity.people import INVITATION_DAYS, Kind, Person, everybody, invitations_by
@@ -28,10 +28,9 @@ MOST_USES = 500
 class MemberAdminPages:
     """What organizers do. Every act of theirs is in the audit log."""
 
-    def __init__(self, pages: Pages, others: Sequence[Part]) -> None:
-        """`others`: the parts of the site from which somebody banned is withdrawn."""
+    def __init__(self, pages: Pages, banning: Banning) -> None:
         self._pages = pages
-        self._others = others
+        self._banning = banning
         self._people = pages.people
 
     @property
@@ -92,19 +91,11 @@ class MemberAdminPages:
         return redirect_to("/admin")
 
     def _ban(self, request: PageRequest) -> Response:
-        who = self._somebody(request)
-        if who.id == request.me.id:
-            raise Denied(HTTPStatus.CONFLICT, "you cannot ban yourself")
-        self._people.set_banned(who.id, True)
-        for part in self._others:
-            part.withdraw(who.id)
-        request.note("banned", about=who.id)
+        self._banning.ban(request.me, self._somebody(request), request.address)
         return redirect_to("/admin")
 
     def _unban(self, request: PageRequest) -> Response:
-        who = self._somebody(request)
-        self._people.set_banned(who.id, False)
-        request.note("unbanned", about=who.id)
+        self._banning.unban(request.me, self._somebody(request), request.address)
         return redirect_to("/admin")
 
     def _somebody(self, request: PageRequest) -> Person:

@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from server.identity.avoided import Avoiding
+
 MOST_ACT, MOST_MESSAGE = 40, 4_000
 """Letters; what a message may have is said by the game, and is less."""
 MOST = 2**31 - 1
@@ -71,6 +73,29 @@ class ReadBody(Struct, frozen=True, forbid_unknown_fields=True):
     up_to: Annotated[
         int, Meta(ge=0, le=MOST, description="The `id` of the newest message that was shown.")
     ]
+
+
+class WantedBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether somebody wants messages, in a game in which somebody has no account."""
+
+    is_on: bool
+
+
+class AvoidBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom somebody mutes or blocks, or does no more."""
+
+    team: Team
+    kind: Annotated[
+        Avoiding | None,
+        Meta(
+            description="`mute`: their messages are not shown. `block`: besides, neither writes to "
+            "the other or sits down with the other. Null: neither, here and everywhere."
+        ),
+    ]
+    everywhere: Annotated[
+        bool,
+        Meta(description="In every game, where both have accounts; otherwise in this one."),
+    ] = False
 
 
 class Rematch(Struct, frozen=True):

@@ -14,6 +14,7 @@ from runners.storage.database import Stale
 from server.games.beginning_limits import Asker
 from server.games.bodies import (
     ActBody,
+    AvoidBody,
     Decisions,
     DraftAnswer,
     DraftBody,
@@ -23,6 +24,7 @@ from server.games.bodies import (
     PremovesBody,
     ReadBody,
     Rematch,
+    WantedBody,
 )
 from server.games.continuation import REFUSING, Continuation, ContinueBody, Continued, continued
 from server.games.errors import ActionRefused
@@ -31,6 +33,7 @@ from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
 from server.games.seats import Seats, require_own, seat_of
+from server.games.shunning import Shunning
 from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
@@ -49,6 +52,7 @@ class GameApi:
         seats: Seats,
         open_games: OpenGames,
         continuation: Continuation,
+        shunning: Shunning,
         on_move: Callable[[], object],
     ) -> None:
         """`on_move` is called for each order that was taken."""
@@ -56,6 +60,7 @@ class GameApi:
         self._seats = seats
         self._open_games = open_games
         self._continuation = continuation
+        self._shunning = shunning
         self._on_move = on_move
 
     @property
@@ -69,6 +74,8 @@ class GameApi:
             _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
             _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
             _of_seat("PUT", f"{game}/messages/read", self._read, Empty, ReadBody),
+            _of_seat("PUT", f"{game}/messages/wanted", self._want, Empty, WantedBody),
+            _of_seat("PUT", f"{game}/avoided", self._avoid, Empty, AvoidBody, refusals=TALKING),
             Operation(
                 "POST",
                 f"{game}/continue",
@@ -155,6 +162,27 @@ class GameApi:
         game_id, teams = seat_of(request)
         body = await read(request, ReadBody)
         await run_in_threadpool(self._game_service.mark_read, game_id, teams, body.up_to)
+        return sent(Empty())
+
+    async def _want(self, request: Request) -> Response:
+        """Switch messages on or off, in a game in which somebody has no account.
+
+        They go between those who have switched them on; they are off until then.
+        """
+        game_id, teams = seat_of(request)
+        body = await read(request, WantedBody)
+        want = self._game_service.want_messages
+        await run_in_threadpool(lambda: want(game_id, teams, is_on=body.is_on))
+        return sent(Empty())
+
+    async def _avoid(self, request: Request) -> Response:
+        """Mute or block another player, or end that."""
+        game_id, teams = seat_of(request)
+        body = await read(request, AvoidBody)
+        avoid = self._shunning.in_game
+        await run_in_threadpool(
+            lambda: avoid(game_id, teams, body.team, body.kind, everywhere=body.everywhere)
+        )
         return sent(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:

@@ -52,6 +52,9 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     is_strangers: bool = False
     """Whether it was begun by somebody without an account, on a server with accounts: it is removed
     when nobody has played it for a while."""
+    has_guests: bool = False
+    """Whether somebody without an account plays, on a server with accounts: messages are for those
+    who have switched them on."""
 
 
 class Takeback(msgspec.Struct, frozen=True, kw_only=True):

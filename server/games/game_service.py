@@ -30,10 +30,12 @@ from server.games.game_rows import (
 )
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
+from server.games.hearing import Hearing, hearing_of
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import TooMany
 from server.http.parts import Report, no_report
+from server.identity.avoided import Avoiding
 
 RACES = 2
 """How often a change is tried again that another process was faster than."""
@@ -136,8 +138,9 @@ class GameService:
         with self.session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused("the game is not over")
-            seats = enumerate(session.stored.seats, 1)
-            people = {team for team, one in seats if one.is_person}
+            people = session.people
+            if session.rematch is None and self.hearing(game_id).is_anybody_apart(people):
+                raise ActionRefused("one of those who played does not play with another any more")
             session.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
             if session.rematch is None and session.rematch_wishes == people:
                 session.rematch = self._add_rematch(session.stored)
@@ -160,7 +163,15 @@ class GameService:
         digests = tuple(one.digest for one in seats)
         # It begins at the beginning, whatever the game before went on from: with a seed of its own.
         spec = msgspec.structs.replace(stored.spec, bots=digests, seed=draw_seed(), origin=None)
-        self._storage.add_game(new_id, spec, seats, stored.terms, rematch_of=stored.id)
+        count = len(seats)
+        self._storage.add_game(
+            new_id,
+            spec,
+            seats,
+            stored.terms,
+            rematch_of=stored.id,
+            new_teams={team: rematch_team(team, count) for team in range(1, count + 1)},
+        )
         return new_id
 
     def rematch_token(self, game_id: str, teams: Sequence[int]) -> tuple[str, str | None]:
@@ -184,16 +195,28 @@ class GameService:
         if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
             raise ActionRefused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
         with self.session(game_id) as session:
-            if sum(one.is_person for one in session.stored.seats) < 2:
+            if len(session.people) < 2:
                 raise ActionRefused("nobody else here reads messages")
             if after is not None and self._has_said(game_id, team, text, after):
                 return
             now = self._now()
+            withheld = self._withheld(session, team)
             if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
                 raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
-            self._storage.add_message(game_id, team, text, now)
-            session.messages = None
+            self._storage.add_message(game_id, team, text, now, withheld)
+            session.messages = session.hearing = None
         self.announce_change(game_id)
+
+    def _withheld(self, session: GameSession, team: int) -> frozenset[int]:
+        """Return who does not get what a team writes now. Raises: ActionRefused for everybody."""
+        others = session.people - {team}
+        hearing, has_switch = self.hearing(session.stored.id), session.stored.terms.has_guests
+        if has_switch and team not in hearing.wanted:
+            raise ActionRefused("messages are off: switch them on in this game first")
+        withheld = hearing.withheld_from(team, others, has_switch=has_switch)
+        if withheld == others:
+            raise ActionRefused("nobody else here reads messages now")
+        return withheld
 
     def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
         return any(
@@ -202,11 +225,70 @@ class GameService:
         )
 
     def messages(self, game_id: str) -> list[Message]:
-        """Return the last messages of a game: for those who have a seat. Raises: NoSuchGame."""
+        """Return the last messages of a game, whoever they are for. Raises: NoSuchGame."""
         with self.session(game_id) as session:
             if session.messages is None:
                 session.messages = self._storage.messages(game_id, MOST_MESSAGES)
             return session.messages
+
+    def all_messages(self, game_id: str, most: int) -> list[Message]:
+        """Return so many of the last messages of a game, for organizers. Raises: NoSuchGame."""
+        with self.session(game_id):
+            return self._storage.messages(game_id, most)
+
+    def messages_for(self, game_id: str, teams: Collection[int]) -> list[Message]:
+        """Return the last messages that are shown to whoever plays these teams.
+
+        Raises: NoSuchGame.
+        """
+        with self.session(game_id):
+            return self.hearing(game_id).shown(self.messages(game_id), teams)
+
+    def hearing(self, game_id: str) -> Hearing:
+        """Return who is shown whose messages. Raises: NoSuchGame."""
+        with self.session(game_id) as session:
+            if session.hearing is None:
+                session.hearing = hearing_of(self.database, game_id)
+            return session.hearing
+
+    def want_messages(self, game_id: str, teams: Collection[int], *, is_on: bool) -> None:
+        """Switch messages on or off for whoever plays these teams. Raises: NoSuchGame."""
+        with self.session(game_id) as session:
+            self._storage.keep_wanted(game_id, teams, is_on=is_on)
+            session.hearing = None
+        self.announce_change(game_id)
+
+    def avoid(
+        self, game_id: str, teams: Collection[int], other: int, kind: Avoiding | None
+    ) -> None:
+        """Avoid the player of another team in this game, or no more.
+
+        Raises: ActionRefused, NoSuchGame.
+        """
+        with self.session(game_id) as session:
+            if other in teams or other not in session.people:
+                raise ActionRefused(f"team {other} is played by nobody else: choose another team")
+            self._storage.keep_avoided(game_id, teams, other, kind)
+            session.hearing = None
+        self.announce_change(game_id)
+
+    def hear_anew(self, game_id: str) -> None:
+        """Look again who is shown whose messages in a game, in each process."""
+        with self._sessions.locked(game_id):
+            self._sessions.drop(game_id)
+        self._storage.note_change(game_id)
+        self.announce_change(game_id)
+
+    def close_seat(self, game_id: str, team: int) -> bool:
+        """Let nobody play a team by a cookie or a link any more; return whether anybody could.
+
+        Raises: NoSuchGame.
+        """
+        with self.session(game_id):
+            had_keys = self._storage.drop_keys(game_id, team) > 0
+            self.keys.forget(game_id)
+        self.announce_change(game_id)
+        return had_keys
 
     def read_up_to(self, game_id: str) -> dict[int, int]:
         """Return the newest message that was shown to who plays each team. Raises: NoSuchGame."""
@@ -222,7 +304,8 @@ class GameService:
         """
         read = self.read_up_to(game_id)
         newest = max(read.get(team, 0) for team in teams)
-        return sum(each.team not in teams and each.id > newest for each in self.messages(game_id))
+        shown = self.messages_for(game_id, teams)
+        return sum(each.team not in teams and each.id > newest for each in shown)
 
     def mark_read(self, game_id: str, teams: Collection[int], up_to: int) -> None:
         """Keep that the messages up to this one were shown to who plays these teams.
@@ -333,6 +416,7 @@ class GameService:
 
     def changed_elsewhere(self, game_id: str) -> None:
         """Do what follows where another process has changed a game, and tell who looks on."""
+        self.keys.forget(game_id)
         self.announce_change(game_id)
         if self._questions.is_asking:
             with suppress(Stale, NoSuchGame, OtherRules):

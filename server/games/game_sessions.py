@@ -14,6 +14,7 @@ from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
 from server.games.game_rows import Message, Participant, Premoves, StoredGame, Takeback
 from server.games.game_storage import GameStorage
+from server.games.hearing import Hearing
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
 
 Key = tuple[int, int]
@@ -43,6 +44,8 @@ class GameSession(History):
         """What people last wrote to each other; None until somebody reads it."""
         self.read_up_to: dict[int, int] | None = None
         """The newest message that was shown to who plays each team; None until somebody asks."""
+        self.hearing: Hearing | None = None
+        """Who is shown whose messages; None until somebody asks."""
         self._takebacks: dict[int, Takeback] = {}
         self._premoves: dict[int, Premoves] = {}
         self._storage = storage
@@ -76,7 +79,7 @@ class GameSession(History):
 
     def look_again(self, stored: StoredGame) -> None:
         """See all that another process has changed; `stored`: how its row is now."""
-        self.messages = self.read_up_to = None
+        self.messages = self.read_up_to = self.hearing = None
         if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
             self._replay([*self.log])

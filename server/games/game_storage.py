@@ -5,7 +5,7 @@ the same is told so. Nothing that was acknowledged is lost by a kill, nor by a p
 """
 
 import secrets
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +28,7 @@ from engine.game import Ask, Outcome
 from engine.spec import MatchSpec, encode_spec
 from runners.storage.database import Database, Stale, aware
 from runners.storage.game_tables import (
+    avoided_seats,
     clocks,
     decisions,
     drafts,
@@ -35,11 +36,13 @@ from runners.storage.game_tables import (
     keys,
     messages,
     messages_read,
+    messages_wanted,
     orders,
     owners,
     premoves,
     rematch_wishes,
     takebacks,
+    withheld_messages,
 )
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
@@ -65,8 +68,11 @@ PARTS_OF_GAMES = (
     orders,
     clocks,
     takebacks,
+    withheld_messages,
     messages,
     messages_read,
+    messages_wanted,
+    avoided_seats,
     rematch_wishes,
     drafts,
     premoves,
@@ -209,9 +215,12 @@ class GameStorage:
         terms: Terms | None = None,
         *,
         rematch_of: str | None = None,
+        new_teams: Mapping[int, int] | None = None,
         taken_over: Sequence[str] = (),
     ) -> None:
         """`taken_over`: the decisions with which it begins, of the game from which it goes on.
+
+        `new_teams`: which team of a rematch plays whoever played each team before.
 
         Raises: Stale if the game of which this is a rematch has one already.
         """
@@ -238,6 +247,7 @@ class GameStorage:
                 first = update(games).where(games.c.id == rematch_of, games.c.rematch.is_(None))
                 if connection.execute(first.values(rematch=game_id)).rowcount != 1:
                     raise Stale
+                _take_along(connection, rematch_of, game_id, new_teams or {})
                 self._note_change(connection, rematch_of)
 
     def game(self, game_id: str) -> StoredGame | None:
@@ -399,10 +409,19 @@ class GameStorage:
                 row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
                 connection.execute(insert(takebacks).values(row))
 
-    def add_message(self, game_id: str, team: int, text: str, now: float) -> None:
+    def add_message(
+        self, game_id: str, team: int, text: str, now: float, withheld_from: Iterable[int] = ()
+    ) -> None:
+        """`withheld_from`: the teams that never get it."""
         row = {"game": game_id, "team": team, "text": text, "said_at": now}
         with self._changing(game_id) as connection:
-            connection.execute(insert(messages).values(row))
+            key = connection.execute(insert(messages).values(row)).inserted_primary_key
+            assert key is not None
+            withheld = [
+                {"message": key[0], "team": team, "game": game_id} for team in withheld_from
+            ]
+            if withheld:
+                connection.execute(insert(withheld_messages), withheld)
 
     def messages(self, game_id: str, most: int) -> list[Message]:
         """Return the last messages of a game, the oldest of them first."""
@@ -437,6 +456,34 @@ class GameStorage:
             connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
             connection.execute(delete(messages_read).where(*same))
             connection.execute(insert(messages_read), rows)
+
+    def keep_wanted(self, game_id: str, teams: Iterable[int], *, is_on: bool) -> None:
+        """Keep whether the players of these teams want messages."""
+        same = messages_wanted.c.game == game_id, messages_wanted.c.team.in_(teams)
+        with self._changing(game_id) as connection:
+            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+            connection.execute(delete(messages_wanted).where(*same))
+            if is_on:
+                rows = [{"game": game_id, "team": team} for team in teams]
+                connection.execute(insert(messages_wanted), rows)
+
+    def keep_avoided(
+        self, game_id: str, teams: Iterable[int], other: int, kind: str | None
+    ) -> None:
+        """Keep how the player of these teams avoids another one in this game; None: not at all."""
+        same = (
+            avoided_seats.c.game == game_id,
+            avoided_seats.c.team.in_(teams),
+            avoided_seats.c.other == other,
+        )
+        with self._changing(game_id) as connection:
+            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
+            connection.execute(delete(avoided_seats).where(*same))
+            if kind is not None:
+                rows = [
+                    {"game": game_id, "team": team, "other": other, "kind": kind} for team in teams
+                ]
+                connection.execute(insert(avoided_seats), rows)
 
     def orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
@@ -513,6 +560,19 @@ class GameStorage:
             connection.execute(delete(keys).where(*same))
         return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
 
+    def drop_keys(self, game_id: str, team: int) -> int:
+        """Drop all keys and tokens with which a team is played; return how many there were."""
+        same = keys.c.game == game_id
+        with self._changing(game_id) as connection:
+            rows = connection.execute(select(keys.c.hash, keys.c.teams).where(same)).all()
+            found = [
+                row.hash
+                for row in rows
+                if team in msgspec.json.decode(row.teams, type=tuple[int, ...])
+            ]
+            connection.execute(delete(keys).where(keys.c.hash.in_(found)))
+        return len(found)
+
     def teams_of(self, token_hash: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has this token plays; none for one of another game."""
         query = select(keys.c.teams).where(
@@ -521,6 +581,29 @@ class GameStorage:
         with self._reading() as connection:
             teams = connection.execute(query).scalar()
         return () if teams is None else msgspec.json.decode(teams, type=tuple[int, ...])
+
+
+def _take_along(
+    connection: Connection, game_id: str, rematch: str, new_teams: Mapping[int, int]
+) -> None:
+    """Let players of a rematch avoid whom they avoided before, and want what they wanted."""
+    query = select(avoided_seats).where(avoided_seats.c.game == game_id)
+    avoided = [
+        {
+            "game": rematch,
+            "team": new_teams[row.team],
+            "other": new_teams[row.other],
+            "kind": row.kind,
+        }
+        for row in connection.execute(query)
+    ]
+    wanting = select(messages_wanted.c.team).where(messages_wanted.c.game == game_id)
+    wanted = [
+        {"game": rematch, "team": new_teams[team]} for team in connection.execute(wanting).scalars()
+    ]
+    for table, rows in ((avoided_seats, avoided), (messages_wanted, wanted)):
+        if rows:
+            connection.execute(insert(table), rows)
 
 
 def _count(connection: Connection, game_id: str, number: int, values: dict[str, object]) -> None:

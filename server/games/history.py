@@ -50,6 +50,11 @@ class History:
         self._reader = DecisionReader(self.game, len(stored.seats))
         self._replay([])
 
+    @property
+    def people(self) -> frozenset[int]:
+        """Return the teams of people."""
+        return frozenset(team for team, one in enumerate(self.stored.seats, 1) if one.is_person)
+
     def _replay(self, log: Sequence[Decision | Undone]) -> None:
         """Play from the beginning what counts of all that was decided."""
         self.log: list[Decision | Undone] = []

@@ -25,7 +25,9 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents, changed_settings, seated
 from server.games.open_games import (
+    KEPT_FROM,
     NotPossible,
+    NotWelcome,
     OpenGame,
     OpenGames,
     SeatKind,
@@ -43,6 +45,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import cookie_of, seat_at, seat_cookies, sent
+from server.identity.avoided import apart_in_session
 from server.identity.names import BadName, checked_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
@@ -145,9 +148,15 @@ class LobbyPages(Part):
     def _lobby_page(self, request: PageRequest) -> Response:
         me = request.me
         games = [game_named(name) for name in BOARDS]
-        waiting, makers = request.read(waiting_games(), makers_of_waiting_games())
+        waiting, makers, apart = request.read(
+            waiting_games(), makers_of_waiting_games(), apart_in_session(request.session_token)
+        )
         # Those without an account play with friends, whom they send a link.
-        open_games = [game for game in waiting if not game.is_full and game.made_by is not None]
+        open_games = [
+            game
+            for game in waiting
+            if not game.is_full and game.made_by is not None and game.made_by not in apart
+        ]
         shown = all_shown(open_games, makers, me)
         designed = [game for game in GAMES.values() if game.has_designs]
         return request.html("lobby.html", waiting=shown, games=games, designed=designed)
@@ -243,10 +252,13 @@ class LobbyPages(Part):
     def _waiting_game(self, request: PageRequest, why: str = "") -> Response:
         game_id = request.part("game")
         page = f"/lobby/{game_id}"
-        found, makers, has_text = request.read(
-            open_game(game_id), maker_of(game_id), request.has_text(page)
+        found, makers, apart, has_text = request.read(
+            open_game(game_id),
+            maker_of(game_id),
+            apart_in_session(request.session_token),
+            request.has_text(page),
         )
-        game = _required(found)
+        game = _required(None if found is not None and found.made_by in apart else found)
         if game.has_begun and why:  # since it was refused
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
@@ -317,6 +329,8 @@ class LobbyPages(Part):
             words = "this link was used already, or is mistyped; ask your friend for a new one"
             raise Denied(HTTPStatus.NOT_FOUND, words)
         person = request.person
+        if person is not None and self._open_games.is_kept_from(game, person.id):
+            raise Denied(HTTPStatus.FORBIDDEN, KEPT_FROM)
         if request.method != "POST":
             return self._friends_seat(request, game)
         if person is not None:
@@ -369,7 +383,8 @@ class LobbyPages(Part):
                 f"/games/{self._game_service.rematch(stored.id, teams) or stored.id}"
             )
         except ActionRefused as error:
-            raise Denied(HTTPStatus.CONFLICT, f"{error}: play it to the end first") from error
+            why = str(error) if stored.is_over else f"{error}: play it to the end first"
+            raise Denied(HTTPStatus.CONFLICT, why) from error
 
     def _is_here(self, person_id: str) -> bool:
         person = self._pages.people.person(person_id)
@@ -384,6 +399,9 @@ class LobbyPages(Part):
     def _changed(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
         try:
             return self.shown_or_begun(change())
+        except NotWelcome as error:
+            request.note("seat refused", "a block")
+            raise Denied(HTTPStatus.FORBIDDEN, str(error)) from error
         except NotPossible as error:
             return self._refused(request, error)
 
@@ -440,6 +458,7 @@ def _shown(game: OpenGame, makers: Mapping[str, str], me: Person | None) -> dict
         ],
         "seats": game.seats,
         "maker": makers.get(game.made_by or "", ""),
+        "made_by": game.made_by,
         "is_mine": game.made_by == my_id,
         "my_team": game.team_of(my_id),
     }

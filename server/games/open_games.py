@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -40,8 +41,11 @@ from server.games.clocks import Kind
 from server.games.game_observer import GameObserver
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
+from server.identity.avoided import AvoidedPeople
 from server.identity.names import DELETED
 from server.identity.people import Person, hash_of, names_where
+
+KEPT_FROM = "you cannot sit down in this game: choose another one"
 
 
 class SeatKind(StrEnum):
@@ -127,11 +131,16 @@ class NotPossible(Exception):
     """Why a seat cannot be taken, or a game not be changed."""
 
 
+class NotWelcome(NotPossible):
+    """Somebody in a game has blocked whoever wants to sit down there, or the other way round."""
+
+
 class OpenGames(GameObserver):
     """The games of a server that wait for players."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._avoided = AvoidedPeople(database)
 
     def add(
         self,
@@ -182,6 +191,7 @@ class OpenGames(GameObserver):
         """
 
         def taken(game: OpenGame) -> list[WaitingSeat]:
+            self._require_welcome(game, person.id)
             if game.team_of(person.id) is not None:
                 raise NotPossible("you have a seat in this game already")
             seat = _seat(game, team)
@@ -192,6 +202,31 @@ class OpenGames(GameObserver):
             return _with(game, team, mine)
 
         return self._change(game_id, taken)
+
+    def is_kept_from(self, game: OpenGame, person_id: str) -> bool:
+        """Return whether a block is between a person and whoever made a game, or sits there."""
+        there = {game.made_by, *(seat.person for seat in game.seats)}
+        return not self._avoided.apart_from(person_id).isdisjoint(there)
+
+    def _require_welcome(self, game: OpenGame, person_id: str) -> None:
+        """Raises: NotWelcome."""
+        if self.is_kept_from(game, person_id):
+            raise NotWelcome(KEPT_FROM)
+
+    def part(self, person_id: str, other_id: str) -> None:
+        """Free the seats of two people in the games of each other that wait."""
+        for me, other in ((person_id, other_id), (other_id, person_id)):
+            for game in self.waiting():
+                if game.made_by == me and game.team_of(other) is not None:
+                    with suppress(NotPossible):  # it has begun just now
+                        self._change(game.id, partial(_without, person_id=other))
+
+    def shared(self, person_id: str, other_id: str) -> list[str]:
+        """Return the ids of the games that two people play or have played."""
+        theirs = select(owners.c.game).where(owners.c.person == other_id)
+        query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(theirs))
+        with self._database.reading() as connection:
+            return list(connection.execute(query.distinct()).scalars())
 
     def take_as_guest(self, game_id: str, team: int, name: str, key: str, token: str) -> OpenGame:
         """Give a friend's seat to somebody without an account. Raises: NotPossible."""

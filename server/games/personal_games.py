@@ -1,11 +1,14 @@
 """The games of a person, with what they ordered in each: for the download of one's own data."""
 
+from collections.abc import Collection
 from contextlib import suppress
 
 from server.games.errors import OtherRules
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
+from server.games.hearing import Hearing
 from server.games.open_games import OpenGames
+from server.identity.avoided import Avoiding
 
 MOST_MESSAGES = 100_000
 """A download of a game holds at most so many."""
@@ -33,6 +36,7 @@ def games_of(
                             for message in storage.messages(own.game_id, MOST_MESSAGES)
                             if message.team in own.teams
                         ],
+                        **_about_others(game_service.hearing(own.game_id), own.teams),
                         "messages_read_up_to": own.read_up_to,
                         "not_played_yet": [
                             open_games.kept_lines(own.game_id, team) for team in own.teams
@@ -40,3 +44,12 @@ def games_of(
                     }
                 )
     return found
+
+
+def _about_others(hearing: Hearing, teams: Collection[int]) -> dict[str, object]:
+    """Return whom somebody avoids in a game, and whether they want messages there."""
+    return {
+        "muted_teams": hearing.avoided_by(teams, Avoiding.MUTE),
+        "blocked_teams": hearing.avoided_by(teams, Avoiding.BLOCK),
+        "switched_messages_on": not hearing.wanted.isdisjoint(teams),
+    }

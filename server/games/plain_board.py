@@ -43,7 +43,16 @@ class PlainAsk(NamedTuple):
 class PlainBoard:
     """Takes orders of whoever has a seat; everybody else sees what the public may see."""
 
-    def __init__(self, game_service: GameService, seats: Seats, templates: Environment) -> None:
+    def __init__(
+        self,
+        game_service: GameService,
+        seats: Seats,
+        templates: Environment,
+        *,
+        has_people: bool,
+    ) -> None:
+        """`has_people`: whether there is a page of the players of a game."""
+        self._has_people = has_people
         self._game_service = game_service
         self._seats = seats
         self._templates = templates
@@ -95,6 +104,7 @@ class PlainBoard:
                 "asks": [] if outcome else _asks(session, known, teams),
                 "ending": "" if outcome is None else outcome.reason,
                 "refused": refused,
+                "has_people": bool(teams) and self._has_people,
             }
         status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
         return rendered_page(self._templates, "plain_board.html", status, values=values)

@@ -13,6 +13,7 @@ from server.games.game_rows import Message, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
+from server.identity.avoided import Avoiding
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +80,21 @@ class EventText(msgspec.Struct, frozen=True, kw_only=True):
     piece: int = 0
 
 
+class Talk(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom the viewer's messages reach, and whose the viewer is shown."""
+
+    has_switch: bool
+    """Whether messages are off until both sides switch them on: somebody has no account."""
+    is_on: bool
+    """Whether the viewer wants messages."""
+    others_on: tuple[int, ...]
+    """The teams of the others who want messages."""
+    muted: tuple[int, ...]
+    """The teams whose messages are not shown to the viewer."""
+    blocked: tuple[int, ...]
+    """Those to which the viewer's do not go, either."""
+
+
 class Position(msgspec.Struct, frozen=True, kw_only=True):
     """A game as one viewer may see it."""
 
@@ -106,6 +122,8 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """What people have written: for those who have a seat."""
     read_up_to: int
     """The id of the newest message that was shown in a seat of the viewer's; 0 before the first."""
+    talk: Talk | None
+    """For those who have a seat in a game of several people."""
     rematch: str | None
     """The game in which they play again: for those who have a seat."""
     rematch_wishes: tuple[int, ...]
@@ -121,9 +139,10 @@ class Conversation(NamedTuple):
 
     messages: tuple[Message, ...]
     read_up_to: int
+    talk: Talk | None
 
 
-SILENCE = Conversation((), 0)
+SILENCE = Conversation((), 0, None)
 
 
 def seen_by(
@@ -138,7 +157,24 @@ def seen_by(
 def _conversation(game_service: GameService, game_id: str, teams: Collection[int]) -> Conversation:
     read = game_service.read_up_to(game_id)
     read_up_to = max(read.get(team, 0) for team in teams)
-    return Conversation(tuple(game_service.messages(game_id)), read_up_to)
+    messages = game_service.messages_for(game_id, teams)
+    return Conversation(tuple(messages), read_up_to, _talk(game_service, game_id, teams))
+
+
+def _talk(game_service: GameService, game_id: str, teams: Collection[int]) -> Talk | None:
+    with game_service.session(game_id) as session:
+        others, has_switch = session.people.difference(teams), session.stored.terms.has_guests
+        if not others:
+            return None
+        hearing = game_service.hearing(game_id)
+    wanted = hearing.wanted if has_switch else session.people
+    return Talk(
+        has_switch=has_switch,
+        is_on=bool(wanted.intersection(teams)),
+        others_on=tuple(sorted(others & wanted)),
+        muted=hearing.avoided_by(teams, Avoiding.MUTE),
+        blocked=hearing.avoided_by(teams, Avoiding.BLOCK),
+    )
 
 
 def position_of(
@@ -186,6 +222,7 @@ def position_of(
         clocks=_clocks(session),
         messages=conversation.messages,
         read_up_to=conversation.read_up_to,
+        talk=conversation.talk,
         rematch=session.rematch if teams else None,
         rematch_wishes=tuple(sorted(session.rematch_wishes)) if teams else (),
         premoves=_premoves(session, teams),

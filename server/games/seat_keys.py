@@ -8,7 +8,7 @@ from server.games.game_storage import GameStorage
 from server.identity.people import hash_of
 
 MOST_TOKENS = 10_000
-"""Tokens whose teams are kept in memory: what a token is good for never changes."""
+"""Tokens whose teams are kept in memory, until `forget`."""
 
 
 class SeatKeys:
@@ -40,6 +40,12 @@ class SeatKeys:
         key = secrets.token_urlsafe(24)
         self._storage.add_key(hash_of(key), game_id, teams, is_link=True)
         return key
+
+    def forget(self, game_id: str) -> None:
+        """Look anew what the tokens of a game are good for: some may be good no more."""
+        with self._lock:
+            for known in [known for known in self._teams if known[1] == game_id]:
+                del self._teams[known]
 
     def teams_of(self, token: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has a token plays."""

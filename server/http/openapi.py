@@ -55,6 +55,7 @@ ABOUT_SEAT = (
     "seat's owner does as well."
 )
 ABOUT_TOKEN = "A token that its owner made on the page /me; it stands for them."
+ABOUT_SESSION = "The cookie `session` of an organizer who is signed in in a browser."
 ABOUT_EVENTS = (
     "Server-sent events: at once and after each change an event `position`, whose data is a "
     "position and whose id is its step. Who sends that id as `Last-Event-ID` is told in `happened` "
@@ -146,6 +147,7 @@ def document(
         paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one, schemas)
     seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
     token = {"type": "http", "scheme": "bearer", "description": ABOUT_TOKEN}
+    session = {"type": "apiKey", "in": "cookie", "name": "session", "description": ABOUT_SESSION}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Slime Mind", "version": ENGINE_VERSION, "description": ABOUT},
@@ -153,7 +155,7 @@ def document(
         "paths": paths,
         "components": {
             "schemas": schemas.components,
-            "securitySchemes": {"seat": seat, "token": token},
+            "securitySchemes": {"seat": seat, "session": session, "token": token},
         },
     }
 
@@ -236,6 +238,8 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
 
 def _security(one: Operation) -> list[dict[str, list[str]]]:
     """Return what shows who asks: looking on needs nothing, but a seat shows more."""
+    if one.permission is Permission.ORGANIZER:
+        return [{"session": []}]
     if HTTPStatus.UNAUTHORIZED in one.refusals:
         return [{"token": []}]
     if HTTPStatus.FORBIDDEN in one.refusals:

@@ -45,9 +45,15 @@ class Pages:
         audit: AuditLog,
         address_limits: AddressLimits | None = None,
         public_path: str = "",
+        *,
         zone: tzinfo = UTC,
+        is_open: bool = False,
     ) -> None:
-        """`public_path`: see server/http/public_path.py; `zone`: whose clocks forms show."""
+        """`public_path`: see server/http/public_path.py.
+
+        `zone`: whose clocks forms show; `is_open`: whether visitors may ask for an account.
+        """
+        self.is_open = is_open
         self.people = people
         self.audit = audit
         self.address_limits = address_limits or AddressLimits()
@@ -55,7 +61,7 @@ class Pages:
         self.zone = zone
         self.templates: Environment = templates(public_path, zone)
         self.long_bodies = LongBodies()
-        self._password_threads = CapacityLimiter(PASSWORD_THREADS)
+        self.password_threads = CapacityLimiter(PASSWORD_THREADS)
         self.shown_once = ShownOnce(people.database)
 
     def route(
@@ -83,7 +89,7 @@ class Pages:
         Few are looked at side by side; the others wait, and take no thread from other requests.
         """
         handler = _permitted(permission, handler)
-        endpoint = self._endpoint(permission, handler, self._password_threads)
+        endpoint = self._endpoint(permission, handler, self.password_threads)
         return PermittedRoute(path, permission, endpoint, methods.split())
 
     def upload_route(
@@ -236,6 +242,7 @@ class PageRequest(Request):
         """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
         common = {
             "me": self.person,
+            "is_open": self.pages.is_open,
             "why": "",
             "typed": defaultdict(str, self.fields),
             "path": self.url.path,

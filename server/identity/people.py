@@ -15,8 +15,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Row,
+    Select,
     case,
     delete,
+    func,
     insert,
     or_,
     select,
@@ -24,7 +26,14 @@ from sqlalchemy import (
 )
 
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import audit, invitations, people, sessions
+from runners.storage.game_tables import (
+    account_requests,
+    audit,
+    invitations,
+    people,
+    reports,
+    sessions,
+)
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup, only_one
 from server.identity.look_alikes import looks_like_one_of
@@ -37,6 +46,8 @@ SESSION_DAYS = 365
 INVITATION_DAYS = 7
 DEVICE_MINUTES = 30
 """How long a link that signs in on another device is good."""
+REQUESTS_WAIT = timedelta(days=30)
+"""A request for an account expires after so long."""
 REFRESH = timedelta(days=1)
 """A session's last use is noted so coarsely."""
 _PRESENT = people.c.deleted_at.is_(None) & (people.c.id != HOUSE)
@@ -49,6 +60,14 @@ class Kind(StrEnum):
     ORGANIZER = "organizer"
     PERSON = "person"
     DEVICE = "device"
+
+
+class RequestState(StrEnum):
+    """What became of a request for an account."""
+
+    WAITING = "waiting"
+    REFUSED = "refused"
+    APPROVED = "approved"
 
 
 class NameTaken(Exception):
@@ -70,6 +89,10 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     is_organizer: bool
     is_banned: bool
     created_at: datetime
+    open_reports: int = 0
+    """How many reports wait, where an organizer is looked up by a session."""
+    account_requests: int = 0
+    """How many requests for an account do."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,7 +134,6 @@ class People:
 
         Raises: LinkGone, NameTaken.
         """
-        person_id = secrets.token_hex(8)
         if self.is_taken(name):
             raise NameTaken(name)
         with self._database.writing() as connection:
@@ -121,15 +143,8 @@ class People:
             taken = select(people.c.id).where(people.c.name_key == name_key(name))
             if connection.execute(taken).first() is not None:
                 raise NameTaken(name)
-            row = {
-                "id": person_id,
-                "name": name,
-                "name_key": name_key(name),
-                "password": password,
-                "is_organizer": link.kind == Kind.ORGANIZER,
-                "is_banned": False,
-                "created_at": now(),
-            }
+            row = new_account(name, password, is_organizer=link.kind == Kind.ORGANIZER)
+            person_id = str(row["id"])
             connection.execute(insert(people).values(row))
             _use_link(connection, link.id, person_id)
         found = self.person(person_id)
@@ -143,8 +158,12 @@ class People:
         return self._one(people.c.name_key == name_key(name))
 
     def is_taken(self, name: str) -> bool:
-        """Return whether somebody who has an account has this name, or one that looks like it."""
-        query = select(people.c.name).where(people.c.deleted_at.is_(None))
+        """Return whether somebody who has an account has this name, or one that looks like it.
+
+        Whoever waits for an account counts, too.
+        """
+        asked = select(account_requests.c.name).where(is_waiting(now()))
+        query = select(people.c.name).where(people.c.deleted_at.is_(None)).union_all(asked)
         with self._database.reading() as connection:
             names = list(connection.execute(query).scalars())
         return self.person_named(name) is not None or looks_like_one_of(name, names)
@@ -192,6 +211,8 @@ class People:
         """Forget a person: what remains is that somebody played, and when."""
         with self._database.writing() as connection:
             connection.execute(delete(sessions).where(sessions.c.person == person_id))
+            asked = account_requests.c.person == person_id
+            connection.execute(delete(account_requests).where(asked))
             gone = {"name": DELETED, "name_key": None, "password": None, "feed": None}
             connection.execute(
                 update(people)
@@ -327,6 +348,12 @@ def everybody() -> Lookup[list[Person]]:
     return Lookup(query, lambda rows: [_person(row) for row in rows])
 
 
+def person_with(person_id: str) -> Lookup[Person | None]:
+    """Look up a person by their id."""
+    query = select(people).where(people.c.id == person_id, people.c.deleted_at.is_(None))
+    return Lookup(query, lambda rows: _person(rows[0]) if rows else None)
+
+
 def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     """Look up the invitations made by one person or all, the newest first."""
     query = (
@@ -342,12 +369,41 @@ def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
 
 def session_of(token: str) -> Lookup[Row[Any] | None]:
     """Look a session up, with the person whose it is."""
+    open_reports = select(func.count()).select_from(reports).where(reports.c.closed_at.is_(None))
+    requests = select(func.count()).select_from(account_requests).where(is_waiting(now()))
     query = (
-        select(people, sessions.c.hash, sessions.c.used_at)
+        select(
+            people,
+            sessions.c.hash,
+            sessions.c.used_at,
+            _for_organizers(open_reports).label("open_reports"),
+            _for_organizers(requests).label("account_requests"),
+        )
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
     )
     return Lookup(query, only_one)
+
+
+def is_waiting(at: datetime) -> ColumnElement[bool]:
+    """Return the condition of requests for an account that wait, and have not expired."""
+    is_fresh = account_requests.c.asked_at > at - REQUESTS_WAIT
+    return (account_requests.c.state == RequestState.WAITING) & is_fresh
+
+
+def new_account(
+    name: str, password: str | None, *, is_organizer: bool = False
+) -> dict[str, object]:
+    """Return the row of a new account; `password` is a hash."""
+    return {
+        "id": secrets.token_hex(8),
+        "name": name,
+        "name_key": name_key(name),
+        "password": password,
+        "is_organizer": is_organizer,
+        "is_banned": False,
+        "created_at": now(),
+    }
 
 
 def sessions_of(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
@@ -398,6 +454,11 @@ def _use_link(connection: Connection, link_id: str, person_id: str) -> None:
         raise LinkGone
 
 
+def _for_organizers(count: Select[int]) -> ColumnElement[int]:
+    """Return a count that is looked up for organizers alone: for others it is 0."""
+    return case((people.c.is_organizer.is_(True), count.scalar_subquery()), else_=0)
+
+
 def _person(row: Row[Any]) -> Person:
     return Person(
         id=row.id,
@@ -407,6 +468,8 @@ def _person(row: Row[Any]) -> Person:
         is_organizer=row.is_organizer,
         is_banned=row.is_banned,
         created_at=aware(row.created_at),
+        open_reports=getattr(row, "open_reports", 0),
+        account_requests=getattr(row, "account_requests", 0),
     )
 
 

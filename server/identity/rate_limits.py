@@ -38,6 +38,8 @@ class AddressLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Versions of bots that are handed in, in an hour."""
     play_ons: int = 30
     """Games that go on from others, begun by those without an account, in ten minutes."""
+    account_requests: int = 30
+    """Requests for an account, in an hour; and so many that wait at once."""
     audited: int = 60
     """Refused requests that are written into the audit log, in an hour."""
 

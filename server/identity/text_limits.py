@@ -28,6 +28,7 @@ FIELDS: Mapping[str, int] = {
     "clock": NUMBER,
     "cpu": NUMBER,
     "days": NUMBER,
+    "do": ID,
     "ends": NUMBER,
     "entry": NUMBER,
     "files_kb": NUMBER,
@@ -39,6 +40,7 @@ FIELDS: Mapping[str, int] = {
     "ladder": NAME,
     "limits": LINES,
     "matches_per_day": NUMBER,
+    "message": NUMBER,
     "mine": NUMBER,
     "name": NAME,
     "next": 1_000,
@@ -53,6 +55,7 @@ FIELDS: Mapping[str, int] = {
     "played": NUMBER,
     "rated": NUMBER,
     "reason": 300,
+    "request-": NUMBER,
     "rounds": NUMBER,
     "seats": NUMBER,
     "settings": LINES,
@@ -64,6 +67,8 @@ FIELDS: Mapping[str, int] = {
     "up_to": NUMBER,
     "username": NAME,
     "versions": NUMBER,
+    "where": ID,
+    "words": 2_000,
 }
 """The longest text of each field of a form, letters; `other-` stands for `other-1` and so on."""
 

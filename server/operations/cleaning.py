@@ -1,4 +1,4 @@
-"""Removes what nobody needs any more: bots that were refused, and old rows of the audit log.
+"""Removes what nobody needs any more: bots that were refused, old rows of the audit log, reports.
 
 What the database says of them stays.
 """
@@ -13,6 +13,8 @@ from engine.result_folder import ResultFolder
 from runners.storage.database import Database, aware
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
+from server.games.reports import forget_old_reports
+from server.identity.account_requests import forget_old_requests
 from server.identity.audit_log import AuditLog
 
 REFUSED_KEPT = timedelta(days=7)
@@ -32,11 +34,16 @@ class Cleaning:
         self._next_look: datetime | None = None
 
     def look(self, at: datetime) -> None:
-        """Remove the bots that were refused long ago, and old rows of the audit log, once a day."""
+        """Remove, once a day, the bots that were refused and the reports that were closed long ago.
+
+        Old rows of the audit log go, too, and requests for an account that have expired.
+        """
         if self._next_look is None or at >= self._next_look:
             self._next_look = at + timedelta(days=1)
             remove_refused(self._database, self._out, at)
             AuditLog(self._database).forget_old(at)
+            forget_old_reports(self._database, at)
+            forget_old_requests(self._database, at)
 
 
 def remove_refused(database: Database, out: Path, at: datetime) -> int:

@@ -24,6 +24,7 @@ from server.games.game_service import GameService
 from server.games.game_streams import GameStreams
 from server.games.open_games import OpenGames
 from server.games.seats import Seats
+from server.games.shunning import Shunning
 from server.games.timekeeper import Timekeeper
 from server.http.bundles import bundle_routes
 from server.http.error_responses import ErrorResponses
@@ -73,7 +74,14 @@ class Application:
         open_games = OpenGames(game_service.database) if site is None else site.open_games
         continuation = Continuation(game_service, out, address_limits)
         api = GameApi(
-            game_service, self._seats, open_games, continuation, self._request_metrics.moved
+            game_service,
+            self._seats,
+            open_games,
+            continuation,
+            Shunning(game_service.database, game_service, open_games)
+            if site is None
+            else site.shunning,
+            self._request_metrics.moved,
         )
         ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
         pages = GamePages(game_service, self._seats, records, self.public_path, ways)

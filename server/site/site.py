@@ -17,10 +17,15 @@ from server.games.guest_pages import GuestPages
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
+from server.games.player_pages import PlayerPages
 from server.games.recorded_matches import RecordedMatches
+from server.games.report_pages import ReportPages
+from server.games.reports import Reports
+from server.games.shunning import Shunning
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
+from server.identity.account_requests import Registration
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
 from server.identity.rate_limits import AddressLimits
@@ -51,12 +56,13 @@ class Site:
         zone: tzinfo = UTC,
         has_guests: bool = True,
         has_exhibitions: bool = False,
+        registration: Registration = Registration.INVITATION,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
         `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
         `has_guests`: whether those without an account may play; `has_exhibitions`: whether bots
-        play for who looks on, when nobody does.
+        play for who looks on, when nobody does. `registration`: how accounts are made.
         """
         database, report = storage.database, game_service.report
         self.people = People(database)
@@ -65,7 +71,14 @@ class Site:
         self.address_limits = address_limits or AddressLimits()
         self.audit = AuditLog(database, self.address_limits)
         self.public_path = public_path
-        self.pages = Pages(self.people, self.audit, self.address_limits, public_path, zone)
+        self.pages = Pages(
+            self.people,
+            self.audit,
+            self.address_limits,
+            public_path,
+            zone=zone,
+            is_open=registration is Registration.OPEN,
+        )
         self.open_games = OpenGames(database)
         game_service.add_observer(self.open_games)
         self._storage = storage
@@ -75,6 +88,9 @@ class Site:
         )
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self.bots = BotsPart(self.pages, database, run, matches, report)
+        self.shunning = Shunning(database, game_service, self.open_games)
+        reports = Reports(database)
+        players = PlayerPages(self.pages, game_service, self.shunning, reports)
         self.contests = ContestsPart(
             self.pages,
             database,
@@ -89,7 +105,7 @@ class Site:
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.accounts = AccountsPart(
-            self.pages, self.tokens, [self.lobby_pages, self.bots, designs]
+            self.pages, self.tokens, [self.lobby_pages, players, self.bots, designs]
         )
         self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [
@@ -102,6 +118,8 @@ class Site:
                 has_guests=has_guests,
             ),
             self.accounts,
+            players,
+            ReportPages(self.pages, game_service, reports, self.accounts.banning.ban),
             self.lobby_pages,
             GuestPages(
                 self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests

@@ -14,6 +14,7 @@ from tests.faults import (
     smack,
     statistics,
     storage,
+    strangers,
     tournaments,
     verdicts,
 )
@@ -22,6 +23,6 @@ from tests.faults.seeded import SeededFault
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding),
-    *(serving, ladders, verdicts, learning, designing),
+    *(serving, ladders, verdicts, learning, designing, strangers),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

@@ -113,8 +113,8 @@ FAULTS = (
     SeededFault(
         "A friend's game of somebody without an account is listed in the lobby.",
         "server/games/lobby_pages.py",
-        "not game.is_full and game.made_by is not None]",
-        "not game.is_full]",
+        "and game.made_by is not None and game.made_by not in apart",
+        "and game.made_by not in apart",
         ("tests/server/games/test_guest_pages.py",),
     ),
     SeededFault(

@@ -19,6 +19,7 @@ from server.games.bot_seats import BotSeats
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
+from server.identity.account_requests import Registration
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
 from server.site.application import Application
@@ -84,6 +85,7 @@ class Server:
         public_path: str = "",
         new_examiner: Callable[[], BotExaminer] | None = None,
         has_guests: bool = True,
+        registration: str = "invitation",
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database.
 
@@ -109,6 +111,7 @@ class Server:
             address_limits,
             public_path,
             has_guests=has_guests,
+            registration=Registration(registration),
         )
         if is_new:  # its bots have been copied with the folder
             self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]

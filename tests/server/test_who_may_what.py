@@ -17,6 +17,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.contests.tournaments import NewTournament
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
+from server.games.reports import Reason, Reporting, Reports
 from server.http.permissions import Permission, PermittedRoute
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
@@ -73,6 +74,15 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /welcome/{key}": SECRET,
     "GET /device/{key}": SECRET,
     "POST /device/{key}": SECRET,
+    # accounts are made by invitation on this server: who is signed in is led to their page
+    "GET /register": PEOPLE,
+    "POST /register": PEOPLE,
+    "POST /register/withdraw": SECRET,
+    "POST /api/v1/account-requests": SECRET,
+    "POST /api/v1/account-requests/state": SECRET,
+    "POST /api/v1/account-requests/withdraw": SECRET,
+    "GET /api/v1/account-requests": ORGANIZERS,
+    "POST /api/v1/account-requests/decide": ORGANIZERS,
     "GET /me": PEOPLE,
     "GET /me/export": PEOPLE,
     "GET /me/delete": PEOPLE,
@@ -92,6 +102,10 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /lobby/{game}/leave": PEOPLE,
     "POST /lobby/{game}/link": PEOPLE,
     "POST /lobby/{game}/cancel": PEOPLE,
+    "GET /games/{game}/people": SEATED,
+    "POST /games/{game}/people": SEATED,
+    "GET /people/{person}": PEOPLE,
+    "POST /people/{person}": PEOPLE,
     "GET /join/{key}": SECRET,
     "POST /join/{key}": SECRET,
     "GET /seats/{game}/{team:int}/{key}": SECRET,
@@ -107,6 +121,14 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "DELETE /api/v1/games/{game}/orders": SEATED,
     "POST /api/v1/games/{game}/messages": SEATED,
     "PUT /api/v1/games/{game}/messages/read": SEATED,
+    "PUT /api/v1/games/{game}/messages/wanted": SEATED,
+    "PUT /api/v1/games/{game}/avoided": SEATED,
+    "POST /api/v1/games/{game}/reports": SEATED,
+    "GET /api/v1/me/avoided": PEOPLE,
+    "PUT /api/v1/me/avoided": PEOPLE,
+    "GET /api/v1/reports": ORGANIZERS,
+    "POST /api/v1/reports": PEOPLE,
+    "POST /api/v1/reports/{report}/close": ORGANIZERS,
     "POST /api/v1/games/{game}/rematch": SEATED,
     "POST /api/v1/games/{game}/acts": SEATED,
     "POST /api/v1/games/{game}/continue": EVERYBODY,
@@ -187,6 +209,11 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "draft": {"team": 1, "piece": 1, "step": 0, "lines": []},
     "premoves": {"team": 1, "turn": 1, "orders": [], "is_sent": False},
     "continue": {"step": 1, "team": 1},
+    "account-requests": {"name": "Ida", "password": "correct horse", "words": "I am Ida"},
+    "state": {"name": "Ida", "password": "correct horse"},
+    "withdraw": {"name": "Ida", "password": "correct horse"},
+    "wanted": {"is_on": True},
+    "close": {"note": "looked at"},
 }
 """What is sent to the API, by the end of the path."""
 
@@ -242,6 +269,7 @@ class World:
             "kind": "csv",
             "ladder": ladder.id,
             "person": server.person_id("Tom"),
+            "report": str(_report(server)),
         }
 
     def client(self, who: Who) -> Client:
@@ -268,6 +296,14 @@ class World:
 
         return re.sub(r"{(\w+)(?::\w+)?}", part, pattern)
 
+    def _about_tom(self, pattern: str) -> dict[str, Any]:
+        """Return what is sent besides to mute or report somebody."""
+        if pattern.endswith("/me/avoided"):
+            return {"person": self.parts["person"], "kind": "mute"}
+        if pattern.endswith("/v1/reports"):
+            return {"person": self.parts["person"], "reason": "spam"}
+        return {}
+
     def _waiting_game(self) -> str:
         """Return the id of a new game of Mia's that waits for somebody."""
         seats = [
@@ -286,11 +322,21 @@ class World:
             path += "?step=0&team=1" if last == "draft" else f"?ladder={self.parts['ladder']}"
             return self.client(who).get(path, headers=headers)
         if pattern.startswith("/api/"):
-            json = BODIES.get(last, {})
+            json = BODIES.get(last, {}) | self._about_tom(pattern)
             return self.client(who).request(method, path, json=json, headers=headers)
         return self.client(who).request(
             method, path, data={"ladder": self.parts["ladder"]}, headers=headers
         )
+
+
+def _report(server: Server) -> int:
+    """Return the number of a report of Mia's about Tom."""
+    mia = server.site.people.person_named("Mia")
+    assert mia is not None
+    reporting = Reporting(server.game_service, server.site.people, Reports(server.storage.database))
+    number = reporting.person(mia, "", server.person_id("Tom"), Reason.SPAM, "")
+    assert number is not None
+    return number
 
 
 def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:

@@ -5,7 +5,7 @@ import { byId, make, write } from "../shared/elements.js";
 import { refuse, say } from "./page.js";
 import { gamePath, send } from "../shared/requests.js";
 
-/** @import { Delivery, Item, Message, Position } from "../shared/types.d.ts" */
+/** @import { Delivery, Item, Message, Position, Talk } from "../shared/types.d.ts" */
 
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
@@ -26,10 +26,14 @@ export class Messages {
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
     this.refused = make("p", { class: "bad", role: "alert" });
     this.text = make("input", { name: "text", maxlength: MOST_LETTERS, autocomplete: "off", "aria-label": "Message", placeholder: "Write to the others" });
-    const form = make("form", { submit: (event) => this.send(event) }, this.text, make("button", {}, "Send"));
+    this.form = make("form", { submit: (event) => this.send(event) }, this.text, make("button", {}, "Send"));
+    this.wanting = make("p", { class: "wanting", hidden: true });
+    this.players = make("p", { class: "tools" });
     this.summary = make("summary", {}, "Messages");
-    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.list, this.refused, form);
+    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.wanting, this.list, this.refused, this.form, this.players);
     byId("messages").append(this.panel);
+    this.talk = ""; // what was shown of it last
+    this.shown = 0; // messages
     this.number = Date.now(); // of the next message that is sent
     new IntersectionObserver((entries) => {
       this.isOnScreen = entries.at(-1)?.isIntersecting ?? false;
@@ -40,14 +44,61 @@ export class Messages {
   }
 
   /** @param {Position} position */
-  show({ seats, messages, read_up_to: readUpTo }) {
+  show({ seats, messages, read_up_to: readUpTo, talk }) {
     const isSeated = seats.some((seat) => seat.is_yours);
     this.panel.hidden = !isSeated || seats.filter((seat) => seat.kind === "person").length < 2;
     this.readUpTo = Math.max(this.readUpTo, readUpTo);
+    this.showTalk(seats, talk);
     const last = messages.at(-1)?.id ?? 0;
-    if (last !== this.newest) this.showNew(seats, messages, last);
+    const isOther = messages.length !== this.shown; // somebody was muted, or is no more
+    this.shown = messages.length;
+    if (last !== this.newest || isOther) this.showNew(seats, messages, last);
     this.showUnread();
     this.read();
+  }
+
+  /**
+   * Show whether messages are on, and what the reader can do about each other player.
+   * @param {Position["seats"]} seats
+   * @param {Talk | null} talk
+   */
+  showTalk(seats, talk) {
+    const state = JSON.stringify(talk);
+    if (!talk || state === this.talk) return;
+    this.talk = state;
+    const isOn = talk.is_on && talk.others_on.length > 0;
+    this.form.hidden = !isOn;
+    this.wanting.hidden = !talk.has_switch;
+    const words = !talk.is_on ? "Messages are off for you." : isOn ? "Messages are on." : "Messages are on for you, and off for all others.";
+    const wanted = make("button", { type: "button", click: () => this.change("messages/wanted", { is_on: !talk.is_on }) }, `Switch messages ${talk.is_on ? "off" : "on"}`);
+    this.wanting.replaceChildren(`${words} `, wanted);
+    const others = seats.filter((seat) => seat.kind === "person" && !seat.is_yours);
+    this.players.replaceChildren(...others.map((seat) => this.muteButton(seat, talk)), ...this.pageOfPlayers());
+  }
+
+  /**
+   * @param {Position["seats"][0]} seat
+   * @param {Talk} talk
+   */
+  muteButton({ team, name }, talk) {
+    if (talk.blocked.includes(team)) return make("span", { class: "quiet" }, `${name} is blocked`);
+    const isMuted = talk.muted.includes(team);
+    const body = { team, kind: isMuted ? null : "mute" };
+    return make("button", { type: "button", click: () => this.change("avoided", body) }, `${isMuted ? "Unmute" : "Mute"} ${name}`);
+  }
+
+  /** The link to the page with all that can be done; at home there is none. */
+  pageOfPlayers() {
+    const href = byId("messages").dataset.people;
+    return href ? [make("a", { href }, "Block or report …")] : [];
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   */
+  async change(path, body) {
+    refuse(reasonOf(await send("PUT", gamePath(this.id, path), body)), this.refused);
   }
 
   /**

@@ -74,6 +74,7 @@ export interface Position {
   clocks: ShownClock[];
   messages: Message[];
   read_up_to: number;
+  talk: Talk | null;
   rematch: string | null;
   rematch_wishes: number[];
   /** What was ordered ahead for the reader's teams, in games where that is possible. */
@@ -87,6 +88,16 @@ export interface Premoves {
   turn: number;
   orders: [piece: number, order: OrderAhead][];
   is_sent: boolean;
+}
+
+/** Whom the messages of the reader reach, and whose the reader is shown. */
+export interface Talk {
+  has_switch: boolean;
+  is_on: boolean;
+  /** Teams. */
+  others_on: number[];
+  muted: number[];
+  blocked: number[];
 }
 
 export interface Seat {

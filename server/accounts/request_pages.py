@@ -1,0 +1,337 @@
+"""Asking for an account, where accounts are open with approval; and what organizers decide."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from anyio import to_thread
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.support.sanitizing import printable
+from server.accounts.sign_in_limits import SignInLimits
+from server.http.bodies import Empty
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import Permission
+from server.http.responses import read, sent
+from server.identity.account_requests import (
+    MOST_NOTE,
+    MOST_WORDS,
+    AccountRequest,
+    AccountRequests,
+    Decided,
+    TooManyWaiting,
+    requests_that_wait,
+)
+from server.identity.names import BadName, checked_name
+from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
+from server.identity.people import NameTaken
+from server.identity.rate_limits import HOUR_S, RateLimit, address_block
+
+MOST_SHOWN = 80
+"""Requests on the page of organizers: a form has at most 100 fields."""
+MOST_OF_ALL = 300
+"""Requests that are taken in an hour, from all addresses together."""
+PAGE = "/admin/requests"
+BECAME = ("approved", "refused", "taken")
+"""What the page says after a decision: how many became what."""
+CLOSED = "accounts are made by invitation here: ask the organizer of this server for one"
+TAKEN = "somebody has this name already, or one that looks like it; choose another"
+FULL = "too many people wait for an account already: try again in a few days"
+WRONG = "name and password do not belong together, or nothing waits under this name"
+ASKING = (
+    *(HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY),
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+DECIDING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+
+Name = Annotated[str, Meta(max_length=200)]
+Password = Annotated[str, Meta(max_length=1_000)]
+Numbers = Annotated[list[int], Meta(max_length=500, description="The `id` of each.")]
+
+
+class AccountRequestBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody asks for an account with."""
+
+    name: Name
+    password: Password
+    words: Annotated[
+        str, Meta(max_length=2_000, description=f"Who you are: one line of 1 to {MOST_WORDS}.")
+    ]
+
+
+class AccountRequestStateBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose request is asked for."""
+
+    name: Name
+    password: Password
+
+
+class AccountRequestList(Struct, frozen=True):
+    """The requests that wait."""
+
+    requests: list[AccountRequest]
+
+
+class DecideBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an organizer decides of requests."""
+
+    approve: Numbers = []
+    refuse: Numbers = []
+    note: Annotated[
+        str, Meta(max_length=MOST_NOTE, description="Those who are refused are told this.")
+    ] = ""
+
+
+class DecidedAnswer(Struct, frozen=True):
+    """What became of them."""
+
+    approved: list[str]
+    """Names."""
+    refused: int
+    taken: list[str]
+    """The names that somebody else has by now: those requests wait."""
+
+
+class RequestPages:
+    """Asking for an account, and deciding; each act of an organizer is in the audit log."""
+
+    def __init__(self, pages: Pages, requests: AccountRequests, sign_ins: SignInLimits) -> None:
+        self._pages = pages
+        self._requests = requests
+        self._sign_ins = sign_ins
+        self._most_of_address = pages.address_limits.account_requests
+        self._of_address = RateLimit(self._most_of_address, HOUR_S)
+        self._of_all = RateLimit(MOST_OF_ALL, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        anybody, organizer = Permission.ANYBODY, Permission.ORGANIZER
+        password_route, route = self._pages.password_route, self._pages.route
+        return [
+            password_route("/register", anybody, self._register),
+            password_route("/register/withdraw", anybody, self._withdraw, "POST"),
+            route(PAGE, organizer, self._page),
+            route(PAGE, organizer, self._decide_by_form, "POST"),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        path, organizer = "/account-requests", Permission.ORGANIZER
+        return [
+            Operation("POST", path, self._ask, AccountRequest, AccountRequestBody, refusals=ASKING),
+            Operation(
+                "POST",
+                f"{path}/state",
+                self._state,
+                AccountRequest,
+                AccountRequestStateBody,
+                refusals=(HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS),
+            ),
+            Operation(
+                "POST",
+                f"{path}/withdraw",
+                self._take_back,
+                Empty,
+                AccountRequestStateBody,
+                refusals=(HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS),
+            ),
+            Operation(
+                "GET",
+                path,
+                self._list,
+                AccountRequestList,
+                refusals=DECIDING,
+                permission=organizer,
+            ),
+            Operation(
+                "POST",
+                f"{path}/decide",
+                self._decide_by_program,
+                DecidedAnswer,
+                DecideBody,
+                refusals=DECIDING,
+                permission=organizer,
+            ),
+        ]
+
+    # -- asking -------------------------------------------------------------------------------
+
+    def _register(self, request: PageRequest) -> Response:
+        """Let a visitor ask for an account."""
+        if request.person is not None:
+            return redirect_to("/me")
+        self._require_open()
+        if request.method != "POST":
+            return request.html("register.html")
+        fields = (request.field(name) for name in ("name", "password", "words"))
+        try:
+            asked = self._asked(request, *fields)
+        except Denied as error:
+            if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+                raise
+            return request.html("register.html", error.status, why=str(error))
+        return self.shown(request, asked, is_new=True)
+
+    def shown(
+        self, request: PageRequest, asked: AccountRequest, *, is_new: bool = False
+    ) -> Response:
+        """Tell whoever waits, or was refused, how the request stands."""
+        status = HTTPStatus.OK if is_new else HTTPStatus.FORBIDDEN
+        return request.html("account_request.html", status, asked=asked, is_new=is_new)
+
+    def _require_open(self) -> None:
+        """Raises: Denied."""
+        if not self._pages.is_open:
+            raise Denied(HTTPStatus.FORBIDDEN, CLOSED)
+
+    def _asked(
+        self, request: PageRequest, typed_name: str, typed_password: str, typed_words: str
+    ) -> AccountRequest:
+        """Keep a request. Raises: Denied."""
+        self._require_open()
+        request.require_of_address(self._of_address, "requests for an account")
+        request.require(self._of_all, "", "requests for an account")
+        words = " ".join(printable(typed_words, " ").split())
+        try:
+            name, password = checked_name(typed_name), checked_password(typed_password)
+            if password is None:
+                raise BadPassword("an account that waits needs a password: you sign in with it")
+            if not 1 <= len(words) <= MOST_WORDS:
+                raise BadName(f"say who you are, in 1 to {MOST_WORDS} letters")
+            asked = self._requests.ask(
+                name,
+                password_hash(password),
+                words,
+                address_block(request.address),
+                self._most_of_address,
+            )
+        except (BadName, BadPassword) as error:
+            raise self._refused(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+        except NameTaken as error:
+            raise self._refused(request, HTTPStatus.CONFLICT, TAKEN) from error
+        except TooManyWaiting as error:
+            raise self._refused(request, HTTPStatus.TOO_MANY_REQUESTS, FULL) from error
+        request.note("account asked for", f"number {asked.id}")
+        return asked
+
+    def _refused(self, request: PageRequest, status: HTTPStatus, why: str) -> Denied:
+        request.note("account refused", why)
+        return Denied(status, why)
+
+    def _withdraw(self, request: PageRequest) -> Response:
+        """Forget a request whose maker takes it back."""
+        asked = self._own(request, request.field("name"), request.field("password"))
+        self._requests.withdraw(asked.id)
+        return request.html("account_request.html", asked=None, is_new=False)
+
+    def _own(self, request: PageRequest, name: str, password: str) -> AccountRequest:
+        """Return the request of a name, for who knows its password. Raises: Denied."""
+        sign_in = self._sign_ins.begin(request, name, None)
+        secret = self._requests.of(name)
+        if not is_password(None if secret is None else secret.password, password):
+            request.note("sign-in refused")
+            raise Denied(HTTPStatus.FORBIDDEN, WRONG)
+        assert secret is not None
+        sign_in.was_right()
+        return secret.request
+
+    # -- deciding -----------------------------------------------------------------------------
+
+    def _page(self, request: PageRequest, why: str = "") -> Response:
+        (waiting,) = request.read(requests_that_wait(MOST_SHOWN + 1))
+        return request.html(
+            "admin_requests.html",
+            HTTPStatus.CONFLICT if why else HTTPStatus.OK,
+            waiting=waiting[:MOST_SHOWN],
+            has_more=len(waiting) > MOST_SHOWN,
+            **{what: _number(request.query_params.get(what, "")) for what in BECAME},
+            why=why,
+        )
+
+    def _decide_by_form(self, request: PageRequest) -> Response:
+        do, _, which = request.field("do").partition(" ")
+        if do not in ("approve", "refuse"):
+            return self._page(request, why="choose whether to approve or to refuse")
+        if which == "all":  # that the organizer has seen
+            newest = _number(request.field("up_to"))
+            found = self._pages.people.database.find(requests_that_wait())
+            numbers = [one.id for one in found if one.id <= newest]
+        else:
+            chosen = [name for name in request.fields if name.startswith("request-")]
+            numbers = [_number(name.removeprefix("request-")) for name in chosen]
+        if not numbers:
+            return self._page(request, why="choose somebody first")
+        approved, refused = (numbers, []) if do == "approve" else ([], numbers)
+        decided = self._decide(request, approved, refused, request.field("reason"))
+        counts = len(decided.approved), decided.refused, len(decided.taken)
+        became = "&".join(f"{what}={count}" for what, count in zip(BECAME, counts, strict=True))
+        return redirect_to(f"{PAGE}?{became}")
+
+    def _decide(
+        self, request: PageRequest, approved: Sequence[int], refused: Sequence[int], note: str
+    ) -> Decided:
+        note = " ".join(printable(note, " ").split())[:MOST_NOTE]
+        decided = self._requests.decide(approved, refused, note)
+        for person in decided.approved:
+            request.note("account approved", about=person.id)
+        if decided.refused:
+            request.note("accounts not approved", f"{decided.refused}: {note}")
+        return decided
+
+    # -- API ----------------------------------------------------------------------------------
+
+    async def _ask(self, request: Request) -> Response:
+        """Ask for an account; whoever has asked waits for an organizer."""
+        body = await read(request, AccountRequestBody)
+        return await self._with_password(
+            request, lambda asking: self._asked(asking, body.name, body.password, body.words)
+        )
+
+    async def _state(self, request: Request) -> Response:
+        """Return how one's own request stands."""
+        body = await read(request, AccountRequestStateBody)
+        return await self._with_password(
+            request, lambda asking: self._own(asking, body.name, body.password)
+        )
+
+    async def _take_back(self, request: Request) -> Response:
+        """Take one's own request back: nothing of it is kept."""
+        body = await read(request, AccountRequestStateBody)
+
+        def take_back(asking: PageRequest) -> Empty:
+            self._requests.withdraw(self._own(asking, body.name, body.password).id)
+            return Empty()
+
+        return await self._with_password(request, take_back)
+
+    async def _with_password(self, request: Request, do: Callable[[PageRequest], Any]) -> Response:
+        """Answer on one of the few threads on which passwords are looked at."""
+        asking, threads = PageRequest(self._pages, request), self._pages.password_threads
+        return sent(await to_thread.run_sync(do, asking, limiter=threads))
+
+    async def _list(self, request: Request) -> Response:
+        """Return the requests for an account that wait."""
+        find = self._pages.people.database.find
+        return sent(AccountRequestList(await run_in_threadpool(find, requests_that_wait())))
+
+    async def _decide_by_program(self, request: Request) -> Response:
+        """Approve and refuse requests for an account."""
+        body = await read(request, DecideBody)
+
+        def decide() -> DecidedAnswer:
+            asking = PageRequest(self._pages, request)
+            decided = self._decide(asking, body.approve, body.refuse, body.note)
+            names = [person.name for person in decided.approved]
+            return DecidedAnswer(names, decided.refused, decided.taken)
+
+        return sent(await run_in_threadpool(decide))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

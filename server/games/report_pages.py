@@ -1,0 +1,153 @@
+"""Reports as organizers read and close them."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engine.support.sanitizing import one_line
+from runners.storage.together import Lookup
+from server.games.errors import NoSuchGame
+from server.games.game_service import GameService
+from server.games.reports import (
+    MOST_NOTE,
+    REASONS,
+    Report,
+    Reports,
+    closed_reports,
+    open_reports,
+)
+from server.http.bodies import Empty
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission, person_of
+from server.http.responses import address_of, read, sent
+from server.identity.people import People, Person
+
+MOST_CLOSED = 50
+"""Closed reports on the page."""
+Ban = Callable[[Person, Person, str], None]
+"""Bans somebody: who does it, whom, from which address."""
+
+
+class ReportList(Struct, frozen=True):
+    """The reports that wait for an organizer."""
+
+    reports: list[Report]
+
+
+class CloseBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an organizer makes of a report."""
+
+    note: Annotated[str, Meta(max_length=MOST_NOTE)] = ""
+    bans: Annotated[
+        bool,
+        Meta(
+            description="Whether whom it is about is banned; who has no account loses the seat in "
+            "that game."
+        ),
+    ] = False
+
+
+class ReportPages(Part):
+    """What organizers do about reports. Every act of theirs is in the audit log."""
+
+    def __init__(self, pages: Pages, game_service: GameService, reports: Reports, ban: Ban) -> None:
+        self._pages = pages
+        self._people: People = pages.people
+        self._game_service = game_service
+        self._reports = reports
+        self._ban = ban
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        route = self._pages.route
+        return [
+            route("/admin/reports", Permission.ORGANIZER, self._page),
+            route("/admin/reports/{report}", Permission.ORGANIZER, self._close_by_form, "POST"),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        organizer = Permission.ORGANIZER
+        refusals = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        return [
+            Operation(
+                "GET", "/reports", self._list, ReportList, refusals=refusals, permission=organizer
+            ),
+            Operation(
+                "POST",
+                "/reports/{report}/close",
+                self._close_by_program,
+                Empty,
+                CloseBody,
+                refusals=(*refusals, HTTPStatus.CONFLICT),
+                permission=organizer,
+            ),
+        ]
+
+    def _page(self, request: PageRequest) -> Response:
+        waiting, closed = request.read(open_reports(), closed_reports(MOST_CLOSED))
+        return request.html("admin_reports.html", waiting=waiting, closed=closed, reasons=REASONS)
+
+    def _close_by_form(self, request: PageRequest) -> Response:
+        bans = request.field("do") == "ban"
+        self._close(request, request.me, request.field("reason"), bans=bans)
+        return redirect_to("/admin/reports")
+
+    async def _list(self, request: Request) -> Response:
+        """Return the reports that wait for an organizer."""
+        lookup: Lookup[list[Report]] = open_reports()
+        found = await run_in_threadpool(self._people.database.find, lookup)
+        return sent(ReportList(found))
+
+    async def _close_by_program(self, request: Request) -> Response:
+        """Close a report, and ban whom it is about if that is wanted."""
+        body = await read(request, CloseBody)
+
+        def close() -> None:
+            self._close(request, person_of(request.user), body.note, bans=body.bans)
+
+        await run_in_threadpool(close)
+        return sent(Empty())
+
+    def _close(self, request: Request, me: Person, note: str, *, bans: bool) -> None:
+        """Raises: Denied."""
+        number, address = request.path_params["report"], address_of(request)
+        is_number = number.isascii() and number.isdigit() and len(number) < 10
+        report = self._reports.find(int(number)) if is_number else None
+        if report is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such report")
+        note = one_line(note)[:MOST_NOTE]
+        if bans:
+            self._send_away(report, me, address)
+        self._reports.close(report.id, me.id, note)
+        words = f"number {report.id}: {note}" if note else f"number {report.id}"
+        self._pages.audit.note("report closed", words, address=address, person=me.id)
+
+    def _send_away(self, report: Report, me: Person, address: str) -> None:
+        """Ban whom a report is about; who has no account loses the seat. Raises: Denied."""
+        if report.closed_at is not None:
+            raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
+        if report.person is not None:
+            who = self._people.person(report.person)
+            if who is None:
+                raise Denied(HTTPStatus.CONFLICT, "this person has left: close the report")
+            self._ban(me, who, address)
+            return
+        if report.game is None or report.team is None:
+            raise Denied(HTTPStatus.CONFLICT, "this person has left: close the report")
+        try:
+            self._game_service.close_seat(report.game, report.team)
+        except NoSuchGame as error:
+            words = "this game was removed, and with it the seat: close the report"
+            raise Denied(HTTPStatus.CONFLICT, words) from error
+        words = f"team {report.team} of game {report.game}"
+        self._pages.audit.note("seat of a guest closed", words, address=address, person=me.id)

@@ -1,0 +1,358 @@
+"""What people tell organizers of others: of a message, or of a person."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from sqlalchemy import Row, delete, func, insert, select, update
+
+from engine.support.sanitizing import printable
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import people, reports
+from runners.storage.together import Lookup
+from server.games.errors import ActionRefused
+from server.games.game_rows import Message
+from server.games.game_service import GameService
+from server.http.errors import Denied, TooMany
+from server.identity.names import DELETED
+from server.identity.people import People, Person
+from server.identity.rate_limits import HOUR_S, RateLimit, address_block, in_words
+
+MOST_OF_REPORTER, MOST_OF_ADDRESS, MOST_OF_ALL = 10, 30, 300
+"""Reports that are taken in an hour: of one player, from one address, and of everybody."""
+MOST_OPEN = 1_000
+"""Reports that wait for an organizer: more are not taken before some are closed."""
+MOST_WORDS, MOST_NOTE = 500, 300
+AROUND = 10
+"""Messages that are kept with a report, before and after the one it is about."""
+MOST_LOOKED_AT = 1_000
+KEPT = timedelta(days=365)
+"""So long a report is kept after it was closed."""
+
+
+class Reason(StrEnum):
+    """What is reported."""
+
+    INSULT = "insult"
+    SPAM = "spam"
+    NAME = "name"
+    CHEATING = "cheating"
+    OTHER = "other"
+
+
+REASONS = {
+    Reason.INSULT: "insults or threatens",
+    Reason.SPAM: "floods or advertises",
+    Reason.NAME: "has an offensive name",
+    Reason.CHEATING: "cheats",
+    Reason.OTHER: "something else",
+}
+"""What each is called on pages."""
+
+
+class Reporter(msgspec.Struct, frozen=True, kw_only=True):
+    """Who reports."""
+
+    name: str
+    address: str
+    person: str | None
+    """The id; None without an account."""
+    game: str | None = None
+    """The game in which they have a seat."""
+    team: int | None = None
+
+    @property
+    def key(self) -> str:
+        """Return what limits count them as."""
+        return self.person or f"{self.game} {self.team}"
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom a report is about, and what."""
+
+    name: str
+    person: str | None
+    team: int | None = None
+    message: int | None = None
+    around: Sequence[Message] = ()
+    """The messages around that one."""
+
+
+class ShownMessage(msgspec.Struct, frozen=True, kw_only=True):
+    """A message as it was when it was reported."""
+
+    id: int
+    team: int
+    text: str
+    at: datetime
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A report as organizers read it."""
+
+    id: int
+    made_at: datetime
+    by: str
+    """The name of who made it, as it was then."""
+    about: str
+    """The name of whom it is about, as it was then."""
+    person: str | None
+    """The id of whom it is about; null for somebody without an account."""
+    game: str | None
+    team: int | None
+    reason: Reason
+    words: str
+    message: int | None
+    """The message that was reported, among `messages`."""
+    messages: list[ShownMessage]
+    closed_at: datetime | None
+    closed_by: str | None
+    """A name."""
+    note: str
+    by_team: int | None = None
+    """The team of who made it."""
+
+    def name_of(self, team: int) -> str:
+        """Return what whoever has written a message is called here."""
+        known = {self.team: self.about, self.by_team: self.by}
+        return known.get(team, f"team {team}")
+
+
+class Reports:
+    """The reports of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._of_reporter = RateLimit(MOST_OF_REPORTER, HOUR_S)
+        self._of_address = RateLimit(MOST_OF_ADDRESS, HOUR_S)
+        self._of_all = RateLimit(MOST_OF_ALL, HOUR_S)
+
+    def make(
+        self,
+        reporter: Reporter,
+        about: About,
+        reason: Reason,
+        words: str,
+    ) -> int | None:
+        """Keep a report; return its number, None for one that waits already.
+
+        Raises: ActionRefused, TooMany.
+        """
+        words = " ".join(printable(words, " ").split())
+        if len(words) > MOST_WORDS:
+            raise ActionRefused(f"say it in at most {MOST_WORDS} letters")
+        if reason is Reason.OTHER and not words:
+            raise ActionRefused("say in a few words what is wrong")
+        self._count(reporter)
+        shown = [
+            ShownMessage(
+                id=one.id,
+                team=one.team,
+                text=one.text,
+                at=datetime.fromtimestamp(one.said_at, tz=now().tzinfo),
+            )
+            for one in about.around
+        ]
+        row = {
+            "made_at": now(),
+            "reporter": reporter.person,
+            "reporter_name": reporter.name,
+            "person": about.person,
+            "name": about.name,
+            "game": reporter.game,
+            "reporter_team": reporter.team,
+            "team": about.team,
+            "reason": reason,
+            "words": words,
+            "message": about.message,
+            "messages": msgspec.json.encode(shown).decode(),
+            "note": "",
+        }
+        is_open = reports.c.closed_at.is_(None)
+        same = [
+            reports.c[name].is_(row[name]) if row[name] is None else reports.c[name] == row[name]
+            for name in ("reporter", "game", "reporter_team", "person", "team", "message")
+        ]
+        count = select(func.count()).select_from(reports).where(is_open)
+        with self._database.writing() as connection:
+            if connection.execute(select(reports.c.id).where(is_open, *same)).first() is not None:
+                return None
+            if connection.execute(count).scalar_one() >= MOST_OPEN:
+                raise TooMany("too many reports wait already: please try again tomorrow", HOUR_S)
+            key = connection.execute(insert(reports).values(row)).inserted_primary_key
+        assert key is not None
+        return int(key[0])
+
+    def find(self, number: int) -> Report | None:
+        """Return a report."""
+        query = _query().where(reports.c.id == number)
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _report(row)
+
+    def close(self, number: int, person_id: str, note: str) -> None:
+        """Close a report. Raises: Denied for one that is closed."""
+        waits = reports.c.id == number, reports.c.closed_at.is_(None)
+        values = {"closed_at": now(), "closed_by": person_id, "note": note}
+        with self._database.writing() as connection:
+            done = connection.execute(update(reports).where(*waits).values(values))
+        if done.rowcount != 1:
+            raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
+
+    def forget(self, person_id: str) -> None:
+        """Take a person who leaves off reports: of those they made, and of those about them."""
+        made = reports.c.reporter == person_id
+        about = {"person": None, "name": DELETED}
+        with self._database.writing() as connection:
+            closed = reports.c.closed_at.is_not(None)
+            connection.execute(update(reports).where(made, closed).values(words=""))
+            by = {"reporter": None, "reporter_name": DELETED}
+            connection.execute(update(reports).where(made).values(by))
+            connection.execute(update(reports).where(reports.c.person == person_id).values(about))
+
+    def _count(self, reporter: Reporter) -> None:
+        """Raises: TooMany."""
+        for limit, key in (
+            (self._of_reporter, reporter.key),
+            (self._of_address, address_block(reporter.address)),
+            (self._of_all, ""),
+        ):
+            if not limit.allows(key):
+                wait_s = limit.wait_s(key)
+                words = f"too many reports were made: please try again in {in_words(wait_s)}"
+                raise TooMany(words, wait_s)
+
+
+class Reporting:
+    """Makes reports of those who play with each other, and of people by their pages."""
+
+    def __init__(self, game_service: GameService, people: People, found: Reports) -> None:
+        self._game_service = game_service
+        self._people = people
+        self._reports = found
+
+    def in_game(
+        self,
+        game_id: str,
+        teams: Sequence[int],
+        address: str,
+        team: int,
+        reason: Reason,
+        words: str,
+        message: int | None,
+    ) -> tuple[str | None, int | None]:
+        """Report who plays another team; return who has reported, and the number of the report.
+
+        Raises: ActionRefused, TooMany, NoSuchGame.
+        """
+        with self._game_service.session(game_id) as session:
+            if team in teams or team not in session.people:
+                raise ActionRefused(f"team {team} is played by nobody else: choose another team")
+            names = [seat.name for seat in session.stored.seats]
+            hearing = self._game_service.hearing(game_id)
+            said = self._game_service.all_messages(game_id, MOST_LOOKED_AT)
+        places = [
+            place
+            for place, one in enumerate(said)
+            if one.id == message
+            and one.team == team
+            and not hearing.withheld.get(one.id, frozenset()).intersection(teams)
+        ]
+        if message is not None and not places:
+            raise ActionRefused("there is no such message of theirs: report the person")
+        middle = places[0] if places else len(said)
+        mine = min(teams)
+        reporter = Reporter(
+            name=names[mine - 1],
+            address=address,
+            person=hearing.people.get(mine),
+            game=game_id,
+            team=mine,
+        )
+        about = About(
+            name=names[team - 1],
+            person=hearing.people.get(team),
+            team=team,
+            message=message,
+            around=said[max(0, middle - AROUND) : middle + AROUND + 1],
+        )
+        return reporter.person, self._reports.make(reporter, about, reason, words)
+
+    def person(
+        self, me: Person, address: str, person_id: str, reason: Reason, words: str
+    ) -> int | None:
+        """Report a person; return the number of the report. Raises: Denied, ActionRefused."""
+        found = self._people.person(person_id)
+        if found is None or found.id == me.id:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
+        reporter = Reporter(name=me.name, address=address, person=me.id)
+        about = About(name=found.name, person=found.id)
+        return self._reports.make(reporter, about, reason, words)
+
+
+def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:
+    """Look up what somebody has reported, for the download of their data."""
+    query = select(reports).where(reports.c.reporter == person_id).order_by(reports.c.id)
+    return Lookup(
+        query,
+        lambda rows: [
+            {
+                "about": row.name,
+                "game": row.game,
+                "reason": row.reason,
+                "words": row.words,
+                "made": aware(row.made_at),
+                "is_closed": row.closed_at is not None,
+            }
+            for row in rows
+        ],
+    )
+
+
+def open_reports() -> Lookup[list[Report]]:
+    """Look up the reports that wait for an organizer, the oldest first."""
+    query = _query().where(reports.c.closed_at.is_(None)).order_by(reports.c.id)
+    return Lookup(query, lambda rows: [_report(row) for row in rows])
+
+
+def closed_reports(most: int) -> Lookup[list[Report]]:
+    """Look up the reports that were closed last, the newest first."""
+    query = _query().where(reports.c.closed_at.is_not(None))
+    query = query.order_by(reports.c.closed_at.desc()).limit(most)
+    return Lookup(query, lambda rows: [_report(row) for row in rows])
+
+
+def forget_old_reports(database: Database, at: datetime) -> int:
+    """Delete the reports that were closed long ago; return how many."""
+    with database.writing() as connection:
+        done = connection.execute(delete(reports).where(reports.c.closed_at < at - KEPT))
+    return done.rowcount
+
+
+def _query() -> Any:
+    return select(reports, people.c.name.label("closer")).outerjoin(
+        people, people.c.id == reports.c.closed_by
+    )
+
+
+def _report(row: Row[Any]) -> Report:
+    return Report(
+        id=row.id,
+        made_at=aware(row.made_at),
+        by=row.reporter_name,
+        about=row.name,
+        person=row.person,
+        game=row.game,
+        team=row.team,
+        reason=Reason(row.reason),
+        words=row.words,
+        message=row.message,
+        messages=msgspec.json.decode(row.messages, type=list[ShownMessage]),
+        closed_at=None if row.closed_at is None else aware(row.closed_at),
+        closed_by=row.closer,
+        note=row.note,
+        by_team=row.reporter_team,
+    )

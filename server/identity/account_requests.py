@@ -1,0 +1,226 @@
+"""Who has asked for an account, where accounts are open with approval, and what became of it."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import account_requests, people
+from runners.storage.name_keys import name_key
+from runners.storage.together import Lookup
+from server.identity.people import (
+    REQUESTS_WAIT,
+    NameTaken,
+    People,
+    Person,
+    RequestState,
+    is_waiting,
+    new_account,
+)
+
+REFUSED_KEPT = timedelta(days=14)
+"""So long who was refused is told so on signing in."""
+MOST_WAITING = 500
+"""Requests that wait at once, from all addresses together."""
+MOST_WORDS, MOST_NOTE = 300, 300
+"""Letters of the line about oneself, and of the reason why one was refused."""
+
+
+class Registration(StrEnum):
+    """How accounts are made."""
+
+    INVITATION = "invitation"
+    OPEN = "open"
+    """Besides, whoever wants one asks for it, and waits until an organizer approves."""
+
+
+class TooManyWaiting(Exception):
+    """So many requests wait that no more are taken."""
+
+
+class AccountRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """A request for an account."""
+
+    id: int
+    name: str
+    words: str
+    """What somebody says about themselves."""
+    address: str
+    """What limits count their address as."""
+    state: RequestState
+    note: str
+    """Why it was refused."""
+    asked_at: datetime
+
+    @property
+    def expires_at(self) -> datetime:
+        """Return until when it waits."""
+        return self.asked_at + REQUESTS_WAIT
+
+
+class Secret(NamedTuple):
+    """A request, and the hash of its password."""
+
+    request: AccountRequest
+    password: str
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of requests."""
+
+    approved: list[Person]
+    refused: int
+    taken: list[str]
+    """The names that somebody else has by now: those requests wait."""
+
+
+class AccountRequests:
+    """The requests of a server. All methods may be called from any thread."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._database = people.database
+
+    def ask(
+        self, name: str, password: str, words: str, address: str, most_of_address: int
+    ) -> AccountRequest:
+        """Keep a request; `password` is a hash. Raises: NameTaken, TooManyWaiting."""
+        if self._people.is_taken(name):
+            raise NameTaken(name)
+        row = {
+            "name": name,
+            "name_key": name_key(name),
+            "password": password,
+            "words": words,
+            "address": address,
+            "state": RequestState.WAITING,
+            "note": "",
+            "asked_at": now(),
+        }
+        same_name = account_requests.c.name_key == name_key(name)
+        with self._database.writing() as connection:
+            if connection.execute(select(people.c.id).where(_has_name(name))).first() is not None:
+                raise NameTaken(name)
+            if _count(connection, same_name):
+                raise NameTaken(name)
+            of_address = account_requests.c.address == address
+            if (
+                _count(connection) >= MOST_WAITING
+                or _count(connection, of_address) >= most_of_address
+            ):
+                raise TooManyWaiting
+            connection.execute(delete(account_requests).where(same_name))  # refused, or expired
+            connection.execute(insert(account_requests).values(row))
+        found = self.of(name)
+        assert found is not None
+        return found.request
+
+    def of(self, name: str) -> Secret | None:
+        """Return the request for a name, if it waits or was refused."""
+        told = is_waiting(now()) | (
+            (account_requests.c.state == RequestState.REFUSED)
+            & (account_requests.c.decided_at > now() - REFUSED_KEPT)
+        )
+        query = select(account_requests).where(account_requests.c.name_key == name_key(name), told)
+        query = query.order_by(account_requests.c.id.desc()).limit(1)
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else Secret(_request(row), row.password)
+
+    def withdraw(self, number: int) -> None:
+        """Forget a request that its maker takes back."""
+        with self._database.writing() as connection:
+            connection.execute(
+                delete(account_requests).where(
+                    account_requests.c.id == number,
+                    account_requests.c.state != RequestState.APPROVED,
+                )
+            )
+
+    def decide(
+        self, approved: Collection[int], refused: Collection[int], note: str = ""
+    ) -> Decided:
+        """Approve and refuse requests that wait; the others, and those decided before, stay."""
+        ids, taken = [], []
+        with self._database.writing() as connection:
+            for row in _waiting_rows(connection, approved):
+                if connection.execute(
+                    select(people.c.id).where(people.c.name_key == row.name_key)
+                ).first():
+                    taken.append(row.name)
+                    continue
+                account = new_account(row.name, row.password)
+                connection.execute(insert(people).values(account))
+                done = {
+                    "state": RequestState.APPROVED,
+                    "person": account["id"],
+                    "password": "",
+                    "decided_at": now(),
+                }
+                same = account_requests.c.id == row.id
+                connection.execute(update(account_requests).where(same).values(done))
+                ids.append(str(account["id"]))
+            wanted = account_requests.c.id.in_(refused), is_waiting(now())
+            done = {"state": RequestState.REFUSED, "note": note, "decided_at": now()}
+            count = connection.execute(update(account_requests).where(*wanted).values(done))
+        found = (self._people.person(person_id) for person_id in ids)
+        approved_people = [person for person in found if person is not None]
+        return Decided(approved=approved_people, refused=count.rowcount, taken=taken)
+
+    def first_sign_in(self, person_id: str) -> bool:
+        """Return whether this is the first time that somebody who was approved signs in.
+
+        Nothing of the request is kept after that.
+        """
+        mine = account_requests.c.person == person_id
+        with self._database.reading() as connection:
+            if connection.execute(select(account_requests.c.id).where(mine)).first() is None:
+                return False
+        with self._database.writing() as connection:
+            return connection.execute(delete(account_requests).where(mine)).rowcount > 0
+
+
+def requests_that_wait(most: int | None = None) -> Lookup[list[AccountRequest]]:
+    """Look up the requests that wait, the oldest first."""
+    query = select(account_requests).where(is_waiting(now())).order_by(account_requests.c.id)
+    return Lookup(query.limit(most), lambda rows: [_request(row) for row in rows])
+
+
+def forget_old_requests(database: Database, at: datetime) -> int:
+    """Delete the requests that have expired, or were decided long ago; return how many."""
+    is_over = account_requests.c.asked_at < at - REQUESTS_WAIT
+    was_refused = account_requests.c.state == RequestState.REFUSED
+    is_told = account_requests.c.decided_at < at - REFUSED_KEPT
+    with database.writing() as connection:
+        done = connection.execute(delete(account_requests).where(is_over | (was_refused & is_told)))
+    return done.rowcount
+
+
+def _count(connection: Connection, *which: ColumnElement[bool]) -> int:
+    query = select(func.count()).select_from(account_requests).where(is_waiting(now()), *which)
+    return int(connection.execute(query).scalar_one())
+
+
+def _has_name(name: str) -> ColumnElement[bool]:
+    return people.c.name_key == name_key(name)
+
+
+def _waiting_rows(connection: Connection, numbers: Collection[int]) -> list[Row[Any]]:
+    query = select(account_requests).where(account_requests.c.id.in_(numbers), is_waiting(now()))
+    return list(connection.execute(query.order_by(account_requests.c.id).with_for_update()))
+
+
+def _request(row: Row[Any]) -> AccountRequest:
+    return AccountRequest(
+        id=row.id,
+        name=row.name,
+        words=row.words,
+        address=row.address,
+        state=RequestState(row.state),
+        note=row.note,
+        asked_at=aware(row.asked_at),
+    )

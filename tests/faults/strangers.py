@@ -1,0 +1,170 @@
+"""Faults in what strangers do about each other, and in how they get accounts."""
+
+from tests.faults.seeded import SeededFault
+
+OF_AVOIDING = "tests/server/strangers/test_avoiding.py"
+OF_REPORTS = "tests/server/strangers/test_reports.py"
+OF_REQUESTS = "tests/server/strangers/test_account_requests.py"
+
+
+def on_sqlite(module: str, *tests: str) -> tuple[str, ...]:
+    """Return tests of a module, with the database that takes the least time."""
+    return tuple(f"{module}::{test}[sqlite]" for test in tests)
+
+
+FAULTS = (
+    SeededFault(
+        "Messages of who is muted are shown.",
+        "server/games/hearing.py",
+        "return not any((team, message.team) in self.avoided for team in teams)",
+        "return True",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends",
+        ),
+    ),
+    SeededFault(
+        "A block keeps from whoever is blocked what was written to others, and not the other way.",
+        "server/games/hearing.py",
+        "for pair in ((team, other), (other, team)))",
+        "for pair in ((team, other),))",
+        on_sqlite(OF_AVOIDING, "test_what_was_written_during_a_block_stays_unread_after_it"),
+    ),
+    SeededFault(
+        "A message is shown to those from whom it was withheld.",
+        "server/games/hearing.py",
+        "if self.withheld.get(message.id, frozenset()).intersection(teams):",
+        "if not teams:",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_what_was_written_during_a_block_stays_unread_after_it",
+            "test_what_was_written_while_somebody_wanted_none_is_never_shown_to_them",
+        ),
+    ),
+    SeededFault(
+        "The first page counts messages of people who are avoided.",
+        "server/games/new_messages.py",
+        "~avoided.correlate(messages).exists(),",
+        "",
+        on_sqlite(OF_AVOIDING, "test_a_message_of_who_is_blocked_never_reaches_whoever_blocks"),
+    ),
+    SeededFault(
+        "The first page counts messages of players who are avoided in one game.",
+        "server/games/new_messages.py",
+        "~avoided_here.correlate(messages).exists(),",
+        "",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends",
+        ),
+    ),
+    SeededFault(
+        "The first page counts messages that are withheld.",
+        "server/games/new_messages.py",
+        "~withheld.correlate(messages).exists(),",
+        "",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_what_was_written_during_a_block_stays_unread_after_it",
+        ),
+    ),
+    SeededFault(
+        "Who is blocked sits down in a game of whoever blocks.",
+        "server/games/open_games.py",
+        "self._require_welcome(game, person.id)",
+        "pass",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other",
+        ),
+    ),
+    SeededFault(
+        "The lobby shows games of people who are blocked.",
+        "server/games/lobby_pages.py",
+        "and game.made_by not in apart",
+        "and game.made_by",
+        on_sqlite(
+            OF_AVOIDING,
+            "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other",
+        ),
+    ),
+    SeededFault(
+        "Who is blocked gets a rematch.",
+        "server/games/game_service.py",
+        "if session.rematch is None and self.hearing(game_id).is_anybody_apart(people):",
+        "if False:",
+        on_sqlite(OF_AVOIDING, "test_who_is_blocked_gets_no_rematch"),
+    ),
+    SeededFault(
+        "Messages with guests go to those who have not switched them on.",
+        "server/games/hearing.py",
+        "or (has_switch and other not in self.wanted)",
+        "",
+        on_sqlite(OF_AVOIDING, "test_messages_with_a_guest_go_where_both_have_switched_them_on"),
+    ),
+    SeededFault(
+        "Who is reported reads in the audit log who has done it.",
+        "server/games/player_pages.py",
+        'self._pages.audit.note("report made", words, address=address, person=person)',
+        'self._pages.audit.note("report made", words, address=address, person=person, about='
+        "self._reports.find(number).person)  # type: ignore[union-attr]",
+        on_sqlite(OF_REPORTS, "test_the_reported_is_told_neither_that_nor_by_whom"),
+    ),
+    SeededFault(
+        "A message that another one has written is reported.",
+        "server/games/reports.py",
+        "and one.team == team",
+        "",
+        on_sqlite(OF_REPORTS, "test_ones_own_message_is_not_reported_as_somebody_elses"),
+    ),
+    SeededFault(
+        "A guest whose seat was closed plays on with the token that is known.",
+        "server/games/game_service.py",
+        "had_keys = self._storage.drop_keys(game_id, team) > 0\n"
+        "            self.keys.forget(game_id)",
+        "had_keys = self._storage.drop_keys(game_id, team) > 0",
+        on_sqlite(OF_REPORTS, "test_a_guest_reports_and_is_reported_and_loses_the_seat"),
+    ),
+    SeededFault(
+        "Players make as many reports as they like.",
+        "server/games/reports.py",
+        "(self._of_reporter, reporter.key),",
+        "",
+        on_sqlite(OF_REPORTS, "test_nobody_floods_organizers_with_reports"),
+    ),
+    SeededFault(
+        "Approving all approves whom the organizer has not seen.",
+        "server/accounts/request_pages.py",
+        "numbers = [one.id for one in found if one.id <= newest]",
+        "numbers = [one.id for one in found if one.id <= newest + 100]",
+        on_sqlite(OF_REQUESTS, "test_some_or_all_are_decided_in_one_step"),
+    ),
+    SeededFault(
+        "A request that has expired is approved.",
+        "server/identity/people.py",
+        "return (account_requests.c.state == RequestState.WAITING) & is_fresh",
+        "return account_requests.c.state == RequestState.WAITING",
+        on_sqlite(OF_REQUESTS, "test_requests_expire"),
+    ),
+    SeededFault(
+        "Anybody takes a name that somebody waits for.",
+        "server/identity/people.py",
+        ".where(people.c.deleted_at.is_(None)).union_all(asked)",
+        ".where(people.c.deleted_at.is_(None))",
+        on_sqlite(OF_REQUESTS, "test_a_name_that_waits_is_nobody_elses"),
+    ),
+    SeededFault(
+        "Accounts are asked for where they are made by invitation.",
+        "server/accounts/request_pages.py",
+        "if not self._pages.is_open:",
+        "if False:",
+        (f"{OF_REQUESTS}::test_nothing_is_asked_for_where_accounts_are_made_by_invitation",),
+    ),
+    SeededFault(
+        "Every sign-in takes along the games that a browser has as a guest.",
+        "server/identity/account_requests.py",
+        "                return False\n        with",
+        "                return True\n        with",
+        on_sqlite(OF_REQUESTS, "test_the_first_sign_in_takes_along_the_games_of_this_browser"),
+    ),
+)

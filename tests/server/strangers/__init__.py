@@ -1,0 +1,1 @@
+"""Tests of what strangers do about each other: muting, blocking, reporting, asking to join."""

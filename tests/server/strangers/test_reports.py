@@ -1,0 +1,287 @@
+"""What people report of each other, and what organizers do about it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from runners.storage.database import now
+from server.games import reports as module
+from server.games.game_service import UNPLAYED_S
+from server.games.reports import (
+    KEPT,
+    MOST_OF_REPORTER,
+    MOST_WORDS,
+    Report,
+    forget_old_reports,
+    open_reports,
+)
+from tests.server.members import Browser, Server, text_of
+from tests.server.strangers.talking import position, say, send, want
+
+
+def report(browser: Browser, game: str, team: int = 2, **body: Any) -> tuple[int, str]:
+    answer = send(
+        browser, "POST", f"/games/{game}/reports", {"team": team, "reason": "insult", **body}
+    )
+    return answer.status_code, answer.json().get("error", "")
+
+
+def waiting(server: Server) -> list[Report]:
+    return server.storage.database.find(open_reports())
+
+
+def test_an_organizer_reads_what_was_reported_with_the_messages_around_it(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    olga = server.organizer()
+    assert "Nothing waits." in olga.text("/admin/reports")
+    for browser, text in ((ann, "hello"), (bob, "you oaf"), (ann, "well")):
+        say(browser, game, text)
+    message = position(ann, game)["messages"][1]["id"]
+    assert report(ann, game, message=message, words="not nice\nat all") == (200, "")
+    page = olga.text("/admin/reports")
+    for words in (
+        "Bob insults or threatens, says Ann",
+        "not nice at all",
+        "Ann: hello Bob: you oaf reported Ann: well",
+        "Reports 1 waiting",
+    ):
+        assert words in page
+    assert f'href="/games/{game}"' in olga.get("/admin/reports").text
+    assert "Reports 1 waiting" in olga.text("/admin")
+    (one,) = waiting(server)
+    closing = {"do": "close", "reason": "talked to both"}
+    closed = text_of(olga.post(f"/admin/reports/{one.id}", closing))
+    assert "Nothing waits." in closed
+    assert "about Bob, closed by Olga" in closed
+    assert "talked to both" in closed
+    assert "Reports 1" not in olga.text("/admin")
+    assert olga.post(f"/admin/reports/{one.id}", closing).status_code == 409
+    assert server.audit()[:2] == ["report closed", "report made"]
+
+
+def test_the_reported_is_told_neither_that_nor_by_whom(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    olga = server.organizer()
+    report(ann, game, words="a secret of Ann's")
+    send(ann, "POST", "/reports", {"person": server.person_id("Bob"), "reason": "name"})
+    for one in waiting(server):
+        olga.post(f"/admin/reports/{one.id}", {"reason": "done"})
+    export = json.loads(bob.get("/me/export").content)
+    assert [row for row in export["audit"] if "report" in row["what"]] == []
+    assert export["reports_made"] == []
+    assert "a secret of" not in json.dumps(export)
+    mine = json.loads(ann.get("/me/export").content)["reports_made"]
+    assert [(one["about"], one["words"], one["is_closed"]) for one in mine] == [
+        ("Bob", "a secret of Ann's", True),
+        ("Bob", "", True),
+    ]
+
+
+def test_whom_a_report_is_about_can_be_banned_from_there(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    olga = server.organizer()
+    report(ann, game)
+    (one,) = waiting(server)
+    assert "Ban Bob and close" in olga.text("/admin/reports")
+    olga.post(f"/admin/reports/{one.id}", {"do": "ban", "reason": "enough"})
+    bobs = server.site.people.person_named("Bob")
+    assert bobs is not None
+    assert bobs.is_banned
+    assert waiting(server) == []
+    assert server.audit()[:2] == ["report closed", "banned"]
+
+
+def test_an_organizer_does_not_ban_themselves(
+    server: Server,
+    ann: Browser,
+) -> None:
+    olga = server.organizer()
+    body = {"person": server.person_id("Olga"), "reason": "spam"}
+    assert send(ann, "POST", "/reports", body).status_code == 200
+    (one,) = waiting(server)
+    assert olga.post(f"/admin/reports/{one.id}", {"do": "ban"}).status_code == 409
+    assert len(waiting(server)) == 1
+
+
+def test_a_guest_reports_and_is_reported_and_loses_the_seat(
+    server: Server,
+    guests: tuple[Browser, Browser, str],
+) -> None:
+    zoe, fred, game = guests
+    for browser in (zoe, fred):
+        want(browser, game)
+    say(fred, game, "you oaf")
+    assert report(zoe, game) == (200, "")
+    olga = server.organizer()
+    page = olga.text("/admin/reports")
+    assert "Fred (guest) insults or threatens, says Zoe (guest)" in page
+    assert "Fred (guest) has no account." in page
+    (one,) = waiting(server)
+    assert say(fred, game, "still here") == (200, "")
+    olga.post(f"/admin/reports/{one.id}", {"do": "ban", "reason": "out"})
+    assert say(fred, game, "and now?")[0] == 403
+    assert fred.get(f"/games/{game}/people").status_code == 403
+    assert say(zoe, game, "bye") == (200, "")
+    assert server.audit()[:2] == ["report closed", "seat of a guest closed"]
+
+
+def test_a_report_outlasts_the_game_of_guests(
+    server: Server,
+    guests: tuple[Browser, Browser, str],
+) -> None:
+    zoe, fred, game = guests
+    for browser in (zoe, fred):
+        want(browser, game)
+    say(fred, game, "you oaf")
+    report(zoe, game)
+    server.storage.remove_game(game)
+    server.game_service.hear_anew(game)
+    olga = server.organizer()
+    assert "Fred (guest): you oaf" in olga.text("/admin/reports")
+    (one,) = waiting(server)
+    refused = olga.post(f"/admin/reports/{one.id}", {"do": "ban"})
+    assert (refused.status_code, "was removed" in text_of(refused)) == (409, True)
+    assert olga.post(f"/admin/reports/{one.id}", {"do": "close"}).status_code == 200
+    assert KEPT.total_seconds() > UNPLAYED_S
+
+
+def test_the_same_report_waits_once(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    assert [report(ann, game)[0] for _ in range(2)] == [200, 200]
+    assert report(bob, game, 1)[0] == 200
+    assert len(waiting(server)) == 2
+    assert server.audit().count("report made") == 2
+
+
+def test_nobody_floods_organizers_with_reports(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    codes = [report(ann, game)[0] for _ in range(MOST_OF_REPORTER + 1)]
+    assert codes == [200] * MOST_OF_REPORTER + [429]
+    monkeypatch.setattr(module, "MOST_OPEN", 1)
+    assert report(bob, game, 1)[0] == 429
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"team": 1}, "played by nobody else"),
+        ({"team": 3}, "played by nobody else"),
+        ({"reason": "other"}, "say in a few words"),
+        ({"words": "x" * (MOST_WORDS + 1)}, "at most 500 letters"),
+        ({"message": 77}, "no such message of theirs"),
+    ],
+)
+def test_what_is_no_report_is_refused(
+    server: Server,
+    ann: Browser,
+    game: str,
+    body: dict[str, Any],
+    words: str,
+) -> None:
+    code, why = report(ann, game, **body)
+    assert (code, words in why) == (422, True)
+    assert waiting(server) == []
+
+
+def test_ones_own_message_is_not_reported_as_somebody_elses(
+    ann: Browser,
+    game: str,
+) -> None:
+    say(ann, game)
+    (mine,) = position(ann, game)["messages"]
+    assert report(ann, game, message=mine["id"])[0] == 422
+
+
+def test_spectators_report_nobody(server: Server, game: str) -> None:
+    assert report(server.browser(), game)[0] == 403
+
+
+def test_forms_report_players_and_people(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    say(bob, game, "you oaf")
+    (message,) = position(ann, game)["messages"]
+    fields = {"do": "report", "team": "2", "reason": "insult", "message": str(message["id"])}
+    assert "Thank you" in text_of(ann.post(f"/games/{game}/people", fields))
+    path = f"/people/{server.person_id('Bob')}"
+    refused = ann.post(path, {"do": "report", "reason": "other", "words": ""})
+    assert (refused.status_code, "say in a few words" in text_of(refused)) == (422, True)
+    assert "Thank you" in text_of(ann.post(path, {"do": "report", "reason": "name"}))
+    assert ann.post(path, {"do": "report", "reason": "x"}).status_code == 422
+    found = [(one.reason, one.message, one.game) for one in waiting(server)]
+    assert found == [("insult", message["id"], game), ("name", None, None)]
+
+
+def test_programs_of_organizers_read_and_close_reports(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    olga = server.organizer()
+    report(ann, game)
+    (one,) = olga.client.get("/api/v1/reports").json()["reports"]
+    assert (one["about"], one["by"], one["reason"]) == ("Bob", "Ann", "insult")
+    close = f"/reports/{one['id']}/close"
+    assert send(olga, "POST", "/reports/77/close", {}).status_code == 404
+    assert send(bob, "POST", close, {}).status_code == 404
+    assert send(olga, "POST", close, {"note": "x" * 301}).status_code == 400
+    assert send(olga, "POST", close, {"note": "fine"}).status_code == 200
+    assert olga.client.get("/api/v1/reports").json() == {"reports": []}
+
+
+def test_reports_of_and_about_somebody_who_leaves_name_nobody(
+    server: Server,
+    ann: Browser,
+    bob: Browser,
+    game: str,
+) -> None:
+    report(ann, game, words="look at this")
+    report(bob, game, 1)
+    ann.post("/me/delete", {"name": "Ann"})
+    first, second = waiting(server)
+    assert (first.by, first.about, first.words) == ("deleted", "Bob", "look at this")
+    assert (second.by, second.about, second.person) == ("Bob", "deleted", None)
+    olga = server.organizer()
+    assert olga.post(f"/admin/reports/{second.id}", {"do": "ban"}).status_code != 500
+    assert "Ann" not in olga.text("/admin/reports")
+
+
+def test_closed_reports_go_after_a_year(
+    server: Server,
+    ann: Browser,
+    game: str,
+) -> None:
+    olga = server.organizer()
+    report(ann, game)
+    database = server.storage.database
+    assert forget_old_reports(database, now() + KEPT + timedelta(days=1)) == 0
+    olga.post(f"/admin/reports/{waiting(server)[0].id}", {})
+    assert forget_old_reports(database, now() + KEPT - timedelta(days=1)) == 0
+    assert forget_old_reports(database, now() + KEPT + timedelta(days=1)) == 1
