@@ -63,6 +63,7 @@ class Application:
         """
         self.public_path = "" if site is None else site.public_path
         self._game_service = game_service
+        self._site = site
         self._document: bytes | None = None
         self._seats = Seats(game_service)
         records = GameRecords(out)
@@ -139,6 +140,8 @@ class Application:
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
         self._streams.close()
+        if self._site is not None:
+            self._site.end_streams()
 
     async def _allow(self, permission: Permission, request: Request) -> None:
         """Raises: RequestRefused for a visitor without a permission."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Annotated
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -11,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
+from runners.contests.ladders import Ladder, ladder_of_id
 from server.contests.notices import Notices, count_unseen
 from server.games.boards import BOARDS
 from server.games.browser_games import browser_games
@@ -53,6 +55,14 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
     is_my_move: bool
 
 
+class FeaturedQuery(msgspec.Struct, frozen=True):
+    """Whose match is asked for."""
+
+    ladder: Annotated[
+        str | None, msgspec.Meta(max_length=32, description="The id of a ladder.")
+    ] = None
+
+
 class FeaturedAnswer(msgspec.Struct, frozen=True):
     """The match that the first page shows; null while there is none."""
 
@@ -91,12 +101,17 @@ class HomePages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        return [Operation("GET", "/featured", self._featured, FeaturedAnswer)]
+        return [Operation("GET", "/featured", self._featured, FeaturedAnswer, query=FeaturedQuery)]
 
     async def _featured(self, request: Request) -> Response:
-        """Return the match that the first page shows now."""
-        front = await run_in_threadpool(self._front_page.look)
-        return sent(FeaturedAnswer(match=front.featured))
+        """Return the match that the first page shows now, or the channel of a ladder."""
+        asked = msgspec.convert(dict(request.query_params), FeaturedQuery)
+
+        def answer() -> Response:
+            ladder = self._asked_ladder(PageRequest(self._pages, request), asked.ladder)
+            return sent(FeaturedAnswer(match=self._on(ladder)))
+
+        return await run_in_threadpool(answer)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -138,7 +153,23 @@ class HomePages(Part):
 
     def _channel(self, request: PageRequest) -> Response:
         """Show nothing but the match that is on, one after the other."""
-        return request.html("channel.html", featured=self._front_page.look().featured)
+        ladder = self._asked_ladder(request, request.query_params.get("ladder"))
+        return request.html("channel.html", featured=self._on(ladder), ladder=ladder)
+
+    def _on(self, ladder: Ladder | None) -> Featured | None:
+        if ladder is None:
+            return self._front_page.look().featured
+        return self._front_page.best_of(ladder)
+
+    def _asked_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:
+        """Raises: Denied where there is none of this id."""
+        if ladder_id is None:
+            return None
+        ladder: Ladder | None
+        (ladder,) = request.read(ladder_of_id(ladder_id))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return ladder
 
     def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:
         """Return the games in which somebody has seats; those where it is their move first."""
