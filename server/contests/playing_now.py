@@ -61,7 +61,7 @@ class Playing(msgspec.Struct, frozen=True, kw_only=True):
 class PlayingQuery(msgspec.Struct, frozen=True):
     """Whose matches are asked for."""
 
-    bot: Annotated[str | None, msgspec.Meta(max_length=32, description="The id of a bot.")] = None
+    bot: Annotated[str, msgspec.Meta(max_length=32, description="The id of a bot.")] | None = None
 
 
 class PlayingNow(Part):

@@ -63,12 +63,15 @@ class TournamentMatches(msgspec.Struct, frozen=True, kw_only=True):
 class MatchesQuery(msgspec.Struct, frozen=True):
     """Which matches are asked for."""
 
-    bot: Annotated[int | None, msgspec.Meta(ge=1, description="The seed of a bot, from 1.")] = None
-    other: Annotated[int | None, msgspec.Meta(ge=1, description="That of another one.")] = None
-    pairing: Annotated[
-        str | None,
-        msgspec.Meta(max_length=16, description="A round and the number of a pairing: `2.1`."),
-    ] = None
+    bot: Annotated[int, msgspec.Meta(ge=1, description="The seed of a bot.")] | None = None
+    other: Annotated[int, msgspec.Meta(ge=1, description="That of another one.")] | None = None
+    pairing: (
+        Annotated[
+            str,
+            msgspec.Meta(max_length=16, description="A round and the number of a pairing: `2.1`."),
+        ]
+        | None
+    ) = None
     playing: Annotated[bool, msgspec.Meta(description="Only those that are being played now.")] = (
         False
     )

@@ -58,9 +58,9 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
 class FeaturedQuery(msgspec.Struct, frozen=True):
     """Whose match is asked for."""
 
-    ladder: Annotated[
-        str | None, msgspec.Meta(max_length=32, description="The id of a ladder.")
-    ] = None
+    ladder: (
+        Annotated[str, msgspec.Meta(max_length=32, description="The id of a ladder.")] | None
+    ) = None
 
 
 class FeaturedAnswer(msgspec.Struct, frozen=True):
