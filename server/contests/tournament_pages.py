@@ -129,7 +129,7 @@ class TournamentPages(Part):
             route("/tournaments", Permission.ANYBODY, self._list),
             route("/tournaments/{name}", Permission.ANYBODY, self._show),
             route("/tournaments/{name}/matches", Permission.ANYBODY, self._list_matches),
-            route("/tournaments/{name}/matches/{key}/watch", Permission.ANYBODY, self._watch),
+            route("/tournaments/{name}/matches/{played}/watch", Permission.ANYBODY, self._watch),
             route("/tournaments/{name}/report.zip", Permission.ANYBODY, self._report),
             self._pages.reading_route("/admin/tournaments", Permission.ORGANIZER, self._organize),
             route("/admin/tournaments", Permission.ORGANIZER, self._make, "POST"),
@@ -143,7 +143,7 @@ class TournamentPages(Part):
         path = "/tournaments/{name}/matches"
         return [
             Operation("GET", path, self._matches, TournamentMatches, query=MatchesQuery),
-            Operation("GET", f"{path}/{{key}}/scene", self._scene, str, media_type=EVENTS),
+            Operation("GET", f"{path}/{{played}}/scene", self._scene, str, media_type=EVENTS),
         ]
 
     # -- for everybody ------------------------------------------------------------------------
@@ -285,7 +285,7 @@ class TournamentPages(Part):
     def _match(self, request: PageRequest) -> tuple[Listed, Tournament]:
         """Return a match of a tournament by its key. Raises: Denied."""
         kept, tournament, _ = self._found(request)
-        one = self._show_now(kept.name, tournament).listed.get(request.part("key"))
+        one = self._show_now(kept.name, tournament).listed.get(request.part("played"))
         if one is not None and one.state is State.OPEN and not self._is_running(one.key):
             self._shown.pop(kept.name, None)  # it may have been played just now
             one = self._show_now(kept.name, tournament).listed.get(one.key)

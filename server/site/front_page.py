@@ -105,7 +105,8 @@ class FrontPage:
             )
         with self._database.reading() as connection:
             (rows,) = look_up(connection, newest_played(ladder.id, LOOKED_AT))
-            matches = [one for one in with_seats(connection, rows) if one.result]
+            found = with_seats(connection, rows)
+        matches = [one for one in found if one.result and not one.is_void]
         return _featured_of(ladder, matches[0]) if matches else None
 
     def _look(self) -> Front:
