@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from runners.configuration import DEFAULT_OUT
+from server.games.board_pictures import BoardPictures
 from server.games.boards import board_types
 from server.games.continuation import Continuation
 from server.games.game_api import GameApi
@@ -90,6 +91,7 @@ class Application:
             routes=[
                 *([pages.home] if site is None else site.routes),
                 *pages.routes,
+                BoardPictures(game_service, self._seats, out).route,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
                 Mount("/static/sprites", StaticFiles(directory=SPRITES)),

@@ -60,6 +60,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /players": EVERYBODY,
     "GET /how-to-play/{board}": EVERYBODY,
     "GET /games/{game}/plain": EVERYBODY,
+    "GET /games/{game}/board.png": EVERYBODY,
+    "GET /api/v1/games": PEOPLE,
     "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
     "GET /healthz/live": EVERYBODY,
