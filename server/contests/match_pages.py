@@ -17,11 +17,11 @@ from runners.contests.ladders import Ladder
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
-from server.contests.turning_points import losing_turn
 from server.games.beginning_limits import Asker
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
+from server.games.turning_points import losing_turn, turning_points
 from server.games.watching import last_seen, live_page
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS, EventStream
@@ -108,6 +108,9 @@ class MatchPages(Part):
             insiders=[_sees_log(request, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
             lost=self._lost(request, match) if is_watchable else None,
+            points=turning_points(self._path(match), [one + 1 for one in match.winners])
+            if is_watchable
+            else None,
             pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
         )
 

@@ -25,7 +25,7 @@ STYLES_OF_BOARDS = {
     "smac": ("boards/smac.css",),
     "slime_mind": ("boards/slime_mind.css",),
 }
-BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "site/your_move.js")
+BOARD_SCRIPTS = ("boards/play.js", "boards/players.js", "boards/turning.js", "site/your_move.js")
 
 
 class GamePages:
@@ -46,7 +46,7 @@ class GamePages:
         self._public_path = public_path
         self._ways = ways
         self._templates = templates(public_path)
-        self._plain = PlainBoard(game_service, seats, self._templates)
+        self._plain = PlainBoard(game_service, seats, records, self._templates)
 
     @property
     def routes(self) -> Sequence[PermittedRoute]:

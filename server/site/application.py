@@ -74,7 +74,12 @@ class Application:
         open_games = OpenGames(game_service.database) if site is None else site.open_games
         continuation = Continuation(game_service, out, address_limits)
         api = GameApi(
-            game_service, self._seats, open_games, continuation, self._request_metrics.moved
+            game_service,
+            self._seats,
+            open_games,
+            continuation,
+            records,
+            self._request_metrics.moved,
         )
         ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
         pages = GamePages(game_service, self._seats, records, self.public_path, ways)

@@ -62,6 +62,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /games/{game}/plain": EVERYBODY,
     "GET /games/{game}/board.png": EVERYBODY,
     "GET /api/v1/games": PEOPLE,
+    "GET /api/v1/games/{game}/turning_points": EVERYBODY,
     "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
     "GET /healthz/live": EVERYBODY,
