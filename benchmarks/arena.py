@@ -28,10 +28,12 @@ from server.bots.submissions import Submissions
 from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import Notices
+from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
 from server.bots.uploads import Sent
 from server.identity.audit_log import AuditLog
 from server.identity.people import People
+from server.games.running_matches import RunningMatches
 from server.http.page_requests import Pages
 
 FIELD, LISTED = 60, 1_000
@@ -90,13 +92,11 @@ def measure_pages(size: int) -> Iterable[Figure]:
         version_ids = site.add_bots(ladder, size)
         site.add_played(ladder, version_ids)
         site.rate(ladder, version_ids)
-        people = People(database)
+        people, tables = People(database), LadderTables(database)
+        pages = Pages(people, AuditLog(database))
+        playing = PlayingNow(pages, database, tables, RunningMatches(site.folder))
         ladder_pages = LadderPages(
-            Pages(people, AuditLog(database)),
-            database,
-            LadderTables(database),
-            Bots(database),
-            Notices(database),
+            pages, database, tables, Bots(database), Notices(database), playing
         )
 
         def visit() -> float:

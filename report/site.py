@@ -83,6 +83,7 @@ def _write_drawing(pages: Pages, report: Report, links: dict[tuple[int, int], st
             drawing=drawing,
             is_bracket=bool(report.bracket),
             links=links,
+            notes={},
         )
 
 

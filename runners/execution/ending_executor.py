@@ -18,7 +18,7 @@ class EndingExecutor:
 
     def __init__(self, run: RunOptions) -> None:
         """Raises: UsageError, EngineFailure: the cluster cannot be used."""
-        self._executor = executor_for(run, niceness=NICENESS)
+        self._executor = executor_for(run, niceness=NICENESS, is_watched=True)
         self._is_ending = False
 
     @property

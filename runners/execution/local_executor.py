@@ -4,7 +4,9 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from types import FrameType
@@ -12,16 +14,28 @@ from types import FrameType
 from engine.fault import Fault
 from engine.referee import Job, Referee
 from engine.result import MatchResult
+from engine.result_folder import LIVE, live_file
 from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.execution.cores import available_cores, pin
 from runners.execution.executor import JobLost, Result
+
+LEFT_S = 60.0
+"""A file of a match that nobody has written to for so long may be of a killed server."""
 
 
 class Processes:
     """Plays each match in a pool process, and stores it below `out`."""
 
-    def __init__(self, out: Path, workers: int, *, niceness: int = 0) -> None:
-        """`niceness`: how far matches stand behind other processes, 0 to 19."""
+    def __init__(
+        self, out: Path, workers: int, *, niceness: int = 0, is_watched: bool = False
+    ) -> None:
+        """`niceness`: how far matches stand behind other processes, 0 to 19.
+
+        `is_watched`: whether each can be read while it is played (engine/result_folder.py).
+        """
+        if is_watched:
+            clear_live_files(out)
+        self._is_watched = is_watched
         self._out = out
         self._niceness = niceness
         self.workers = workers
@@ -56,17 +70,32 @@ class Processes:
     def _new_pool(self) -> ProcessPool:
         available = available_cores()
         cores = [available[place % len(available)] for place in range(self.workers)]
-        return ProcessPool(
-            _initialize_process, [(self._out, core, self._niceness) for core in cores]
-        )
+        rest = self._niceness, self._is_watched
+        return ProcessPool(_initialize_process, [(self._out, core, *rest) for core in cores])
+
+
+def clear_live_files(out: Path) -> None:
+    """Make the folder of matches that are being played, and remove what was left by a kill."""
+    folder = out / LIVE
+    with suppress(OSError):  # without it they are played all the same
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for left in folder.iterdir():
+            with suppress(OSError):
+                if left.stat().st_mtime < time.time() - LEFT_S:
+                    left.unlink()
 
 
 _referee: Referee | None = None
+_live_of: Path | None = None
+"""The folder of results, where matches can be read while they are played."""
+_live: Path | None = None
+"""Where the present one is."""
 
 
-def _initialize_process(out: Path, core: int, niceness: int) -> None:
+def _initialize_process(out: Path, core: int, niceness: int, is_watched: bool) -> None:
     """Set up a pool process: its core, its referee, and no ear for the terminal's Ctrl-C."""
-    global _referee  # noqa: PLW0603 - a pool process has one, and only an initializer to set it
+    global _referee, _live_of  # noqa: PLW0603 - a pool process has one, set by its initializer
+    _live_of = out if is_watched else None
     Thread(target=_leave_with_parent, daemon=True).start()
     # Ctrl-C goes to all processes of a terminal, but the runner decides what is finished.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -80,8 +109,22 @@ def _initialize_process(out: Path, core: int, niceness: int) -> None:
 
 
 def _play(job: Job) -> MatchResult:
+    global _live  # noqa: PLW0603 - the signal's handler has to know it, too
     assert _referee is not None
-    return _referee.play(job)
+    if _live_of is None:
+        return _referee.play(job)
+    _live = live_file(_live_of, job.spec.key)
+    _drop_live()  # of a server that was killed while it was played
+    try:
+        return _referee.play(job, live=_live)
+    finally:
+        _drop_live()
+
+
+def _drop_live() -> None:
+    if _live is not None:
+        with suppress(OSError):  # somebody may be reading it, where that keeps a file
+            _live.unlink(missing_ok=True)
 
 
 def _look_at(job: Job) -> Fault | None:
@@ -93,6 +136,7 @@ def _leave(signum: int, frame: FrameType | None) -> None:
     """End on SIGTERM: what was begun is dropped. Bots end with the process that started them."""
     if _referee is not None:
         _referee.abandon()
+    _drop_live()
     os._exit(128 + signum)
 
 

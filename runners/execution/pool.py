@@ -104,13 +104,17 @@ class Pool:
         return came
 
 
-def executor_for(run: RunOptions, *, niceness: int = 0) -> TerminableExecutor:
+def executor_for(
+    run: RunOptions, *, niceness: int = 0, is_watched: bool = False
+) -> TerminableExecutor:
     """Return the executor of this machine, with that niceness, or of a cluster.
+
+    `is_watched`: whether what this machine plays can be read meanwhile (engine/result_folder.py).
 
     Raises: UsageError, EngineFailure.
     """
     if run.cluster is None:
-        return Processes(run.out, run.workers, niceness=niceness)
+        return Processes(run.out, run.workers, niceness=niceness, is_watched=is_watched)
     return _clusters()(run.out, run.cluster)
 
 

@@ -34,6 +34,7 @@ from server.contests.match_rows import (
     played_by,
     with_seats,
 )
+from server.contests.playing_now import PlayingNow
 from server.games.boards import BOARDS
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -75,8 +76,10 @@ class BotPages(Part):
         database: Database,
         tables: LadderTables,
         bots: Bots,
+        playing: PlayingNow,
     ) -> None:
         self._pages = pages
+        self._playing = playing
         self._database = database
         self._bots = bots
         self._tables = tables
@@ -166,6 +169,7 @@ class BotPages(Part):
             "games": {version: games for version, (games, _) in played.items()},
             "standing": _standing(table.standings, bot.id),
             "is_frozen": until is not None,
+            "playing": None if until else self._playing.on(ladder, table, bot.id),
             "chart": rating_chart(
                 history.get(ladder.id, []), {one.id: one.number for one in versions}
             ),

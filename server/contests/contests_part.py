@@ -19,10 +19,12 @@ from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_pages import MatchPages
 from server.contests.notices import Notices
+from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
 from server.contests.tournament_pages import TournamentPages
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
+from server.games.running_matches import RunningMatches
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part, Report
@@ -56,14 +58,17 @@ class ContestsPart(Part):
             Reporter(database, tables), self.tournaments, clean, report
         )
         self.player = ContestPlayer(database, run, observer)
-        self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices)
+        self.running = RunningMatches(run.out)
+        self.playing = PlayingNow(pages, database, tables, self.running)
+        self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices, self.playing)
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
             self.ladder_pages,
-            BotPages(pages, database, tables, bots),
-            TournamentPages(pages, self.tournaments, self.ladders),
+            self.playing,
+            BotPages(pages, database, tables, bots, self.playing),
+            TournamentPages(pages, self.tournaments, self.ladders, matches, self.running, run.out),
             Exports(pages, database, self.ladders, self.tournaments),
-            MatchPages(pages, database, matches, run.out),
+            MatchPages(pages, database, matches, self.running, run.out),
         ]
 
     @property

@@ -31,6 +31,7 @@ from server.contests.ladder_forms import settings_words
 from server.contests.ladder_tables import LadderTable, LadderTables, Standing
 from server.contests.moderation import LEAVING
 from server.contests.notices import Notices
+from server.contests.playing_now import PlayingNow
 from server.games.boards import BOARDS
 from server.games.player_ratings import PlayerRatings, mark_of
 from server.http.errors import Denied
@@ -96,8 +97,10 @@ class LadderPages(Part):
         tables: LadderTables,
         bots: Bots,
         notices: Notices,
+        playing: PlayingNow,
     ) -> None:
         self._pages = pages
+        self._playing = playing
         self._bots = bots
         self._notices = notices
         self._tables = tables
@@ -165,6 +168,7 @@ class LadderPages(Part):
             choices=list(Shown),
             people=people[0] if people else None,
             matches=table.matches,
+            playing=None if until else self._playing.on(ladder, table),
             mine=_mine(table, request.person),
             taken_out=self._taken_out(left),
             settings=settings_words(ladder),

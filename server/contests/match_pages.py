@@ -1,6 +1,7 @@
 """The page of a match of a ladder: who played, what came of it, how to watch and to verify it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
@@ -16,20 +17,25 @@ from runners.contests.ladders import Ladder
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
-from server.contests.turning_points import losing_turn
 from server.games.beginning_limits import Asker
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
+from server.games.running_matches import RunningMatches
+from server.games.turning_points import losing_turn, turning_points
+from server.games.watching import last_seen, live_page
+from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS
+from server.http.event_streams import STREAM_HEADERS, EventStream
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
+from server.http.server_sent_events import encoded
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in
 
+"""The script of a page of a match that is being played."""
 MOST_LOG = 4_000_000
 """Bytes of a log that are sent."""
 NONE = "there is no such match"
@@ -39,11 +45,17 @@ class MatchPages(Part):
     """The matches of ladders, for everybody; logs are for authors and organizers."""
 
     def __init__(
-        self, pages: Pages, database: Database, matches: RecordedMatches, out: Path
+        self,
+        pages: Pages,
+        database: Database,
+        matches: RecordedMatches,
+        running: RunningMatches,
+        out: Path,
     ) -> None:
         self._pages = pages
         self._database = database
         self._recorded = matches
+        self._running = running
         self._out = out
 
     @property
@@ -90,16 +102,26 @@ class MatchPages(Part):
             ladder=ladder,
             others=others,
             is_watchable=is_watchable,
+            is_running=self._is_running(request, match, ladder),
             seed=seed_text(match.seed) if match.result is not None else "",
             seed_hash=seed_hash(match.seed),
             insiders=[_sees_log(request, match, seat) for seat in range(len(match.seats))],
             logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
             lost=self._lost(request, match) if is_watchable else None,
+            points=turning_points(self._path(match), [one + 1 for one in match.winners])
+            if is_watchable
+            else None,
             pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
         )
 
     def _watch(self, request: PageRequest) -> Response:
-        match = self._played(request)
+        found, ladder = self._find(request)
+        if self._is_running(request, found, ladder):
+            names = (one.name for one in found.seats)
+            title, site = ladder.game.title, self._pages.public_path
+            page = live_page(names, title, site, script=WATCH_RUNNING)
+            return HTMLResponse(page, headers={"cache-control": "no-store"})
+        match = _over(found)
         try:
             preview = request.link(f"/matches/{match.public_id}/preview.png")
             return HTMLResponse(self._recorded.page(match.key, preview))
@@ -153,10 +175,15 @@ class MatchPages(Part):
     # -- API ----------------------------------------------------------------------------------
 
     async def _scene(self, request: Request) -> Response:
-        """Send a match that was played, as the replay page draws it."""
+        """Send a match as the replay page draws it: as it is played, or all of one that is over."""
 
         def answer(asked: PageRequest) -> Response:
-            match = self._played(asked)
+            found, ladder = self._find(asked)
+            if self._is_running(asked, found, ladder):
+                last = last_seen(request)
+                may_go_on = partial(_sees_all, asked, ladder)
+                return EventStream(encoded(self._running.follow(found.key, last, may_go_on)))
+            match = _over(found)
             content = self._recorded.scene(match.key, _teams_of(asked, match))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
@@ -207,9 +234,16 @@ class MatchPages(Part):
     def _played(self, request: PageRequest) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""
         match, _ = self._find(request)
-        if match.result is None:
-            raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
-        return match
+        return _over(match)
+
+    def _is_running(self, request: PageRequest, match: Match, ladder: Ladder) -> bool:
+        """Return whether a match is being played, or was just now, and a visitor may see it."""
+        return (
+            match.result is None
+            and match.played_at is None
+            and _sees_all(request, ladder)
+            and (self._running.is_running(match.key) or self._path(match).is_file())
+        )
 
     def _folder(self, match: Match) -> Path:
         return self._out / ResultFolder.MATCHES / match.key
@@ -239,6 +273,18 @@ class MatchPages(Part):
                 if turn is not None:
                     return one.name, match.seats[winners[0]].name, turn
         return None
+
+
+def _over(match: Match) -> Match:
+    """Raises: Denied if a visitor may not know the result of a match."""
+    if match.result is None:
+        raise Denied(HTTPStatus.NOT_FOUND, "this match is not over, or its result not public")
+    return match
+
+
+def _sees_all(request: PageRequest, ladder: Ladder) -> bool:
+    """Return whether a visitor may see all results of a ladder at this moment."""
+    return visible_until(ladder, request.person, now()) is None
 
 
 def _seat_in(request: PageRequest, match: Match) -> int | None:

@@ -1,6 +1,6 @@
 """The matches of bots in the database, as pages show them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -127,6 +127,12 @@ def played_by(
 def newest_played(ladder_id: str, most: int) -> Lookup[Rows]:
     """Look up the newest matches of a ladder that were played; all of them may be seen."""
     return _matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
+
+
+def being_played(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:
+    """Look up the matches of a ladder that have one of these keys and no result yet."""
+    is_open = fixtures.c.played_at.is_(None) & fixtures.c.key.in_(sorted(keys))
+    return _matches((fixtures.c.ladder == ladder_id) & is_open, most=MOST_OF_SET)
 
 
 def count_played(

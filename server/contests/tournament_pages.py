@@ -4,23 +4,26 @@ import io
 import time
 import zipfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 
 import msgspec
 from markupsafe import Markup
-from starlette.responses import Response
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from engine.errors import BadResult, UsageError
-from report.boxes import bracket_boxes, round_boxes
+from engine.catalogue import game_named
+from engine.errors import BadReplay, BadResult, UsageError
+from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
 from report.pages import MOST_DRAWN
 from report.rendering import render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
-from runners.contests.ledger import Ledger
+from runners.contests.ledger import Ledger, State
 from runners.contests.open_tournaments import (
     KeptTournament,
     all_tournaments,
@@ -31,11 +34,30 @@ from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.store import entrants_of, plan_of
+from server.contests.tournament_matches import (
+    PER_PAGE,
+    Listed,
+    MatchesQuery,
+    MatchFinder,
+    TournamentMatches,
+    listed_of,
+    pairs_of,
+    read_query,
+    replay_of,
+)
 from server.contests.tournaments import Candidate, NewTournament, Tournaments
+from server.games.recorded_matches import RecordedMatches
+from server.games.running_matches import RunningMatches
+from server.games.watching import last_seen, live_page
+from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
+from server.http.event_streams import STREAM_HEADERS, EventStream
+from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
+from server.http.responses import EVENTS, sent
+from server.http.server_sent_events import encoded
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 UNREADABLE = (
@@ -50,6 +72,10 @@ MOST_GAMES = 100
 MOST_ROUNDS = 1_000
 IDLE = 10
 """A tournament is not read again before so many times as long as reading it took."""
+MOST_LINKED = 30
+"""Bots up to which each cell of a cross table leads to its matches: a page must stay light."""
+MOST_LISTED = 20_000
+"""Matches of a tournament that can be looked up."""
 RELOADED_S = 5
 """The page of a tournament that is played is loaded again so often."""
 
@@ -64,15 +90,33 @@ class Shown(msgspec.Struct, frozen=True):
     standings: Standings
     met: Mapping[int, Dossier]
     """What each entrant did, by its number."""
-    drawing: Markup
-    """The bracket or the rounds; '' where there is none."""
+    boxes: tuple[Box, ...]
+    """The pairings of the bracket or of the rounds; () where none are drawn."""
+    listed: Mapping[str, Listed]
+    """Its matches as far as they are known, by key, in the order of the schedule."""
+    is_tree: bool
+    """Whether it has a bracket."""
 
 
 class TournamentPages(Part):
     """What everybody sees of tournaments, and what organizers do with them."""
 
-    def __init__(self, pages: Pages, tournaments: Tournaments, ladders: Ladders) -> None:
+    def __init__(
+        self,
+        pages: Pages,
+        tournaments: Tournaments,
+        ladders: Ladders,
+        matches: RecordedMatches,
+        running: RunningMatches,
+        out: Path,
+    ) -> None:
+        """`out`: the folder of results."""
         self._pages = pages
+        self._recorded = matches
+        self._running = running
+        self._out = out
+        self._drawn: dict[str, tuple[Hashable, Markup]] = {}
+        """By tournament: its drawing, and what that was made of."""
         self._tournaments = tournaments
         self._ladders = ladders
         self._shown: dict[str, Shown] = {}
@@ -84,12 +128,22 @@ class TournamentPages(Part):
         return [
             route("/tournaments", Permission.ANYBODY, self._list),
             route("/tournaments/{name}", Permission.ANYBODY, self._show),
+            route("/tournaments/{name}/matches", Permission.ANYBODY, self._list_matches),
+            route("/tournaments/{name}/matches/{played}/watch", Permission.ANYBODY, self._watch),
             route("/tournaments/{name}/report.zip", Permission.ANYBODY, self._report),
             self._pages.reading_route("/admin/tournaments", Permission.ORGANIZER, self._organize),
             route("/admin/tournaments", Permission.ORGANIZER, self._make, "POST"),
             route("/admin/tournaments/new", Permission.ORGANIZER, self._new),
             route("/admin/tournaments/{name}/pause", Permission.ORGANIZER, self._pause, "POST"),
             route("/admin/tournaments/{name}/resume", Permission.ORGANIZER, self._resume, "POST"),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        path = "/tournaments/{name}/matches"
+        return [
+            Operation("GET", path, self._matches, TournamentMatches, query=MatchesQuery),
+            Operation("GET", f"{path}/{{played}}/scene", self._scene, str, media_type=EVENTS),
         ]
 
     # -- for everybody ------------------------------------------------------------------------
@@ -140,13 +194,115 @@ class TournamentPages(Part):
             ladder=ladder,
             standings=shown.standings,
             met=shown.met if len(shown.standings.rows) <= MOST_CROSSED else {},
-            drawing=shown.drawing,
+            drawing=self._drawing(kept.name, shown),
+            pairs=pairs_of(shown.listed.values())
+            if len(shown.standings.rows) <= MOST_LINKED
+            else None,
+            playing=self._found_in(tournament, shown, MatchesQuery(playing=True)).matches,
             state=state,
             stuck=kept.stuck,
             reasons=self._reasons(request, kept, tournament),
             reload_s=RELOADED_S if state == "running" else None,
             has_report=self._tournaments.has_report(kept.name),
         )
+
+    def _drawing(self, name: str, shown: Shown) -> Markup:
+        """Return the drawing of the pairings, made anew only where it changes."""
+        if not shown.boxes:
+            return Markup("")
+        turns = self._running.turns()
+        playing = {one.place for key, one in shown.listed.items() if key in turns}
+        made_of = shown.count, frozenset(playing)
+        before = self._drawn.get(name)
+        if before is None or before[0] != made_of:
+            before = self._drawn[name] = made_of, _drawn(name, shown, playing)
+        return before[1]
+
+    # -- matches ------------------------------------------------------------------------------
+
+    def _list_matches(self, request: PageRequest) -> Response:
+        kept, tournament, ladder = self._found(request)
+        shown = self._show_now(kept.name, tournament)
+        try:
+            query = read_query(request.query_params)
+        except msgspec.ValidationError as error:
+            raise Denied(HTTPStatus.NOT_FOUND, f"there is no such list: {error}") from error
+        found = self._found_in(tournament, shown, query)
+        names = {n: one.bot.name for n, one in enumerate(tournament.field.entrants, 1)}
+        of = [names[one] for one in (query.bot, query.other) if one in names]
+        return request.html(
+            "tournament_matches.html",
+            plan=tournament.field.plan,
+            ladder=ladder,
+            found=found,
+            of=of,
+            query=query,
+            pages=-(-found.total // PER_PAGE),
+            is_late=game_named(tournament.field.plan.game).public_is_late,
+            reload_s=None if shown.standings.is_over else RELOADED_S,
+        )
+
+    async def _matches(self, request: Request) -> Response:
+        """Return matches of a tournament: played, being played and waiting."""
+        query = read_query(request.query_params)
+
+        def answer() -> Response:
+            kept, tournament, _ = self._found(PageRequest(self._pages, request))
+            shown = self._show_now(kept.name, tournament)
+            return sent(self._found_in(tournament, shown, query))
+
+        return await run_in_threadpool(answer)
+
+    def _found_in(
+        self, tournament: Tournament, shown: Shown, query: MatchesQuery
+    ) -> TournamentMatches:
+        field = tournament.field
+        names = {number: one.bot.name for number, one in enumerate(field.entrants)}
+        finder = MatchFinder(self._out, field.plan.name, names)
+        return finder.found(shown.listed.values(), self._running.turns(), query)
+
+    def _watch(self, request: PageRequest) -> Response:
+        one, tournament = self._match(request)
+        if one.state is State.OPEN and self._is_running(one.key):
+            names = [tournament.field.entrants[number].bot.name for number in one.seats]
+            title = game_named(tournament.field.plan.game).title
+            page = live_page(names, title, self._pages.public_path, script=WATCH_RUNNING)
+            return HTMLResponse(page, headers={"cache-control": "no-store"})
+        return HTMLResponse(self._of_record(lambda: self._recorded.page(one.key)))
+
+    async def _scene(self, request: Request) -> Response:
+        """Send a match as the replay page draws it: as it is played, or all of one that is over."""
+
+        def answer() -> Response:
+            one, _ = self._match(PageRequest(self._pages, request))
+            if one.state is State.OPEN and self._is_running(one.key):
+                return EventStream(encoded(self._running.follow(one.key, last_seen(request))))
+            content = self._of_record(lambda: self._recorded.scene(one.key))
+            return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
+
+        return await run_in_threadpool(answer)
+
+    def _match(self, request: PageRequest) -> tuple[Listed, Tournament]:
+        """Return a match of a tournament by its key. Raises: Denied."""
+        kept, tournament, _ = self._found(request)
+        one = self._show_now(kept.name, tournament).listed.get(request.part("played"))
+        if one is not None and one.state is State.OPEN and not self._is_running(one.key):
+            self._shown.pop(kept.name, None)  # it may have been played just now
+            one = self._show_now(kept.name, tournament).listed.get(one.key)
+        if one is None or (one.state is State.OPEN and not self._is_running(one.key)):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such match, or it is yet to be played")
+        return one, tournament
+
+    def _is_running(self, key: str) -> bool:
+        """Return whether a match is being played, or was just now."""
+        return self._running.is_running(key) or replay_of(self._out, key).is_file()
+
+    def _of_record(self, made: Callable[[], bytes]) -> bytes:
+        """Raises: Denied."""
+        try:
+            return made()
+        except BadReplay as error:
+            raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
     def _reasons(
         self, request: PageRequest, kept: KeptTournament, tournament: Tournament
@@ -278,26 +434,42 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     began = time.monotonic()
     tally = StandingsTally(ledger)
     met = {number: Dossier() for number in range(len(ledger.field.entrants))}
+    listed: dict[str, Listed] = {}
     for entry in ledger:
         tally.add(entry)
+        if len(listed) < MOST_LISTED:
+            listed.setdefault(entry.key, listed_of(entry))
         for seat, number in enumerate(entry.fixture.seats):
             met[number].add(entry, seat, link="")
     standings = tally.standings()
-    drawing = _drawing(ledger, standings)
-    now = time.monotonic()
-    return Shown(count, now + IDLE * (now - began), standings, met, drawing)
-
-
-def _drawing(ledger: Ledger, standings: Standings) -> Markup:
     tree, rounds = tuple(bracket_boxes(ledger)), tuple(round_boxes(ledger))
-    if not tree and not 0 < len(rounds) <= MOST_DRAWN:
-        return Markup("")
+    is_drawn = tree or len(rounds) <= MOST_DRAWN
+    now = time.monotonic()
+    due = now + IDLE * (now - began)
+    return Shown(
+        count, due, standings, met, (tree or rounds) if is_drawn else (), listed, bool(tree)
+    )
+
+
+def _drawn(name: str, shown: Shown, playing: Collection[tuple[int, int]]) -> Markup:
+    """Return the drawing of the pairings, each with a link to its matches and how far they are."""
+    states: dict[tuple[int, int], set[State]] = defaultdict(set)
+    for one in shown.listed.values():
+        states[one.place].add(one.state)
+    notes = {}
+    for place, of_place in states.items():
+        if place in playing:
+            notes[place] = "being played"
+        elif State.OPEN in of_place:
+            notes[place] = "waiting" if of_place == {State.OPEN} else "begun"
     svg = render(
         "drawing.html",
-        drawing=draw_bracket(tree) if tree else draw_rounds(rounds),
-        is_bracket=bool(tree),
-        entrants={row.number: row for row in standings.rows},
-        links={},
+        drawing=draw_bracket(shown.boxes) if shown.is_tree else draw_rounds(shown.boxes),
+        is_bracket=shown.is_tree,
+        entrants={row.number: row for row in shown.standings.rows},
+        # Below the address of the page.
+        links={place: f"{name}/matches?pairing={place[0]}.{place[1]}" for place in states},
+        notes=notes,
     )
     return Markup(svg.decode())  # the template has escaped what it was given
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 import msgspec
@@ -28,12 +29,14 @@ from server.games.bodies import (
 )
 from server.games.continuation import REFUSING, Continuation, ContinueBody, Continued, continued
 from server.games.errors import ActionRefused
+from server.games.game_records import GameRecords, points_of
 from server.games.game_rows import Premoves
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, seen_by, viewer_of
 from server.games.seats import Seats, require_own, seat_of
 from server.games.shunning import Shunning
+from server.games.turning_points import TurningPoints
 from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
@@ -53,6 +56,7 @@ class GameApi:
         open_games: OpenGames,
         continuation: Continuation,
         shunning: Shunning,
+        records: GameRecords,
         on_move: Callable[[], object],
     ) -> None:
         """`on_move` is called for each order that was taken."""
@@ -61,6 +65,7 @@ class GameApi:
         self._open_games = open_games
         self._continuation = continuation
         self._shunning = shunning
+        self._records = records
         self._on_move = on_move
 
     @property
@@ -70,6 +75,13 @@ class GameApi:
         orders, draft = f"{game}/orders", f"{game}/draft"
         return [
             Operation("GET", game, self._position, Position),
+            Operation(
+                "GET",
+                f"{game}/turning_points",
+                self._turning_points,
+                TurningPoints,
+                refusals=(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
+            ),
             _of_seat("POST", orders, self._order, Decisions, OrderBody),
             _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
             _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
@@ -94,6 +106,11 @@ class GameApi:
     async def _position(self, request: Request) -> Response:
         """Return a game as whoever asks may see it."""
         return sent(await run_in_threadpool(self._position_of, request))
+
+    async def _turning_points(self, request: Request) -> Response:
+        """Return how a game turned that is over: who led from when, and where it was won."""
+        game_id = request.path_params["game"]
+        return sent(await run_in_threadpool(points_of, self._game_service, self._records, game_id))
 
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""

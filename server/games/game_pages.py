@@ -45,7 +45,9 @@ class GamePages:
         self._public_path = public_path
         self._ways = ways
         self._templates = templates(public_path)
-        self._plain = PlainBoard(game_service, seats, self._templates, has_people=bool(ways))
+        self._plain = PlainBoard(
+            game_service, seats, records, self._templates, has_people=bool(ways)
+        )
 
     @property
     def routes(self) -> Sequence[PermittedRoute]:

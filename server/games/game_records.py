@@ -9,7 +9,9 @@ from engine.replays.public_copy import original_of, write_public_copy
 from engine.replays.reading import Replay
 from server.games.errors import ActionRefused
 from server.games.game_observer import GameObserver
+from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
+from server.games.turning_points import TurningPoints, turning_points
 from server.http.file_cache import FOLDER, FileCache
 
 VERSION = 1
@@ -40,6 +42,14 @@ class GameRecords(GameObserver):
     def forgotten(self, game_id: str) -> None:
         """Remove what is kept of a game: the name of somebody is in it, who has left."""
         self._kept.forget(f"{game_id}-")
+
+
+def points_of(game_service: GameService, records: GameRecords, game_id: str) -> TurningPoints:
+    """Return how a game turned. Raises: NoSuchGame; ActionRefused for one that is not over."""
+    with game_service.session(game_id) as session:
+        replay, outcome = records.replay(session), session.outcome
+    assert outcome is not None
+    return turning_points(replay, outcome.winners)
 
 
 def _name_of(session: GameSession) -> str:

@@ -28,9 +28,9 @@ from starlette.staticfiles import StaticFiles
 
 from engine.game import Outcome
 from engine.replays.live import LiveReplay
-from engine.replays.public_replay import PublicReplay, PublicView
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
+from server.games.public_page import PublicPage
 from server.games.watching import last_seen, live_page, scene, waiting
 from server.http.bundles import bundle_routes
 from server.http.event_streams import EventStream, Followers, alive_until
@@ -65,8 +65,8 @@ class LiveMatch:
         self._lock = threading.Lock()
         self._source: LiveReplay | None = None
         self._beginnings = 0
-        self._lines_read = self._asides_read = 0
-        self._page: GrowingPage | None = None
+        self._asides_read = 0
+        self._page: PublicPage | None = None
 
     def read_on(self) -> bool:
         """Take in what was played meanwhile; whether there was anything."""
@@ -129,25 +129,13 @@ class LiveMatch:
         asides, self._asides_read = source.asides[self._asides_read :], len(source.asides)
         for aside in asides:
             if isinstance(aside, NotesAside):  # its author watches, and nobody else
-                page.take_notes(aside)
-        new = range(self._lines_read, source.line_count)
-        for number in new:
-            self._public.add(self._view.entries(source.entries_of_line(number)))
-        self._lines_read = source.line_count
-        ends = source.outcome is not None and self._public.outcome is None
-        if source.outcome is not None and ends:
-            self._public.end(source.outcome)
-        if new or ends:  # never before the board is there that the match begins with
-            page.grow()
-            return True
-        return False
+                page.page.take_notes(aside)
+        return page.take(source)
 
     def _begin(self, source: LiveReplay) -> None:
         self._beginnings = source.beginnings
-        self._lines_read = self._asides_read = 0
-        self._public = PublicReplay(source.spec, source.bots)
-        self._view = PublicView(source.game, source.spec, len(source.bots))
-        self._page = GrowingPage(ReplayTimeline(self._public), self._sprites(source))
+        self._asides_read = 0
+        self._page = PublicPage(source, self._sprites(source))
 
     def _sprites(self, source: LiveReplay) -> Sprites:
         return sprites_for(source, self._out)

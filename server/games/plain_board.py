@@ -17,6 +17,7 @@ from engine.game import Ask
 from engine.replays.decisions import encode
 from runners.storage.database import Stale
 from server.games.errors import ActionRefused, NotYourSeat
+from server.games.game_records import GameRecords, points_of
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.positions import viewer_of
@@ -47,6 +48,7 @@ class PlainBoard:
         self,
         game_service: GameService,
         seats: Seats,
+        records: GameRecords,
         templates: Environment,
         *,
         has_people: bool,
@@ -55,6 +57,7 @@ class PlainBoard:
         self._has_people = has_people
         self._game_service = game_service
         self._seats = seats
+        self._records = records
         self._templates = templates
 
     @property
@@ -96,7 +99,7 @@ class PlainBoard:
         with self._game_service.session(game_id) as session:
             known = session.stepper.known[viewer_of(session.game, teams)]
             outcome = session.outcome
-            values = {
+            values: dict[str, object] = {
                 "id": game_id,
                 "title": session.game.title,
                 "names": [seated.name for seated in session.stored.seats],
@@ -106,6 +109,9 @@ class PlainBoard:
                 "refused": refused,
                 "has_people": bool(teams) and self._has_people,
             }
+        values["points"] = (
+            points_of(self._game_service, self._records, game_id) if values["ending"] else None
+        )
         status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
         return rendered_page(self._templates, "plain_board.html", status, values=values)
 

@@ -142,6 +142,8 @@ class Conversation(NamedTuple):
     talk: Talk | None
 
 
+MOST_SILENT = 5
+"""Decisions in a row of which there may be nothing to say."""
 SILENCE = Conversation((), 0, None)
 
 
@@ -264,6 +266,15 @@ def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ..
         for event in events
         if (words := page.words(event))
     )
+
+
+def last_words(session: GameSession, teams: Collection[int]) -> tuple[EventText, ...]:
+    """Return what whoever plays these teams has seen last of what others and they did."""
+    page, observed = board_of(session.game), session.observed[viewer_of(session.game, teams)]
+    for events in observed[: -MOST_SILENT - 1 : -1]:
+        if words := _happenings(page, events):
+            return words
+    return ()
 
 
 def _clocks(session: GameSession) -> tuple[ShownClock, ...]:

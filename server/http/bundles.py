@@ -14,10 +14,13 @@ from visualizer.backends.page.bundling import bundle
 
 WATCH = "watch"
 """Shows a match that a server tells of."""
+WATCH_RUNNING = "watch_running"
+"""Shows a match of bots while it is played."""
 RUN = "run"
 """Shows a mock battle."""
 BUNDLES = {
     WATCH: "viewer/watch",
+    WATCH_RUNNING: "viewer/watch_running",
     RUN: "designer/run",
     "stream_worker": "shared/stream_worker",
     "play_form": "boards/form",

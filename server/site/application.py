@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from runners.configuration import DEFAULT_OUT
+from server.games.board_pictures import BoardPictures
 from server.games.boards import board_types
 from server.games.continuation import Continuation
 from server.games.game_api import GameApi
@@ -65,6 +66,7 @@ class Application:
         """
         self.public_path = "" if site is None else site.public_path
         self._game_service = game_service
+        self._site = site
         self._document: bytes | None = None
         self._seats = Seats(game_service)
         records = GameRecords(out)
@@ -81,6 +83,7 @@ class Application:
             Shunning(game_service.database, game_service, open_games)
             if site is None
             else site.shunning,
+            records,
             self._request_metrics.moved,
         )
         ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
@@ -98,6 +101,7 @@ class Application:
             routes=[
                 *([pages.home] if site is None else site.routes),
                 *pages.routes,
+                BoardPictures(game_service, self._seats, out).route,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
                 bundle_routes(),
@@ -149,6 +153,8 @@ class Application:
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
         self._streams.close()
+        if self._site is not None:
+            self._site.end_streams()
 
     async def _allow(self, permission: Permission, request: Request) -> None:
         """Raises: RequestRefused for a visitor without a permission."""

@@ -7,12 +7,14 @@ from datetime import timedelta
 import msgspec
 
 from engine.catalogue import game_named
-from runners.contests.ladders import every_ladder
+from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.open_tournaments import KeptTournament, all_tournaments
 from runners.storage.database import Database, now
+from runners.storage.together import look_up
 from server.contests.contests_part import ContestsPart
 from server.contests.highlights import Highlight, highlights
 from server.contests.ladder_pages import Head
+from server.contests.match_rows import Match, newest_played, with_seats
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import path_of
 from server.runs.run_rows import State
@@ -21,6 +23,10 @@ MOST_SHOWN = 6
 """Matches that are worth watching."""
 MOST_TOURNAMENTS = 3
 KEPT_S = 5.0
+MOST_LADDERS = 200
+"""Ladders of which it is kept what is on."""
+LOOKED_AT = 5
+"""The newest matches of a ladder, of which one may have been given up."""
 FRESH = timedelta(hours=1)
 """A match of a ladder that is older gives way to an exhibition match."""
 
@@ -59,6 +65,8 @@ class FrontPage:
         self._lock = threading.Lock()
         self._seen: Front | None = None
         self._seen_at = float("-inf")
+        self._on = dict[str, tuple[float, Featured | None]]()
+        """By ladder: until when it is good, and which of its matches is on."""
 
     def look(self) -> Front:
         """Return what there is; who comes within a few seconds is shown the same."""
@@ -66,6 +74,40 @@ class FrontPage:
             if self._seen is None or time.monotonic() >= self._seen_at + KEPT_S:
                 self._seen, self._seen_at = self._look(), time.monotonic()
             return self._seen
+
+    def best_of(self, ladder: Ladder) -> Featured | None:
+        """Return the best match of a ladder that is on, or else its newest one; None for neither.
+
+        Who comes within a few seconds is shown the same.
+        """
+        at = time.monotonic()
+        with self._lock:
+            good_until, found = self._on.get(ladder.id, (float("-inf"), None))
+            if at < good_until:
+                return found
+        found = None if ladder.is_frozen(now()) else self._best_of(ladder)
+        with self._lock:
+            if len(self._on) >= MOST_LADDERS:
+                self._on.clear()
+            self._on[ladder.id] = at + KEPT_S, found
+        return found
+
+    def _best_of(self, ladder: Ladder) -> Featured | None:
+        (head,) = self._contests.ladder_pages.heads([ladder], None)
+        playing = self._contests.playing.on(ladder, head.table)
+        watched = [one for one in playing if not one.is_shown_late]
+        if watched:
+            return Featured(
+                path=watched[0].path,
+                title=ladder.game.title,
+                names=tuple(seat.name for seat in watched[0].seats),
+                what=f"the best match of {ladder.name} at this moment",
+            )
+        with self._database.reading() as connection:
+            (rows,) = look_up(connection, newest_played(ladder.id, LOOKED_AT))
+            found = with_seats(connection, rows)
+        matches = [one for one in found if one.result and not one.is_void]
+        return _featured_of(ladder, matches[0]) if matches else None
 
     def _look(self) -> Front:
         at = now()
@@ -99,9 +141,13 @@ class FrontPage:
             )
         if newest is None:
             return None
-        return Featured(
-            path=f"/matches/{newest.match.public_id}/watch",
-            title=newest.ladder.game.title,
-            names=tuple(seat.name for seat in newest.match.seats),
-            what=f"the newest match of the ladder {newest.ladder.name}",
-        )
+        return _featured_of(newest.ladder, newest.match)
+
+
+def _featured_of(ladder: Ladder, match: Match) -> Featured:
+    return Featured(
+        path=f"/matches/{match.public_id}/watch",
+        title=ladder.game.title,
+        names=tuple(seat.name for seat in match.seats),
+        what=f"the newest match of the ladder {ladder.name}",
+    )

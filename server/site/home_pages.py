@@ -1,8 +1,10 @@
 """The first page: for visitors, and for members with their games; and the feed of a member."""
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
+from typing import Annotated
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -11,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.catalogue import game_named
+from runners.contests.ladders import Ladder, ladder_of_id
 from server.contests.notices import Notices, count_unseen
 from server.games.boards import BOARDS
 from server.games.browser_games import browser_games
@@ -26,6 +29,7 @@ from server.games.open_games import (
     own_seats,
     waiting_games,
 )
+from server.games.positions import last_words
 from server.games.seats import Seats
 from server.http.errors import Denied
 from server.http.openapi import Operation
@@ -38,6 +42,9 @@ from server.site.front_page import Featured, FrontPage
 MOST_RUNNING = 20
 """Running games on the first page."""
 MOST_FINISHED = 10
+MOST_BOARDS = 4
+"""Games of a member that are shown with their boards; others are a list."""
+SIGNED_IN = (HTTPStatus.UNAUTHORIZED,)
 MOST_NOTICES = 30
 """A feed holds at most so many."""
 
@@ -51,6 +58,39 @@ class MyGame(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     step: int
     is_my_move: bool
+    last: str
+    """What happened last, in words; '' before anything did."""
+    clock_s: float | None
+    """How long its reader may think, seconds; null without a clock."""
+    is_clock_running: bool
+    board: str
+    """A picture of the board, as its reader may see it."""
+
+    @property
+    def clock(self) -> str:
+        """Return how long its reader may think, in words; '' without a clock."""
+        if self.clock_s is None:
+            return ""
+        minutes, seconds = divmod(int(self.clock_s), 60)
+        if minutes < 60:
+            return f"{minutes}:{seconds:02}"
+        hours, minutes = divmod(minutes, 60)
+        days, hours = divmod(hours, 24)
+        return f"{days} d {hours} h" if days else f"{hours} h {minutes} min"
+
+
+class MyGames(msgspec.Struct, frozen=True, kw_only=True):
+    """The running games of somebody; those where it is their move first."""
+
+    games: list[MyGame]
+
+
+class FeaturedQuery(msgspec.Struct, frozen=True):
+    """Whose match is asked for."""
+
+    ladder: (
+        Annotated[str, msgspec.Meta(max_length=32, description="The id of a ladder.")] | None
+    ) = None
 
 
 class FeaturedAnswer(msgspec.Struct, frozen=True):
@@ -91,12 +131,37 @@ class HomePages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        return [Operation("GET", "/featured", self._featured, FeaturedAnswer)]
+        return [
+            Operation("GET", "/featured", self._featured, FeaturedAnswer, query=FeaturedQuery),
+            Operation(
+                "GET",
+                "/games",
+                self._games,
+                MyGames,
+                refusals=SIGNED_IN,
+                permission=Permission.MEMBER,
+            ),
+        ]
 
     async def _featured(self, request: Request) -> Response:
-        """Return the match that the first page shows now."""
-        front = await run_in_threadpool(self._front_page.look)
-        return sent(FeaturedAnswer(match=front.featured))
+        """Return the match that the first page shows now, or the channel of a ladder."""
+        asked = msgspec.convert(dict(request.query_params), FeaturedQuery)
+
+        def answer() -> Response:
+            ladder = self._asked_ladder(PageRequest(self._pages, request), asked.ladder)
+            return sent(FeaturedAnswer(match=self._on(ladder)))
+
+        return await run_in_threadpool(answer)
+
+    async def _games(self, request: Request) -> Response:
+        """Return the running games of whoever asks."""
+
+        def answer() -> Response:
+            asked = PageRequest(self._pages, request)
+            (seats,) = asked.read(own_seats(asked.me.id, are_over=False))
+            return sent(MyGames(games=self._my_games(seats)))
+
+        return await run_in_threadpool(answer)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -124,11 +189,13 @@ class HomePages(Part):
             finished_games(me.id, MOST_FINISHED),
             new_messages(me.id, MOST_FINISHED),
         )
+        mine = self._my_games(seats)
         return request.html(
             "start.html",
             front=self._front_page.look(),
             games=[game_named(name) for name in BOARDS],
-            mine=self._my_games(seats),
+            mine=mine[MOST_BOARDS:],
+            boards=mine[:MOST_BOARDS],
             running=_running(running),
             waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],
             unseen=unseen,
@@ -138,18 +205,42 @@ class HomePages(Part):
 
     def _channel(self, request: PageRequest) -> Response:
         """Show nothing but the match that is on, one after the other."""
-        return request.html("channel.html", featured=self._front_page.look().featured)
+        ladder = self._asked_ladder(request, request.query_params.get("ladder"))
+        return request.html("channel.html", featured=self._on(ladder), ladder=ladder)
+
+    def _on(self, ladder: Ladder | None) -> Featured | None:
+        if ladder is None:
+            return self._front_page.look().featured
+        return self._front_page.best_of(ladder)
+
+    def _asked_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:
+        """Raises: Denied where there is none of this id."""
+        if ladder_id is None:
+            return None
+        ladder: Ladder | None
+        (ladder,) = request.read(ladder_of_id(ladder_id))
+        if ladder is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return ladder
 
     def _my_games(self, own: Sequence[OwnSeats]) -> list[MyGame]:
-        """Return the games in which somebody has seats; those where it is their move first."""
+        """Return the games in which somebody has seats; the most urgent ones first."""
         games = []
         for seats in own:
             with suppress(OtherRules):
                 games.append(self._my_game(seats))
-        return sorted(games, key=lambda game: not game.is_my_move)
+        return sorted(games, key=_urgency)
 
     def _my_game(self, seats: OwnSeats) -> MyGame:
         with self._game_service.session(seats.game_id, seats.version) as session:
+            now, mine = session.now(), set(seats.teams)
+            clocks = [
+                (clock.since is None, clock.left_s(now))
+                for (team, _), clock in session.shown_clocks().items()
+                if team in mine
+            ]
+            stands, left_s = min(clocks, default=(True, None))
+            last = last_words(session, seats.teams)
             return MyGame(
                 id=seats.game_id,
                 title=session.game.title,
@@ -160,6 +251,10 @@ class HomePages(Part):
                     ask.team in seats.teams and ask not in session.waiting
                     for ask in session.stepper.asks
                 ),
+                last=last[-1].words if last else "",
+                clock_s=None if left_s is None else round(left_s, 1),
+                is_clock_running=not stands,
+                board=f"/games/{seats.game_id}/board.png?step={len(session.log)}",
             )
 
     def _feed(self, request: PageRequest) -> Response:
@@ -186,6 +281,12 @@ class HomePages(Part):
         )
         response.headers["content-type"] = "application/atom+xml; charset=utf-8"
         return response
+
+
+def _urgency(game: MyGame) -> tuple[bool, float]:
+    """Return what comes first: games where it is one's move, and those with the least time."""
+    left_s = game.clock_s if game.is_clock_running and game.clock_s is not None else math.inf
+    return not game.is_my_move, left_s
 
 
 def _running(found: Sequence[StoredGame]) -> list[dict[str, object]]:

@@ -158,6 +158,10 @@ class Site:
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
 
+    def end_streams(self) -> None:
+        """End all streams of matches that bots play, so that the server can end."""
+        self.contests.running.close()
+
     def close(self) -> None:
         """End what runs beside the pages."""
         for part in reversed(self._parts):

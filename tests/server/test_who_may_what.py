@@ -13,6 +13,7 @@ from sqlalchemy import insert
 from starlette.routing import Mount, Route
 
 from runners.contests.ladders import Ladders, usual_spec
+from runners.contests.ledger import LedgerEntry
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.contests.tournaments import NewTournament
@@ -60,6 +61,9 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /players": EVERYBODY,
     "GET /how-to-play/{board}": EVERYBODY,
     "GET /games/{game}/plain": EVERYBODY,
+    "GET /games/{game}/board.png": EVERYBODY,
+    "GET /api/v1/games": PEOPLE,
+    "GET /api/v1/games/{game}/turning_points": EVERYBODY,
     "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
     "GET /healthz/live": EVERYBODY,
@@ -137,6 +141,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "PUT /api/v1/games/{game}/premoves": SEATED,
     "GET /api/v1/lobby/{game}": EVERYBODY,
     "GET /api/v1/featured": EVERYBODY,
+    "GET /api/v1/ladders/{id}/playing": EVERYBODY,
+    "GET /api/v1/tournaments/{name}/matches": EVERYBODY,
     "GET /channel": EVERYBODY,
     "GET /play/{board}": EVERYBODY,
     "POST /play/{board}": EVERYBODY,
@@ -187,6 +193,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /ladders/{id}/{table}.{kind}": EVERYBODY,
     "GET /tournaments": EVERYBODY,
     "GET /tournaments/{name}": EVERYBODY,
+    "GET /tournaments/{name}/matches": EVERYBODY,
+    "GET /tournaments/{name}/matches/{played}/watch": EVERYBODY,
     "GET /tournaments/{name}/report.zip": EVERYBODY,
 }
 """Who may, by method and path. All of /admin is for organizers: see `may`."""
@@ -195,6 +203,7 @@ STREAMS = {
     "GET /api/v1/games/{game}/events",
     "GET /api/v1/games/{game}/scene",
     "GET /api/v1/bots/{bot}/versions/{number}/scene",
+    "GET /api/v1/tournaments/{name}/matches/{played}/scene",
     "GET /api/v1/matches/{match}/scene",
     "GET /api/v1/runs/{run}/scene",
 }
@@ -265,6 +274,7 @@ class World:
             "match": str(_fixture(server, ladder.id, made)),
             "act": "approve",
             "name": "cup",
+            "played": _first_of_cup(server).key,
             "table": "table",
             "kind": "csv",
             "ladder": ladder.id,
@@ -339,11 +349,18 @@ def _report(server: Server) -> int:
     return number
 
 
+def _first_of_cup(server: Server) -> LedgerEntry:
+    """Return the first match of the tournament."""
+    tournament = server.site.contests.tournaments.found("cup")
+    assert tournament is not None
+    return next(iter(tournament.ledger()))
+
+
 def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     """Add a match that the tournament has played to a ladder, as void; its number."""
     tournament = server.site.contests.tournaments.found("cup")
     assert tournament is not None
-    entry = next(iter(tournament.ledger()))
+    entry = _first_of_cup(server)
     names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]
     version = {bot.name: bot.version for bot in bots}
     row = {

@@ -8,6 +8,7 @@ import { OrderingLayer } from "./ordering.js";
 import { connect } from "./page.js";
 import "./players.js";
 import { showTour } from "./tour.js";
+import "./turning.js";
 import "../site/your_move.js";
 
 /** @import { EventText } from "../shared/types.d.ts" */

@@ -10,6 +10,8 @@ const END_MS = 1_000;
 
 const figure = document.querySelector(".featured");
 const site = figure?.getAttribute("data-site") ?? "";
+const ladder = figure?.getAttribute("data-ladder"); // whose channel it is
+const source = `${site}/api/v1/featured${ladder ? `?ladder=${ladder}` : ""}`;
 if (figure) {
   const show = () => whenIdle(() => frameOf(figure, figure.getAttribute("data-watch") ?? ""));
   if (document.readyState === "complete") show();
@@ -50,7 +52,7 @@ async function look(figure) {
  */
 async function featured() {
   try {
-    const answer = await fetch(`${site}/api/v1/featured`);
+    const answer = await fetch(source);
     return answer.ok ? (await answer.json()).match : null;
   } catch {
     return null;

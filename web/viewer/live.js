@@ -310,6 +310,29 @@ export function followMatch(live) {
 }
 
 /**
+ * Follow a match that bots are playing, by a stream of its own: it is over within minutes.
+ * @param {LiveMatch} live
+ */
+export function followRunning(live) {
+  const take = takerOf(live);
+  const source = new EventSource(`${SITE}/api/v1/${live.topic}/scene`);
+  source.addEventListener("scene", ({ data }) => {
+    /** @type {SceneMessage} */
+    const message = JSON.parse(data);
+    if (!message.isGrowing) source.close();
+    byId("failure").hidden = true;
+    take(message);
+  });
+  source.addEventListener("wait", ({ data }) => fail(JSON.parse(data).words));
+  source.addEventListener("over", () => location.reload()); // nothing was shown of it: now it is
+  source.addEventListener("error", () => {
+    const isLost = source.readyState === EventSource.CLOSED;
+    if (live.shown) showState(isLost ? "lost" : "reconnecting …");
+    else fail(isLost ? "This match cannot be shown now: load the page again." : "The server does not answer yet; trying again …");
+  });
+}
+
+/**
  * Load a match that was played: its one event.
  * @param {LiveMatch} live
  */

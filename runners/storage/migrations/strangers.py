@@ -1,4 +1,4 @@
-"""Muting, blocking and reporting people, messages that not everybody gets, requests for accounts."""
+"""Muting, blocking and reporting people, messages not for everybody, requests for accounts."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -18,7 +18,7 @@ from runners.storage.tables import matches
 from server.contests.ladder_tables import LadderTables
 from server.contests.notices import MOST_KEPT, Notices, count_unseen
 from server.contests.reporting import FAR, Reporter
-from server.contests.turning_points import losing_turn, turn_lost
+from server.games.turning_points import losing_turn, turn_lost
 from tests.server.contests.field import (
     Made,
     enter_all,

@@ -1,0 +1,155 @@
+"""What is being played at this moment, for pages, and for programs that ask again and again."""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from itertools import islice
+from typing import Annotated
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from runners.contests.ladders import Ladder, ladder_of_id
+from runners.contests.visibility import visible_until
+from runners.storage.database import Database, now
+from runners.storage.together import look_up
+from server.contests.ladder_tables import LadderTable, LadderTables
+from server.contests.match_rows import Match, being_played, with_seats
+from server.games.running_matches import RunningMatches
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages
+from server.http.parts import Part
+from server.http.responses import sent
+
+MOST_SHOWN = 12
+KEPT_S = 1.0
+MOST_KEPT = 200
+"""Ladders of which what was found is kept."""
+
+
+class PlayingSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays."""
+
+    name: str
+    bot: str | None = None
+    """The id of a bot of a ladder."""
+    rating: int | None = None
+
+
+class PlayingMatch(msgspec.Struct, frozen=True, kw_only=True):
+    """A match that is being played."""
+
+    path: str
+    """Where it is watched."""
+    seats: list[PlayingSeat]
+    turn: int | None
+    """The turn that it has come to, as far as is known."""
+    is_shown_late: bool
+    """Whether it can be seen only once it is over."""
+
+
+class Playing(msgspec.Struct, frozen=True, kw_only=True):
+    """What is being played, the best bots first."""
+
+    matches: list[PlayingMatch]
+
+
+class PlayingQuery(msgspec.Struct, frozen=True):
+    """Whose matches are asked for."""
+
+    bot: Annotated[str, msgspec.Meta(max_length=32, description="The id of a bot.")] | None = None
+
+
+class PlayingNow(Part):
+    """What is being played on ladders. All methods may be called from any thread."""
+
+    def __init__(
+        self, pages: Pages, database: Database, tables: LadderTables, running: RunningMatches
+    ) -> None:
+        self._pages = pages
+        self._database = database
+        self._tables = tables
+        self._running = running
+        self._lock = threading.Lock()
+        self._kept = dict[str, tuple[float, list[PlayingMatch]]]()
+        """By ladder: until when it is good, and what was found."""
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [
+            Operation("GET", "/ladders/{id}/playing", self._answer, Playing, query=PlayingQuery)
+        ]
+
+    def on(
+        self, ladder: Ladder, table: LadderTable, bot_id: str | None = None
+    ) -> list[PlayingMatch]:
+        """Return what is being played on a ladder, or by one of its bots; the best bots first.
+
+        Only for whoever may see all results of the ladder; who asks within a second is told the
+        same.
+        """
+        turns = self._running.turns()
+        if not turns:
+            return []
+        at = time.monotonic()
+        with self._lock:
+            good_until, found = self._kept.get(ladder.id, (float("-inf"), []))
+        if at >= good_until:
+            found = self._look(ladder, table, turns)
+            with self._lock:
+                if len(self._kept) >= MOST_KEPT:
+                    self._kept.clear()
+                self._kept[ladder.id] = at + KEPT_S, found
+        mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
+        return list(islice(mine, MOST_SHOWN))
+
+    def _look(
+        self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
+    ) -> list[PlayingMatch]:
+        with self._database.reading() as connection:
+            (rows,) = look_up(connection, being_played(ladder.id, turns.keys()))
+            matches = with_seats(connection, rows)
+        ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
+        matches.sort(key=lambda match: _strength(match, ratings), reverse=True)
+        return [
+            PlayingMatch(
+                path=f"/matches/{match.public_id}/watch",
+                seats=[
+                    PlayingSeat(name=one.name, bot=one.bot, rating=_whole(ratings.get(one.bot)))
+                    for one in match.seats
+                ],
+                turn=turns[match.key],
+                is_shown_late=ladder.game.public_is_late,
+            )
+            for match in matches
+        ]
+
+    async def _answer(self, request: Request) -> Response:
+        """Return the matches of a ladder that are being played at this moment."""
+        bot_id = msgspec.convert(dict(request.query_params), PlayingQuery).bot
+
+        def answer() -> Response:
+            asked = PageRequest(self._pages, request)
+            (ladder,) = asked.read(ladder_of_id(asked.part("id")))
+            if ladder is None:
+                raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+            if visible_until(ladder, asked.person, now()) is not None:
+                return sent(Playing(matches=[]))
+            table = self._tables.table(ladder, None)
+            return sent(Playing(matches=self.on(ladder, table, bot_id)))
+
+        return await run_in_threadpool(answer)
+
+
+def _strength(match: Match, ratings: Mapping[str, float]) -> float:
+    """Return the mean rating of who plays."""
+    rated: Sequence[float] = [ratings.get(one.bot, 0.0) for one in match.seats]
+    return sum(rated) / len(rated)
+
+
+def _whole(rating: float | None) -> int | None:
+    return None if rating is None else round(rating)
