@@ -22,6 +22,7 @@ BUNDLES = {
     WATCH: "viewer/watch",
     WATCH_RUNNING: "viewer/watch_running",
     RUN: "designer/run",
+    "pages": "site/pages",
     "stream_worker": "shared/stream_worker",
     "play_form": "boards/form",
     "play_slime_mind": "boards/slime_mind",

@@ -1,12 +1,13 @@
 """The templates of all pages, and the one way in which a page is made of them."""
 
 from collections.abc import Mapping
-from datetime import UTC, tzinfo
-from functools import cache
+from datetime import UTC, datetime, tzinfo
+from functools import cache, partial
 from http import HTTPStatus
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -24,7 +25,20 @@ def templates(public_path: str = "", zone: tzinfo = UTC) -> Environment:
     )
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
+    environment.filters["when"] = partial(_when, zone)
     return environment
+
+
+def _when(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
+    """Return a time as HTML, of which web/site/times.js makes one of the reader's own clocks.
+
+    `is_relative`: it is also said how long that is from now.
+    """
+    kind = Markup(' class="relative"') if is_relative else ""
+    moment, shown = at.astimezone(UTC), at.astimezone(zone)
+    return Markup('<time datetime="{:%Y-%m-%dT%H:%M:%SZ}"{}>{:%Y-%m-%d %H:%M %Z}</time>').format(
+        moment, kind, shown
+    )
 
 
 def rendered_page(
