@@ -142,8 +142,10 @@ people = Table(
     Column("is_banned", Boolean, nullable=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("deleted_at", DateTime(timezone=True)),
+    Column("invitation", String(32)),
 )
-"""`name_key` is what no two names may share; `password` and `feed` are hashes."""
+"""`name_key` is what no two names may share; `password` and `feed` are hashes; `invitation` is the
+id of the one by which they joined."""
 designs = Table(
     "designs",
     tables,

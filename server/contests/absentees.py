@@ -31,6 +31,8 @@ class Absentee(msgspec.Struct, frozen=True):
     bot: str
     name: str
     author: str
+    person: str
+    """The id of its author."""
     why: str
 
 
@@ -49,6 +51,7 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
             bots.c.id,
             bots.c.name,
             people.c.name.label("author"),
+            bots.c.person,
             entries.c.state.label("entry"),
             versions.c.state.label("version"),
         )
@@ -71,7 +74,7 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
 def _absentees(rows: Rows) -> list[Absentee]:
     newest = {row.id: row for row in rows}
     return [
-        Absentee(row.id, row.name, row.author, _why(row))
+        Absentee(row.id, row.name, row.author, row.person, _why(row))
         for row in newest.values()
         if row.entry != EntryState.DISQUALIFIED
     ]

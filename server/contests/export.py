@@ -3,6 +3,7 @@
 import io
 import tempfile
 import zipfile
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
@@ -37,6 +38,9 @@ from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 MOST_AUDIT = 1_000_000
+FOR_SPREADSHEETS = "spreadsheet"
+"""A parameter of the address of a CSV file, which then has a byte order mark: spreadsheets know by
+it that it is UTF-8, and scripts would take it for a part of the first title."""
 MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
@@ -73,8 +77,8 @@ class Exports(Part):
         with self._database.reading() as connection:
             rated = latest(connection, ladder.id, until)
             query = (
-                select(versions.c.id, versions.c.number, versions.c.state, bots.c.name)
-                .add_columns(people.c.name.label("author"))
+                select(versions.c.id, versions.c.number, versions.c.state, versions.c.bot)
+                .add_columns(bots.c.name, bots.c.person, people.c.name.label("author"))
                 .join(bots, bots.c.id == versions.c.bot)
                 .join(people, people.c.id == bots.c.person)
                 .where(versions.c.id.in_(list(rated)))
@@ -87,7 +91,9 @@ class Exports(Part):
             yield {
                 "rank": rank,
                 "bot": known[one.version].name,
+                "bot_id": known[one.version].bot,
                 "author": known[one.version].author,
+                "author_id": known[one.version].person,
                 "version": known[one.version].number,
                 "state": known[one.version].state if until is None else "",
                 "games": one.games,
@@ -98,14 +104,18 @@ class Exports(Part):
                 "why": "",
             }
         for absent in missing:
-            nothing = dict.fromkeys(("version", "rating", "rating_low", "rating_high"))
             yield {
                 "rank": None,
                 "bot": absent.name,
+                "bot_id": absent.bot,
                 "author": absent.author,
-                **nothing,
+                "author_id": absent.person,
+                "version": None,
                 "state": "",
                 "games": 0,
+                "rating": None,
+                "rating_low": None,
+                "rating_high": None,
                 "at": "",
                 "why": absent.why,
             }
@@ -122,7 +132,7 @@ class Exports(Part):
             names = {
                 row.id: row
                 for row in connection.execute(
-                    select(versions.c.id, versions.c.number, bots.c.name).join(
+                    select(versions.c.id, versions.c.number, versions.c.bot, bots.c.name).join(
                         bots, bots.c.id == versions.c.bot
                     )
                 )
@@ -139,6 +149,7 @@ class Exports(Part):
                         "seed": seed_text(parse_seed(row.seed)),
                         "seat": seat + 1,
                         "bot": names[version].name,
+                        "bot_id": names[version].bot,
                         "version": names[version].number,
                         "winner": None if result is None else result.winner,
                         "winners": "" if result is None else " ".join(map(str, result.winners)),
@@ -154,7 +165,7 @@ class Exports(Part):
     def entries(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield the bots that have entered, the first to enter first."""
         query = (
-            select(entries, bots.c.name, people.c.name.label("author"))
+            select(entries, bots.c.name, bots.c.person, people.c.name.label("author"))
             .join(bots, bots.c.id == entries.c.bot)
             .join(people, people.c.id == bots.c.person)
             .where(entries.c.ladder == ladder.id)
@@ -165,7 +176,9 @@ class Exports(Part):
             for row in connection.execute(query):
                 yield {
                     "bot": row.name,
+                    "bot_id": row.bot,
                     "author": row.author,
+                    "author_id": row.person,
                     "state": row.state,
                     "why": row.why,
                     "entered_at": _time(aware(row.entered_at)),
@@ -182,6 +195,8 @@ class Exports(Part):
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
             write_table(Path(folder), name, self._tables[name](ladder, until))
             content = (Path(folder) / f"{name}.{kind}").read_bytes()
+        if kind == "csv" and FOR_SPREADSHEETS in request.query_params:
+            content = BOM_UTF8 + content
         headers = {
             "content-disposition": f'attachment; filename="{name}.{kind}"',
             "cache-control": "no-store",
@@ -227,10 +242,12 @@ def _time(at: datetime | None) -> str:
 
 def _person_row(person: Person) -> Row:
     return {
+        "id": person.id,
         "name": person.name,
         "is_organizer": person.is_organizer,
         "is_banned": person.is_banned,
         "joined": _time(person.created_at),
+        "invitation": person.joined_by,
     }
 
 

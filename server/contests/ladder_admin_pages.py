@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 
@@ -38,6 +38,8 @@ from server.http.permissions import Permission
 
 MOST_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
+EPOCH, MICROSECOND = datetime.fromtimestamp(0, UTC), timedelta(microseconds=1)
+MOST_DIGITS = 16
 ACTS = {"approve", "refuse", "withdraw", "disqualify"}
 
 
@@ -80,6 +82,7 @@ class LadderAdminPages(Part):
             route("/admin/ladders/{id}", Permission.ORGANIZER, self._change, "POST"),
             route("/admin/ladders/{id}/pause", Permission.ORGANIZER, self._pause, "POST"),
             route("/admin/ladders/{id}/resume", Permission.ORGANIZER, self._resume, "POST"),
+            route("/admin/ladders/{id}/approve", Permission.ORGANIZER, self._approve_all, "POST"),
             route(entry, Permission.ORGANIZER, self._show_entry),
             route(entry + "/{act}", Permission.ORGANIZER, self._decide, "POST"),
             route(match, Permission.ORGANIZER, self._show_match),
@@ -129,11 +132,13 @@ class LadderAdminPages(Part):
         return self._page(request, ladder, self._fields(ladder))
 
     def _page(self, request: PageRequest, ladder: Ladder, typed: Any, why: str = "") -> Response:
+        at = now()
         return request.html(
             "admin_ladder.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
-            state=state_of(ladder, now()),
+            state=state_of(ladder, at),
+            at=(at - EPOCH) // MICROSECOND,
             standings=self._standings(ladder),
             matches=self._matches(ladder.id),
             is_fixed=self._moderation.has_fixtures(ladder.id),
@@ -230,6 +235,17 @@ class LadderAdminPages(Part):
         except Stale:
             return self._entry_page(request, "it stands otherwise meanwhile: look again")
         request.note(f"bot: {act}", words, about=bot.person_id)
+        return redirect_to(f"/admin/ladders/{ladder.id}")
+
+    def _approve_all(self, request: PageRequest) -> Response:
+        """Let in all bots that waited when the page was made: who came since was seen by nobody."""
+        ladder, typed = self._ladder(request), request.field("up_to")
+        if not (typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS):
+            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "it is not said which bots are meant")
+        for bot_id in self._moderation.approve_all(ladder.id, EPOCH + int(typed) * MICROSECOND):
+            bot = self._bots.bot(bot_id)
+            if bot is not None:
+                request.note("bot: approve", f"{bot.name}, {ladder.name}", about=bot.person_id)
         return redirect_to(f"/admin/ladders/{ladder.id}")
 
     # -- matches ------------------------------------------------------------------------------

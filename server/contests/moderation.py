@@ -1,6 +1,7 @@
 """What organizers decide about bots and matches of a ladder; all that follows is recounted."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
@@ -33,6 +34,20 @@ class Moderation:
         was = (EntryState.WAITING, *LEAVING)
         with self._database.writing() as connection:
             _set_state(connection, ladder_id, bot_id, EntryState.PLAYING, "", was)
+
+    def approve_all(self, ladder_id: str, up_to: datetime) -> list[str]:
+        """Let all bots in that have been waiting since a time or longer; return their ids."""
+        waiting = (
+            entries.c.ladder == ladder_id,
+            entries.c.state == EntryState.WAITING,
+            entries.c.changed_at <= up_to,
+        )
+        playing = {"state": EntryState.PLAYING, "why": "", "changed_at": now()}
+        with self._database.writing() as connection:
+            found = select(entries.c.bot).where(*waiting).order_by(entries.c.bot)
+            ids = list(connection.execute(found).scalars())
+            connection.execute(update(entries).where(*waiting).values(playing))
+        return ids
 
     def refuse(self, ladder_id: str, bot_id: str, why: str) -> None:
         """Refuse a bot that waits: it may ask again. Raises: Stale."""

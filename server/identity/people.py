@@ -89,6 +89,8 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     is_organizer: bool
     is_banned: bool
     created_at: datetime
+    joined_by: str = ""
+    """The note of the invitation by which they joined; looked up for lists alone."""
     open_reports: int = 0
     """How many reports wait, where an organizer is looked up by a session."""
     account_requests: int = 0
@@ -144,6 +146,7 @@ class People:
             if connection.execute(taken).first() is not None:
                 raise NameTaken(name)
             row = new_account(name, password, is_organizer=link.kind == Kind.ORGANIZER)
+            row["invitation"] = link.id
             person_id = str(row["id"])
             connection.execute(insert(people).values(row))
             _use_link(connection, link.id, person_id)
@@ -344,7 +347,9 @@ class People:
 
 def everybody() -> Lookup[list[Person]]:
     """Look up all people but those deleted, by name."""
-    query = select(people).where(_PRESENT).order_by(people.c.name_key)
+    joined = people.outerjoin(invitations, invitations.c.id == people.c.invitation)
+    query = select(people, invitations.c.note.label("joined_by")).select_from(joined)
+    query = query.where(_PRESENT).order_by(people.c.name_key)
     return Lookup(query, lambda rows: [_person(row) for row in rows])
 
 
@@ -468,6 +473,7 @@ def _person(row: Row[Any]) -> Person:
         is_organizer=row.is_organizer,
         is_banned=row.is_banned,
         created_at=aware(row.created_at),
+        joined_by=getattr(row, "joined_by", None) or "",
         open_reports=getattr(row, "open_reports", 0),
         account_requests=getattr(row, "account_requests", 0),
     )

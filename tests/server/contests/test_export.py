@@ -12,12 +12,14 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import insert, update
 
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import KeptResult
+from server.contests import absentees
 from server.identity.rate_limits import RateLimit
 from tests.runners.results import a_match_result
 from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
@@ -191,3 +193,24 @@ def test_a_download_is_named_and_not_kept(world: World, tmp_path: Path) -> None:
     assert answer.headers["content-disposition"] == 'attachment; filename="table.csv"'
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+
+
+def test_of_a_season_that_is_over_the_table_names_who_did_not_play_in_the_same_columns(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path) as server:
+        world = World(server)
+        Ladders(server.storage.database).change(
+            replace(world.season, freezes_at=None, ends_at=now(), concluded_at=now())
+        )
+        rows = world.sent(server.browser(), "table")
+        path = f"/ladders/{world.season.id}/table.csv"
+        plain, marked = (server.browser().get(f"{path}{words}") for words in ("", "?spreadsheet"))
+    assert (rows[0]["rank"], rows[0]["bot"], rows[0]["why"]) == (1, "=ann", "")
+    assert (None, "late", absentees.ALONE) in [
+        (row["rank"], row["bot"], row["why"]) for row in rows
+    ]
+    assert rows[0]["bot_id"] == world.bots[0].id
+    assert all(list(row) == list(rows[0]) for row in rows)
+    assert marked.content == b"\xef\xbb\xbf" + plain.content
+    assert plain.content.startswith(b"rank,bot,bot_id,author,author_id")

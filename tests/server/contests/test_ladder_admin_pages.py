@@ -1,5 +1,7 @@
 """What organizers do with ladders, bots and matches, on their pages."""
 
+import re
+
 import msgspec
 import pytest
 from sqlalchemy import insert, select
@@ -182,6 +184,32 @@ def test_an_organizer_approves_and_refuses_bots(server: Server, organizer: Brows
     assert {"bot: approve", "bot: refuse"} <= set(server.audit())
     again = organizer.post(f"{place}/{bob.id}/refuse", {"reason": "twice"})
     assert "look again" in text_of(again)
+
+
+def test_all_that_wait_are_let_in_in_one_step_but_none_that_nobody_has_seen(
+    server: Server, organizer: Browser
+) -> None:
+    ladder = a_ladder(server, entry_rule=EntryRule.APPROVED)
+    bots = [a_bot(server, name) for name in ("Amy", "Ben", "Cem", "Dan")]
+    for bot in bots[:3]:
+        ladders_of(server).enter(ladder.id, bot.id)
+    place = f"/admin/ladders/{ladder.id}"
+    page = organizer.get(place).text
+    assert "Let all 3 in" in page
+    up_to = re.search(r'name="up_to" value="(\d+)"', page)
+    assert up_to is not None
+    ladders_of(server).enter(ladder.id, bots[3].id)
+    organizer.post(f"{place}/entries/{bots[2].id}/refuse", {"reason": "not this one"})
+    organizer.post(f"{place}/approve", {"up_to": up_to[1]})
+    assert [entry_of(server, ladder, bot)[0] for bot in bots] == [
+        EntryState.PLAYING,
+        EntryState.PLAYING,
+        EntryState.WITHDRAWN,
+        EntryState.WAITING,
+    ]
+    assert "Let all" not in organizer.get(place).text
+    for bad in ("", "soon", "9" * 20):
+        assert organizer.post(f"{place}/approve", {"up_to": bad}).status_code in (413, 422)
 
 
 @pytest.mark.parametrize(("choice", "voided"), [("void", 2), ("keep", 1)])
