@@ -57,7 +57,7 @@ MOST_FAILURES = 20
     "--ladder",
     default="",
     metavar="NAME",
-    help="The ladder it is to play on; default: the first one of the game (-g).",
+    help="The ladder it is to play on; default: the first one of the bot's game.",
 )
 @click.pass_obj
 def submit(

@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from engine.bots.finding import Copies
+from engine.catalogue import game_named
 from engine.errors import EngineFailure
 from runners.contests.ladders import Ladder, NotEntered, ended_words
 from runners.storage.database import Stale
@@ -17,7 +18,7 @@ from server.bots.bots import Bots
 from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Enrollment, require_fitting
 from server.bots.unpacking import unzipped_apart
-from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from server.bots.uploads import BadUpload, Sent, Upload, game_in, size_of, upload_of
 from server.http.page_requests import PageRequest, Pages
 from server.identity.names import BadName
 from server.identity.people import Person
@@ -69,9 +70,9 @@ class Submissions:
 
         Raises: SubmissionRefused.
         """
-        ladder = self._ladder(form.get("ladder", ""), form.get("game", ""))
         try:
             upload = upload_of(files, unzipped_apart)
+            ladder = self._ladder(form.get("ladder", ""), form.get("game", ""), upload)
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
         except Identical as error:
@@ -146,11 +147,18 @@ class Submissions:
         self._enrollment.require_no_final(bot)
         return [ladder, *self._enrollment.ladders_of(bot.id)]
 
-    def _ladder(self, word: str, game: str) -> Ladder:
-        """Return the ladder that was named, or the first of a game. Raises: SubmissionRefused."""
+    def _ladder(self, word: str, named_game: str, upload: Upload) -> Ladder:
+        """Return the ladder that was named, or the first of the bot's game.
+
+        That is of the class it derives from, where that can be seen; else the one that was named.
+        Raises: SubmissionRefused.
+        """
+        own_game = game_in(upload.packed)
+        game = own_game or named_game
         ladders = self._enrollment.open_ladders()
         for ladder in ladders:
             if _is_named(ladder, word):
+                _require_game(ladder, own_game)
                 return ladder
         if not word:
             for ladder in ladders:
@@ -162,6 +170,15 @@ class Submissions:
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
         raise SubmissionRefused(f"{meant}; expected one of: {names}")
+
+
+def _require_game(ladder: Ladder, own_game: str | None) -> None:
+    """Raises: SubmissionRefused for a bot that derives from the class of another game."""
+    if own_game not in (None, ladder.spec.game):
+        raise SubmissionRefused(
+            f"this bot derives from a class of engine.games.{own_game}, so it plays "
+            f"{game_named(own_game).title}, and {ladder.name} is a ladder of {ladder.game.title}"
+        )
 
 
 def _is_named(ladder: Ladder, word: str) -> bool:

@@ -24,6 +24,7 @@ from engine.bots.own_files import (
 )
 from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.catalogue import GAMES
 from engine.support.sanitizing import one_line, printable
 from engine.support.wording import counted
 from runners.storage.name_keys import name_key
@@ -79,6 +80,7 @@ class Upload(NamedTuple):
     """What was made of the files, in words; '' if they are as they were sent."""
 
 
+OF_GAME = re.compile(rb"^[ \t]*(?:from|import)[ \t]+engine\.games\.(\w+)\.player\b", re.MULTILINE)
 Unzip = Callable[[bytes], Iterable[Sent]]
 
 
@@ -90,10 +92,25 @@ def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
     sent = [one for one in sent if one.name or one.content]  # a browser sends an empty field so
     if not sent:
         raise BadUpload("no file was sent: choose a file, a folder or a zip")
+    for one in sent:
+        if one.name.lower().endswith(".zip") and not one.content.startswith(ZIP):
+            name = one_line(one.name)
+            raise BadUpload(f"{name} is not a zip: zip the folder of your bot, or choose its files")
     if len(sent) == 1 and sent[0].content.startswith(ZIP):
         _require_short(sent[0].name)
         return _bot_in(_own((unzip or unzipped)(sent[0].content)), sent[0].name)
     return _bot_in(_own(_counted(sent)), "")
+
+
+def game_in(packed: Packed) -> str | None:
+    """Return the game whose base class a bot's own files import; None if that says nothing."""
+    found = {
+        name.decode()
+        for path, text in packed.files.items()
+        if path.endswith(SOURCE)
+        for name in OF_GAME.findall(text)
+    }
+    return found.pop() if len(found) == 1 and found <= set(GAMES) else None
 
 
 def size_of(packed: Packed) -> str:

@@ -33,8 +33,11 @@ README = f"""\
 2. Your bots are {{mine}}: change what they decide.
 3. docs/rules/ has the rules of each game, docs/writing_a_bot.md all that a bot can ask.
 4. Play: python3 main.py -1 {MINE} -2 {STARTER} (other games: -g smack; to watch: --render web).
-5. Submit: python3 main.py submit {MINE} --server ADDRESS, with a token from your page there.
+5. Submit: python3 main.py submit {MINE} --server {{address}}, with a token from your page there.
 """
+
+
+MOST_KEPT = 4
 
 
 class StarterKit(Part):
@@ -43,14 +46,15 @@ class StarterKit(Part):
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
         self._lock = threading.Lock()
-        self._content: bytes | None = None
+        self._contents: dict[str, bytes] = {}
+        """The zip by the address of the server that stands in it."""
 
     @property
     def routes(self) -> Sequence[Route]:
         return [self._pages.route("/kit.zip", Permission.ANYBODY, self._send)]
 
     def _send(self, request: PageRequest) -> Response:
-        content = self.content()
+        content = self.content(request.link("").rstrip("/"))
         tag = f'"{sha256(content).hexdigest()[:16]}"'
         headers = {
             "content-disposition": f'attachment; filename="{FOLDER}.zip"',
@@ -61,15 +65,17 @@ class StarterKit(Part):
             return Response(status_code=HTTPStatus.NOT_MODIFIED, headers=headers)
         return Response(content, media_type="application/zip", headers=headers)
 
-    def content(self) -> bytes:
-        """Return the zip, which is made once."""
+    def content(self, address: str) -> bytes:
+        """Return the zip, which is made once for each of the few addresses that we are known by."""
         with self._lock:
-            if self._content is None:
-                self._content = zip_of(dict(_files()))
-            return self._content
+            if address not in self._contents:
+                if len(self._contents) == MOST_KEPT:
+                    self._contents.clear()
+                self._contents[address] = zip_of(dict(_files(address)))
+            return self._contents[address]
 
 
-def _files() -> Iterator[tuple[str, bytes]]:
+def _files(address: str) -> Iterator[tuple[str, bytes]]:
     for part in PARTS:
         for path in _inside(HOME / part):
             yield _name(path.relative_to(HOME)), path.read_bytes()
@@ -83,7 +89,7 @@ def _files() -> Iterator[tuple[str, bytes]]:
         if template.is_file():  # whoever runs the server may have removed it
             mine.append(str(folder / f"{MINE}{SOURCE}"))
             yield _name(folder / f"{MINE}{SOURCE}"), template.read_bytes()
-    yield _name(Path("README.txt")), README.format(mine=", ".join(mine)).encode()
+    yield _name(Path("README.txt")), README.format(mine=", ".join(mine), address=address).encode()
 
 
 def _inside(path: Path) -> Iterator[Path]:

@@ -220,7 +220,6 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
         (b"NEEDS = ['torch']\n" + GOOD, SOURCE, "needs torch, and bots may import numpy"),
         (b"import nothing\n" + GOOD, LOADING, "import error"),
         (b"class Player:\n    pass\n", LOADING, "wrong type"),
-        (OF_SMACK, LOADING, "wrong type"),
         (GOOD + b"\n1 / 0\n", LOADING, "ZeroDivisionError"),
         (GOOD.replace(b"def decide(self, slime", b"def decide(self, slime, x"), LOADING, "decide"),
         (GOOD + b"\nPlayer.decide = lambda self, slime: 1 / 0\n", DECISION, "ZeroDivisionError"),
@@ -248,6 +247,7 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
     for files, words in (
         ({"../player_up.py": GOOD}, "../player_up.py: has '..' in its path"),
         ({"mine.zip": b"PK\x03\x04 and no more"}, "the zip is damaged"),
+        ({"fake.zip": b"no zip"}, "fake.zip is not a zip: zip the folder of your bot"),
         ({"": b""}, "no file was sent"),
     ):
         answer = hand_in(ann, files, ladder=ladder_id(server), name="Kept name")
@@ -265,7 +265,6 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
             {"ladder": "nowhere"},
             "there is no ladder 'nowhere'; expected one of: Slime Mind, Smack!",
         ),
-        ({}, "no ladder was named"),
         ({"ladder": "Slime Mind", "name": "a/b"}, "a bot's name has letters, digits"),
         ({"ladder": "Slime Mind", "name": "x" * 99}, "a name has 2 to 24 letters"),
     ],
@@ -410,7 +409,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
     hand_in(ann, {"player_x.py": b"# refused: no"}, ladder="Smack!", name="Closed")
     refused = checked(server, "Closed", game="smack")
     assert refused.state is REFUSED
-    hand_in(ann, {"player_x.py": GOOD}, ladder="Smack!", name="Closed")
+    hand_in(ann, {"player_x.py": OF_SMACK}, ladder="Smack!", name="Closed")
     version = checked(server, "Closed", 2, game="smack")
     path = f"/bots/{version.bot_id}/versions/2/source.zip"
     olga, visitor = server.organizer(), server.browser()
@@ -440,7 +439,7 @@ def test_the_source_is_for_whom_the_ladder_says(server: Server, ann: Browser) ->
         connection.execute(update(ladders).where(mine).values(freezes_at=None))
     with zipfile.ZipFile(io.BytesIO(visitor.get(path).content)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == {
-            "player_closed.py": GOOD
+            "player_closed.py": OF_SMACK
         }
 
 
@@ -490,6 +489,27 @@ def test_a_bot_that_is_larger_than_a_ladder_allows_is_refused(server: Server) ->
     few = season_of(server, "Few", most_bytes=5_000)
     files = {"player_big.py": GOOD, "weights.bin": bytes(9_000)}
     assert "Few allows 5 kB" in text_of(hand_in(browser, files, ladder=few.id))
+
+
+SMACK = b"from engine.games.smack.player import BasePlayer\nclass Player(BasePlayer):\n    pass\n"
+
+
+def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server) -> None:
+    ladder_in(server.storage.database, "smack", name="Boards")
+    browser = server.member("Gil")
+    hand_in(browser, {"player_gil.py": SMACK}, ladder="", name="Guessed")
+    assert server.site.bots.bots.bot_named("smack", "Guessed") is not None
+    page = hand_in(browser, {"player_gil.py": SMACK}, ladder=ladder_id(server), name="Wrong")
+    assert page.status_code == 422
+    assert "so it plays Smack!, and Slime Mind is a ladder of Slime Mind" in text_of(page)
+    page = hand_in(browser, {"player_any.py": b"# of any game"}, ladder="", name="Any")
+    assert page.status_code == 422
+    assert "no ladder was named; expected one of: " in text_of(page)
+    token = token_of(server, "Gil")
+    files = {"player_api.py": base64.b64encode(SMACK).decode()}
+    told = json_of(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
+    assert told["name"] == "By API"
+    assert server.site.bots.bots.bot_named("smack", "By API") is not None
 
 
 def test_half_a_second_late_is_told_so_and_a_final_is_played_with_what_was_there(
