@@ -220,11 +220,10 @@ def test_the_first_sign_in_takes_along_the_games_of_this_browser(server: Server)
     sign_in(ida)
     ida.client.cookies.delete(f"seat-{game}")
     assert is_yours(ida, game) == [True, False]
-    other = id_of(
-        server.browser().post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"})
-    )
     ida.post("/sign-out")
+    other = id_of(ida.post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"}))
     sign_in(ida)
+    ida.client.cookies.delete(f"seat-{other}")
     assert is_yours(ida, other) == [False, False]
     with server.storage.database.reading() as connection:
         assert connection.execute(account_requests.select()).all() == []
