@@ -307,7 +307,8 @@ class PlayerPages(Part):
 
         def avoid() -> None:
             me = caller_of(request.user)
-            if body.person == me.id or self._people.person(body.person) is None:
+            found = self._people.database.find(person_with(body.person))
+            if found is None or found.id == me.id:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
             self._shunning.everywhere(me.id, body.person, body.kind)
 
