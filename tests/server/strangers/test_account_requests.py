@@ -175,6 +175,18 @@ def test_who_waits_takes_the_request_back(server: Server) -> None:
     assert "do not belong together" in text_of(sign_in(ida))
 
 
+def test_who_asks_after_somebody_has_taken_theirs_back_is_not_approved_in_their_place(
+    server: Server,
+) -> None:
+    olga, ida = server.organizer(), server.browser()
+    ask(ida)
+    shown = waiting(server)
+    ida.post("/register/withdraw", {"name": "Ida", "password": "correct horse"})
+    ask(server.browser("jon"), "Jon")
+    decide(olga, "approve", *shown)
+    assert names(server) == ["Jon"]
+
+
 def test_requests_expire(server: Server) -> None:
     ida, olga = server.browser(), server.organizer()
     ask(ida)
