@@ -115,6 +115,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     by_team: int | None = None
     """The team of who made it."""
 
+    def read_by(self, organizer_id: str) -> "Report":
+        """Return it as an organizer is shown it: without who made it, if it is about them."""
+        if self.person != organizer_id:
+            return self
+        return msgspec.structs.replace(self, by="somebody", by_team=None)
+
     def name_of(self, team: int) -> str:
         """Return what whoever has written a message is called here."""
         known = {self.team: self.about, self.by_team: self.by}

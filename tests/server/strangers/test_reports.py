@@ -105,7 +105,7 @@ def test_whom_a_report_is_about_can_be_banned_from_there(
     assert server.audit()[:2] == ["report closed", "banned"]
 
 
-def test_an_organizer_does_not_ban_themselves(
+def test_an_organizer_is_not_told_who_has_reported_them_nor_bans_themselves(
     server: Server,
     ann: Browser,
 ) -> None:
@@ -113,6 +113,11 @@ def test_an_organizer_does_not_ban_themselves(
     body = {"person": server.person_id("Olga"), "reason": "spam"}
     assert send(ann, "POST", "/reports", body).status_code == 200
     (one,) = waiting(server)
+    # Who has reported them they are not told, either.
+    assert "Ann" not in olga.text("/admin/reports")
+    assert "Ann" not in olga.client.get("/api/v1/reports").text
+    (made,) = [row for row in server.site.audit.rows(10) if row.what == "report made"]
+    assert (made.person, made.address) == (None, "")
     assert olga.post(f"/admin/reports/{one.id}", {"do": "ban"}).status_code == 409
     assert len(waiting(server)) == 1
 
