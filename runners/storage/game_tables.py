@@ -306,6 +306,8 @@ account_requests = Table(
     Column("asked_at", DateTime(timezone=True), nullable=False),
     Column("decided_at", DateTime(timezone=True)),
     Column("person", String(32), ForeignKey("people.id")),
+    sqlite_autoincrement=True,
 )
 """Who has asked for an account, and what became of it; `person` is whose account it became, until
-they first sign in. `password` is a hash, `address` what limits count an address as."""
+they first sign in. `password` is a hash, `address` what limits count an address as. No number is
+another request's later: an organizer who approves one means whom the page has shown."""

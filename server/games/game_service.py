@@ -148,6 +148,7 @@ class GameService:
         if rematch is not None:
             for observer in self._observers:
                 observer.rematched(game_id, rematch)
+            self.hear_anew(rematch)  # it is known by now whose the seats are
             self.go_on(rematch)
         self.announce_change(game_id)
         return rematch
@@ -275,7 +276,9 @@ class GameService:
     def hear_anew(self, game_id: str) -> None:
         """Look again who is shown whose messages in a game, in each process."""
         with self._sessions.locked(game_id):
-            self._sessions.drop(game_id)
+            session = self._sessions.kept(game_id)
+            if session is not None:
+                session.messages = session.hearing = None
         self._storage.note_change(game_id)
         self.announce_change(game_id)
 

@@ -141,7 +141,9 @@ class LobbyPages(Part):
     def adopt(self, request: Request, person_id: str) -> None:
         for game_id, token in seat_cookies(request):
             teams = self._game_service.keys.teams_of(token, game_id)
-            self._open_games.adopt(game_id, teams, person_id)
+            if teams:
+                self._open_games.adopt(game_id, teams, person_id)
+                self._game_service.hear_anew(game_id)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -429,6 +431,7 @@ class LobbyPages(Part):
                 with suppress(Stale):  # it is there
                     self._storage.add_key(seat.token, game.id, [team], is_link=False)
         self._open_games.begun(game)
+        self._game_service.hear_anew(game.id)  # it is known by now whose the seats are
 
 
 def guest_name(request: PageRequest) -> str:

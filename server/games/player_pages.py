@@ -237,10 +237,18 @@ class PlayerPages(Part):
         self._note(number, address, person)
 
     def _note(self, number: int | None, address: str, person: str | None) -> None:
-        """Note a report in the audit log; not whom it is about, who reads what is about them."""
-        if number is not None:
-            words = f"number {number}"
-            self._pages.audit.note("report made", words, address=address, person=person)
+        """Note a report in the audit log; not whom it is about, who reads what is about them.
+
+        Organizers read all of it: of a report about one of them it does not say who made it.
+        """
+        report = None if number is None else self._reports.find(number)
+        if report is None:
+            return
+        about = None if report.person is None else self._people.person(report.person)
+        if about is not None and about.is_organizer:
+            address, person = "", None
+        words = f"number {report.id}"
+        self._pages.audit.note("report made", words, address=address, person=person)
 
     async def _report_player(self, request: Request) -> Response:
         """Tell the organizers of another player, or of a message of theirs."""
@@ -307,7 +315,8 @@ class PlayerPages(Part):
 
         def avoid() -> None:
             me = caller_of(request.user)
-            if body.person == me.id or self._people.person(body.person) is None:
+            found = self._people.database.find(person_with(body.person))
+            if found is None or found.id == me.id:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
             self._shunning.everywhere(me.id, body.person, body.kind)
 

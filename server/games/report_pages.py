@@ -11,7 +11,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.support.sanitizing import one_line
-from runners.storage.together import Lookup
 from server.games.errors import NoSuchGame
 from server.games.game_service import GameService
 from server.games.reports import (
@@ -94,7 +93,8 @@ class ReportPages(Part):
         ]
 
     def _page(self, request: PageRequest) -> Response:
-        waiting, closed = request.read(open_reports(), closed_reports(MOST_CLOSED))
+        found = request.read(open_reports(), closed_reports(MOST_CLOSED))
+        waiting, closed = ([one.read_by(request.me.id) for one in reports] for reports in found)
         return request.html("admin_reports.html", waiting=waiting, closed=closed, reasons=REASONS)
 
     def _close_by_form(self, request: PageRequest) -> Response:
@@ -104,9 +104,12 @@ class ReportPages(Part):
 
     async def _list(self, request: Request) -> Response:
         """Return the reports that wait for an organizer."""
-        lookup: Lookup[list[Report]] = open_reports()
-        found = await run_in_threadpool(self._people.database.find, lookup)
-        return sent(ReportList(found))
+
+        def found() -> ReportList:
+            me, lookup = person_of(request.user), open_reports()
+            return ReportList([one.read_by(me.id) for one in self._people.database.find(lookup)])
+
+        return sent(await run_in_threadpool(found))
 
     async def _close_by_program(self, request: Request) -> Response:
         """Close a report, and ban whom it is about if that is wanted."""

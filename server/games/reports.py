@@ -18,7 +18,7 @@ from server.games.game_rows import Message
 from server.games.game_service import GameService
 from server.http.errors import Denied, TooMany
 from server.identity.names import DELETED
-from server.identity.people import People, Person
+from server.identity.people import People, Person, person_with
 from server.identity.rate_limits import HOUR_S, RateLimit, address_block, in_words
 
 MOST_OF_REPORTER, MOST_OF_ADDRESS, MOST_OF_ALL = 10, 30, 300
@@ -114,6 +114,12 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     note: str
     by_team: int | None = None
     """The team of who made it."""
+
+    def read_by(self, organizer_id: str) -> "Report":
+        """Return it as an organizer is shown it: without who made it, if it is about them."""
+        if self.person != organizer_id:
+            return self
+        return msgspec.structs.replace(self, by="somebody", by_team=None)
 
     def name_of(self, team: int) -> str:
         """Return what whoever has written a message is called here."""
@@ -285,7 +291,7 @@ class Reporting:
         self, me: Person, address: str, person_id: str, reason: Reason, words: str
     ) -> int | None:
         """Report a person; return the number of the report. Raises: Denied, ActionRefused."""
-        found = self._people.person(person_id)
+        found = self._people.database.find(person_with(person_id))
         if found is None or found.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         reporter = Reporter(name=me.name, address=address, person=me.id)

@@ -73,6 +73,10 @@ class SessionCache:
         finally:
             lock.held.release()
 
+    def kept(self, game_id: str) -> GameSession | None:
+        """Return a session that is in memory, to whoever holds the game's lock."""
+        return self._kept.get(game_id)
+
     def drop(self, game_id: str) -> None:
         """Drop a session: it is made again from its rows, if they are there."""
         self._kept.pop(game_id, None)

@@ -74,18 +74,21 @@ class AvoidedPeople:
         return self._database.find(Lookup(blocks_of(person_id), _others))
 
     def forget(self, person_id: str) -> None:
-        """Forget whom somebody avoids, and who avoids them."""
-        either = or_(avoided_people.c.person == person_id, avoided_people.c.other == person_id)
+        """Forget whom somebody avoids who leaves.
+
+        Those who avoid them go on to do so: what was written to them stays hidden.
+        """
+        mine = avoided_people.c.person == person_id
         with self._database.writing() as connection:
-            connection.execute(delete(avoided_people).where(either))
+            connection.execute(delete(avoided_people).where(mine))
 
 
 def avoided_by(person_id: str) -> Lookup[list[AvoidedPerson]]:
-    """Look up whom somebody avoids, by name."""
+    """Look up whom somebody avoids and who has not left, by name."""
     query = (
         select(avoided_people, people.c.name)
         .join(people, people.c.id == avoided_people.c.other)
-        .where(avoided_people.c.person == person_id)
+        .where(avoided_people.c.person == person_id, people.c.deleted_at.is_(None))
         .order_by(people.c.name_key)
     )
     return Lookup(

@@ -355,7 +355,7 @@ def everybody() -> Lookup[list[Person]]:
 
 def person_with(person_id: str) -> Lookup[Person | None]:
     """Look up a person by their id."""
-    query = select(people).where(people.c.id == person_id, people.c.deleted_at.is_(None))
+    query = select(people).where(people.c.id == person_id, _PRESENT)
     return Lookup(query, lambda rows: _person(rows[0]) if rows else None)
 
 

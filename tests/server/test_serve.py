@@ -77,6 +77,20 @@ def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> No
 
 
 @pytest.mark.slow
+def test_visitors_ask_for_an_account_where_that_is_open(shell: Shell) -> None:
+    asked = {"name": "Ida", "password": "correct horse", "words": "I am Ida"}
+    with served(shell, "--registration", "open") as lines:
+        address = ADDRESS.findall("".join(lines))[0]
+        answer = httpx2.post(f"{address}/register", data=asked, headers={"origin": address})
+        assert (answer.status_code, "Thank you, Ida" in answer.text) == (200, True)
+    with served(shell) as lines:  # who waits is told so still
+        address = ADDRESS.findall("".join(lines))[0]
+        assert httpx2.get(f"{address}/register").status_code == 403
+        answer = httpx2.post(f"{address}/sign-in", data=asked, headers={"origin": address})
+        assert (answer.status_code, "Your account waits" in answer.text) == (403, True)
+
+
+@pytest.mark.slow
 def test_what_is_no_request_is_warned_of_once_and_as_json(shell: Shell) -> None:
     words = ["serve", "--port", "0", "--workers", "0", "--log-format", "json"]
     process = shell.start(*words)

@@ -69,11 +69,20 @@ export class Messages {
     const isOn = talk.is_on && talk.others_on.length > 0;
     this.form.hidden = !isOn;
     this.wanting.hidden = !talk.has_switch;
-    const words = !talk.is_on ? "Messages are off for you." : isOn ? "Messages are on." : "Messages are on for you, and off for all others.";
-    const wanted = make("button", { type: "button", click: () => this.change("messages/wanted", { is_on: !talk.is_on }) }, `Switch messages ${talk.is_on ? "off" : "on"}`);
-    this.wanting.replaceChildren(`${words} `, wanted);
+    if (talk.has_switch) this.showSwitch(talk, isOn);
     const others = seats.filter((seat) => seat.kind === "person" && !seat.is_yours);
     this.players.replaceChildren(...others.map((seat) => this.muteButton(seat, talk)), ...this.pageOfPlayers());
+  }
+
+  /**
+   * @param {Talk} talk
+   * @param {boolean} isOn for the reader and for somebody else
+   */
+  showSwitch(talk, isOn) {
+    const words = !talk.is_on ? "Messages are off for you." : isOn ? "Messages are on." : "Messages are on for you, and off for all others.";
+    const change = () => this.change("messages/wanted", { is_on: !talk.is_on });
+    const button = make("button", { type: "button", click: change }, `Switch messages ${talk.is_on ? "off" : "on"}`);
+    this.wanting.replaceChildren(`${words} `, button);
   }
 
   /**

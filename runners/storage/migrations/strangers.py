@@ -1,4 +1,4 @@
-"""Muting, blocking and reporting people, messages not for everybody, requests for accounts."""
+"""Muting, blocking and reporting people, withheld messages, requests for accounts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -84,6 +84,7 @@ def _make_account_requests() -> None:
         sa.Column("asked_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("decided_at", sa.DateTime(timezone=True)),
         sa.Column("person", sa.String(32), sa.ForeignKey("people.id")),
+        sqlite_autoincrement=True,
     )
 
 

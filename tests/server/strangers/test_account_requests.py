@@ -175,6 +175,18 @@ def test_who_waits_takes_the_request_back(server: Server) -> None:
     assert "do not belong together" in text_of(sign_in(ida))
 
 
+def test_who_asks_after_somebody_has_taken_theirs_back_is_not_approved_in_their_place(
+    server: Server,
+) -> None:
+    olga, ida = server.organizer(), server.browser()
+    ask(ida)
+    shown = waiting(server)
+    ida.post("/register/withdraw", {"name": "Ida", "password": "correct horse"})
+    ask(server.browser("jon"), "Jon")
+    decide(olga, "approve", *shown)
+    assert names(server) == ["Jon"]
+
+
 def test_requests_expire(server: Server) -> None:
     ida, olga = server.browser(), server.organizer()
     ask(ida)
@@ -220,11 +232,10 @@ def test_the_first_sign_in_takes_along_the_games_of_this_browser(server: Server)
     sign_in(ida)
     ida.client.cookies.delete(f"seat-{game}")
     assert is_yours(ida, game) == [True, False]
-    other = id_of(
-        server.browser().post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"})
-    )
     ida.post("/sign-out")
+    other = id_of(ida.post("/play/smack", {"name": "Yan", "opponent": "bot:player_one"}))
     sign_in(ida)
+    ida.client.cookies.delete(f"seat-{other}")
     assert is_yours(ida, other) == [False, False]
     with server.storage.database.reading() as connection:
         assert connection.execute(account_requests.select()).all() == []

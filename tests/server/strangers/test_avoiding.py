@@ -5,7 +5,7 @@ import json
 import pytest
 
 from server.games.game_streams import update_for
-from server.games.open_games import SeatKind
+from server.games.open_games import OpenGame, SeatKind
 from server.games.shunning import CHANGES
 from server.identity import avoided
 from server.identity.avoided import Avoiding
@@ -246,13 +246,39 @@ def test_nobody_avoids_or_reports_who_is_not_there(
     assert send(ann, "POST", "/reports", body).status_code == 404
 
 
-def test_who_leaves_is_on_no_list(server: Server, ann: Browser, bob: Browser) -> None:
+def test_who_leaves_is_on_no_list_and_what_they_wrote_stays_hidden(
+    server: Server, ann: Browser, bob: Browser, game: str
+) -> None:
+    say(bob, game, SECRET)
     block(server, ann, "Bob")
     block(server, bob, "Ann")
     ann_id, bob_id = server.person_id("Ann"), server.person_id("Bob")
     bob.post("/me/delete", {"name": "Bob"})
     people = server.site.shunning.people
     assert (people.of(ann_id), people.of(bob_id)) == ([], [])
+    assert SECRET not in everything_sent(server, ann, game, 1)
+    assert "new message" not in ann.text("/")
+
+
+def test_a_block_counts_in_a_game_of_which_it_was_not_known_yet_whose_the_seats_are(
+    server: Server, ann: Browser, bob: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = server.site.open_games.begun
+
+    def looked_at_before(game: OpenGame) -> None:
+        assert server.game_service.hearing(game.id).people == {}
+        begun(game)
+
+    monkeypatch.setattr(server.site.open_games, "begun", looked_at_before)
+    game = between(ann, bob)
+    block(server, ann, "Bob")
+    assert say(bob, game)[0] == 422
+
+
+def test_the_owner_of_the_built_in_bots_is_nobody(ann: Browser) -> None:
+    assert ann.get("/people/house").status_code == 404
+    body = {"person": "house", "kind": "block"}
+    assert send(ann, "PUT", "/me/avoided", body).status_code == 404
 
 
 # -- guests -------------------------------------------------------------------------------------
