@@ -62,6 +62,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /games/{game}/plain": EVERYBODY,
     "GET /games/{game}/board.png": EVERYBODY,
     "GET /api/v1/games": PEOPLE,
+    "POST /api/v1/games/{game}/advice": EVERYBODY,
     "GET /api/v1/games/{game}/turning_points": EVERYBODY,
     "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
@@ -196,6 +197,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "draft": {"team": 1, "piece": 1, "step": 0, "lines": []},
     "premoves": {"team": 1, "turn": 1, "orders": [], "is_sent": False},
     "continue": {"step": 1, "team": 1},
+    "advice": {"step": 0, "team": 1},
 }
 """What is sent to the API, by the end of the path."""
 
