@@ -6,6 +6,7 @@ its bots then begin on the present board. So a session ends with its game, when 
 for a while, and when there are too many bots.
 """
 
+import os
 import signal
 import sys
 import tempfile
@@ -81,8 +82,11 @@ class BotSeats:
         level: Level,
         processes: int,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        niceness: int = 0,
     ) -> None:
-        self._place = (out, level)
+        """`niceness`: how far they stand behind other processes, 0 to 19."""
+        self._place = (out, level, niceness)
         self._pools = [self._new_pool() for _ in range(processes)]
         self._lock = Lock()
         self._clock = clock
@@ -291,9 +295,11 @@ def as_worker() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 
 
-def _prepare(out: Path, level: Level) -> None:
+def _prepare(out: Path, level: Level, niceness: int) -> None:
     global _sessions_here  # noqa: PLW0603 - a process has one, and only this function to set it
     as_worker()
+    if niceness and sys.platform != "win32":
+        os.nice(niceness)
     _sessions_here = _BotSessions(out, level)
 
 

@@ -177,10 +177,10 @@ def _seated(bot: Contestant, copies: Copies) -> Participant:
     return Participant(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
 
 
-def starter_bot(game: AnyGame, out: Path) -> Participant:
-    """Return the starter bot of a game; a copy is kept in the results. Raises: BadBot."""
+def starter_bot(game: AnyGame, out: Path, name: str = STARTER) -> Participant:
+    """Return a starter bot of a game; a copy is kept in the results. Raises: BadBot."""
     request = MatchRequest(
-        game=game.name, players=(STARTER,) * fewest_teams(game), run=RunOptions(out=out)
+        game=game.name, players=(name,) * fewest_teams(game), run=RunOptions(out=out)
     )
     bot = MatchPlan(request, read_configuration()).contestants()[0]
     return Participant(name=bot.name, digest=bot.digest, is_person=False)

@@ -126,7 +126,7 @@ def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[Plai
             if legal is not None:
                 written = [encode(order).decode() for order in legal]
                 orders = tuple(
-                    (content, _words(msgspec.json.decode(content))) for content in written
+                    (content, order_words(msgspec.json.decode(content))) for content in written
                 )
             is_answered = ask in session.waiting
             step = session.step_of(ask)
@@ -134,7 +134,7 @@ def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[Plai
     return found
 
 
-def _words(order: Any) -> str:
+def order_words(order: Any) -> str:
     """Return an order in words: of one with fields, those that say something."""
     if isinstance(order, dict):
         return " ".join(str(value) for value in order.values() if value not in (False, None, ""))

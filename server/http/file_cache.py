@@ -41,6 +41,11 @@ class FileCache:
                     self._drop_oldest()
         return path
 
+    def find(self, name: str) -> Path | None:
+        """Return a file if it is there."""
+        path = self._folder / name
+        return path if _is_used(path) else None
+
     def forget(self, start: str) -> None:
         """Remove the files whose names start so."""
         for path in self._folder.glob(f"{start}*"):

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from runners.configuration import DEFAULT_OUT
+from server.games.advice import Advisor
 from server.games.board_pictures import BoardPictures
 from server.games.boards import board_types
 from server.games.continuation import Continuation
@@ -87,11 +88,13 @@ class Application:
             self._request_metrics.moved,
         )
         ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
+        self._advisor = Advisor(game_service, out)
         pages = GamePages(game_service, self._seats, records, self.public_path, ways)
         self.operations: Sequence[Operation] = [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
             *api.operations,
+            *self._advisor.operations,
             *(() if site is None else site.operations),
         ]
         errors = ErrorResponses(
@@ -148,6 +151,7 @@ class Application:
                 await timekeeping
             if changes is not None:
                 await run_in_threadpool(changes.close)
+            await run_in_threadpool(self._advisor.close)
             await run_in_threadpool(self._game_service.keep_alive)
 
     def end_streams(self) -> None:

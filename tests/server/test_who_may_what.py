@@ -63,6 +63,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /games/{game}/plain": EVERYBODY,
     "GET /games/{game}/board.png": EVERYBODY,
     "GET /api/v1/games": PEOPLE,
+    "POST /api/v1/games/{game}/advice": EVERYBODY,
     "GET /api/v1/games/{game}/turning_points": EVERYBODY,
     "POST /games/{game}/plain": SEATED,
     "GET /healthz": EVERYBODY,
@@ -223,6 +224,7 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "withdraw": {"name": "Ida", "password": "correct horse"},
     "wanted": {"is_on": True},
     "close": {"note": "looked at"},
+    "advice": {"step": 0, "team": 1},
 }
 """What is sent to the API, by the end of the path."""
 

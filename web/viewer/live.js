@@ -8,10 +8,12 @@ import { follow } from "../shared/stream.js";
 import { Viewer } from "./viewer.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
+/** @typedef {{ state: string, turn: number, piece: number, bot: string, order: string, played: string, is_same: boolean }} Advice */
 /** @import { LiveFacts, Notes, PresentFacts, ReplayFacts, SceneMessage } from "./types.d.ts" */
 
 const NO_TEXTS = { faults: [], logs: [], faults_left_out: 0, logs_left_out: 0 };
 const RETRY_MS = 3000;
+const ADVICE_MS = 1000;
 const LONGEST_MS = 120_000; // a long match on a slow connection
 
 // A column of numbers (columns.js has those of a file) that grows.
@@ -214,8 +216,27 @@ export class LiveMatch {
     return [
       make("h2", {}, "What if?"),
       make("p", {}, "Pause anywhere and take over a team: the others play on with new chance from there."),
-      make("div", { class: "play-on" }, team, button), words,
+      make("div", { class: "play-on" }, team, button, ...this.#advising(viewer, team)), words,
     ];
+  }
+
+  /**
+   * Let somebody ask what a search bot would have ordered for a team where the playhead is.
+   * @param {Viewer} viewer
+   * @param {HTMLSelectElement} team
+   */
+  #advising(viewer, team) {
+    if (!this.topic.startsWith("games/")) return [];
+    const words = make("p", { role: "status", class: "advice" });
+    const button = make("button", { type: "button" }, "What would a search bot have played?");
+    button.addEventListener("click", async () => {
+      viewer.go((playback) => playback.pause());
+      button.disabled = true;
+      words.textContent = "It thinks …";
+      words.textContent = await adviceOf(this.topic, this.byPosition[viewer.playback.position()], Number(team.value));
+      button.disabled = false;
+    });
+    return [button, words];
   }
 }
 
@@ -252,6 +273,28 @@ async function playOn(topic, step, team) {
   if (!answer.isOk) return answer.error;
   location.assign(SITE + answer.address);
   return "";
+}
+
+/**
+ * Return in words what a search bot would have ordered where a team decided next.
+ * @param {string} topic
+ * @param {number} step
+ * @param {number} team
+ */
+async function adviceOf(topic, step, team) {
+  const until = performance.now() + LONGEST_MS;
+  for (;;) {
+    /** @type {Answer<Advice>} */
+    const advice = await send("POST", `${SITE}/api/v1/${topic}/advice`, { step, team });
+    if (!advice.isOk) return advice.error;
+    const { state, turn, piece, bot, order, played, is_same: isSame } = advice;
+    if (state === "done") {
+      const words = `Turn ${turn}${piece ? `, number ${piece}` : ""}: ${bot} would have played`;
+      return isSame ? `${words} the same, ${order}.` : `${words} ${order}, in place of ${played}.`;
+    }
+    if (performance.now() > until) return "It thinks for long: please ask again later.";
+    await new Promise((resolve) => setTimeout(resolve, ADVICE_MS));
+  }
 }
 
 /** @param {string} state */

@@ -1,0 +1,253 @@
+"""What a strong bot would have ordered at a place of a game that is over.
+
+It is asked once for each place, in a process that stands behind all others, and its answer is kept.
+"""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future
+from enum import StrEnum
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.bots.sandbox import Level
+from engine.catalogue import game_named
+from engine.errors import EngineFailure, SlimeMindError
+from engine.fault import Fault
+from engine.game import AnyGame, Ask
+from engine.replays.decisions import Decision, DecisionReader, encode, order_as_written
+from engine.stepper import Stepper
+from runners.execution.ending_executor import NICENESS
+from runners.starter_bots import starter_bots
+from server.games.bot_seats import BotSeats
+from server.games.continuation import starter_bot
+from server.games.errors import ActionRefused
+from server.games.game_rows import StoredGame
+from server.games.game_service import GameService
+from server.games.history import answers_nothing
+from server.games.plain_board import order_words
+from server.http.errors import TooMany
+from server.http.file_cache import FOLDER, FileCache
+from server.http.openapi import Operation
+from server.http.parts import Report
+from server.http.responses import address_of, read, sent
+from server.identity.rate_limits import RateLimit, address_block, in_words
+from server.identity.visitors import Visitor
+
+MOST_WAITING = 6
+"""Places of which all are asked about together."""
+MOST_OF_ONE, WINDOW_S = 30, 600
+"""So many places one person, or one address, asks about within so many seconds."""
+WAIT_S = 10.0
+MOST_BYTES = 4 * 2**20
+MOST_LETTERS = 600
+"""Letters of an order in words."""
+
+
+class AdviceState(StrEnum):
+    """How far an answer is."""
+
+    WAITING = "waiting"
+    DONE = "done"
+
+
+class AdviceBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A place of a game: after how many decisions, and for which team."""
+
+    step: int
+    team: int
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot would have ordered where a team decided next."""
+
+    state: AdviceState
+    turn: int
+    team: int
+    piece: int
+    """The board or the piece that it was asked about; 0 where a team orders as a whole."""
+    bot: str
+    order: str = ""
+    """What the bot would have ordered, in words; '' while it thinks."""
+    played: str = ""
+    """What was ordered, in words."""
+    is_same: bool = False
+
+
+class _Place(NamedTuple):
+    """Where a bot is asked."""
+
+    key: str
+    stored: StoredGame
+    decisions: tuple[str, ...]
+    ask: Ask
+    turn: int
+    played: str
+    is_fault: bool
+
+
+class Advisor:
+    """Asks the strongest starter bot of a game. All methods may be called from any thread."""
+
+    def __init__(self, game_service: GameService, out: Path) -> None:
+        """`out`: the folder of results and of bots' copies."""
+        self._game_service = game_service
+        self._out = out
+        self._report: Report = game_service.report
+        self._files = FileCache(out / FOLDER / "advice", MOST_BYTES)
+        self._limit = RateLimit(MOST_OF_ONE, WINDOW_S)
+        self._lock = threading.Lock()
+        self._waiting = dict[str, str]()
+        """Who has asked, by the place."""
+        self._bots: BotSeats | None = None
+        self._is_closed = False
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        refusals = (
+            HTTPStatus.NOT_FOUND,
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            HTTPStatus.TOO_MANY_REQUESTS,
+        )
+        path = "/games/{game}/advice"
+        return [Operation("POST", path, self._answer, Advice, AdviceBody, refusals=refusals)]
+
+    def close(self) -> None:
+        """End the process in which a bot thinks."""
+        with self._lock:
+            self._is_closed, bots = True, self._bots
+        if bots is not None:
+            bots.close()
+
+    async def _answer(self, request: Request) -> Response:
+        """Say what a strong bot would have ordered where a team decided next; ask again for it."""
+        body = await read(request, AdviceBody)
+        visitor: Visitor = request.user
+
+        def answer() -> Response:
+            person = visitor.person
+            by = address_block(address_of(request)) if person is None else person.id
+            return sent(self.advice(request.path_params["game"], body, by))
+
+        return await run_in_threadpool(answer)
+
+    def advice(self, game_id: str, body: AdviceBody, by: str) -> Advice:
+        """Return what is known, and have the bot asked if nobody has. `by`: who wants to know.
+
+        Raises: NoSuchGame, ActionRefused, TooMany, BadBot, EngineFailure.
+        """
+        with self._game_service.session(game_id) as session:
+            if session.outcome is None:
+                raise ActionRefused("the game is not over: a bot helps nobody who plays")
+            stored, decisions, game = session.stored, tuple(session.decisions), session.game
+        names = starter_bots(game.name)
+        if not names:
+            raise ActionRefused(f"there is no strong bot of {game.title} here")
+        bot = starter_bot(game, self._out, names[-1])
+        place = _place(game, stored, decisions, body, bot.digest)
+        kept = self._files.find(f"{place.key}.json")
+        if kept is not None:
+            return msgspec.json.decode(kept.read_bytes(), type=Advice)
+        waiting = Advice(
+            state=AdviceState.WAITING,
+            turn=place.turn,
+            team=body.team,
+            piece=place.ask.piece_id,
+            bot=bot.name,
+        )
+        with self._lock:
+            if place.key in self._waiting:
+                return waiting
+            bots = self._taken(place.key, by)
+        future = bots.ask(place.stored, place.decisions, place.ask, bot)
+        future.add_done_callback(lambda done: self._keep(bots, place, waiting, done))
+        return waiting
+
+    def _taken(self, key: str, by: str) -> BotSeats:
+        """Take a place into those that are asked about; the lock is held. Raises: TooMany."""
+        if self._is_closed:
+            raise EngineFailure("the server ends")
+        if by in self._waiting.values() or len(self._waiting) >= MOST_WAITING:
+            raise TooMany("a bot thinks about other turns: please try again in a moment", WAIT_S)
+        if not self._limit.allows(by):
+            wait_s = self._limit.wait_s(by)
+            words = f"you have asked often: please try again in {in_words(wait_s)}"
+            raise TooMany(words, wait_s)
+        self._waiting[key] = by
+        if self._bots is None:
+            # Only our own bots think there, which every machine can confine as usual.
+            self._bots = BotSeats(self._out, Level.DEFAULT, 1, niceness=NICENESS)
+        return self._bots
+
+    def _keep(self, bots: BotSeats, place: _Place, waiting: Advice, done: "Future[str]") -> None:
+        try:
+            if done.cancelled():
+                return
+            order = DecisionReader(
+                game_named(place.stored.spec.game), len(place.stored.seats)
+            ).order(done.result().encode())
+            words = _words(order)
+            found = replace(
+                waiting,
+                state=AdviceState.DONE,
+                order=words,
+                played=place.played,
+                is_same=words == place.played and not place.is_fault,
+            )
+            content = msgspec.json.encode(found)
+            self._files.path(f"{place.key}.json", lambda path: path.write_bytes(content))
+        except (SlimeMindError, OSError) as error:
+            self._report(f"a bot could not be asked about a game that is over: {error}")
+        except Exception as error:  # noqa: BLE001 - whoever has asked is told that it is not known
+            self._report(f"a bot could not be asked about a game that is over: {error!r}")
+        finally:
+            bots.end(place.stored.id)
+            with self._lock:
+                self._waiting.pop(place.key, None)
+
+
+def _place(
+    game: AnyGame,
+    stored: StoredGame,
+    decisions: Sequence[Decision],
+    body: AdviceBody,
+    digest: str,
+) -> _Place:
+    """Return where a team decided next after a step. Raises: ActionRefused where it did not."""
+    if not (0 <= body.step <= len(decisions) and 1 <= body.team <= len(stored.seats)):
+        raise ActionRefused("there is no such place in the game")
+    stepper = Stepper[Any, Any, Any](game, stored.spec)
+    stepper.begin()
+    for number, decision in enumerate(decisions):
+        asks = stepper.asks if decision.ask is None else (decision.ask,)
+        mine = [one for one in asks if one.team == body.team]
+        if number >= body.step and mine and not answers_nothing(decision):
+            order = decision.orders[list(asks).index(mine[0])]
+            words = f"{stored.id}|{number}|{mine[0]}|{digest}|{len(decisions)}"
+            key = sha256(words.encode()).hexdigest()[:32]
+            return _Place(
+                key=key,
+                stored=replace(stored, id=key),
+                decisions=tuple(encode(one.as_written()).decode() for one in decisions[:number]),
+                ask=mine[0],
+                turn=game.standing(stepper.state).turn,
+                played=_words(order),
+                is_fault=isinstance(order, Fault),
+            )
+        stepper.play(decision)
+    raise ActionRefused("this team decided nothing after that")
+
+
+def _words(order: object) -> str:
+    if isinstance(order, Fault):
+        return f"nothing ({order.cause})"
+    written = msgspec.json.decode(encode(order_as_written(order)))
+    return order_words(written)[:MOST_LETTERS] or "nothing"

@@ -1,0 +1,57 @@
+"""What the page of a game says once it is over, in a real browser."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Serve
+from tests.server.games.test_advice import play_on
+from tests.server.members import Server
+from tests.server.playing import begin
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Callable[[str], Any]]:
+    """Open a page; errors of its scripts fail the test in the end."""
+    home = serve(server.game_service, server.site)
+    context = chromium.new_context(
+        base_url=home, viewport={"width": 360, "height": 740}, reduced_motion="reduce"
+    )
+    errors: list[str] = []
+
+    def opened(path: str) -> Any:
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    context.close()
+    assert errors == []
+
+
+def test_a_page_says_how_the_game_turned_and_what_a_search_bot_would_have_played(
+    visit: Callable[[str], Any], server: Server
+) -> None:
+    game_id = begin(server.game_service, ply_limit=30)
+    page = visit(f"/games/{game_id}")
+    page.locator("#turning").wait_for(state="hidden")
+    play_on(server.game_service, game_id)
+
+    page = visit(f"/games/{game_id}/watch#t=1")
+    page.get_by_role("button", name="What would a search bot have played?").click()
+    page.get_by_text("player_three would have played").wait_for(timeout=60_000)
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+    page = visit(f"/games/{game_id}")
+    turning = page.locator("#turning")
+    turning.get_by_role("heading", name="How it turned").wait_for()
+    link = turning.get_by_role("link").first
+    turn = link.inner_text().removeprefix("turn ")
+    link.click()
+    page.locator("body:not(.loading) #board").wait_for()
+    assert page.url.endswith(f"/games/{game_id}/watch#t={turn}")
+    page.locator("#deck").filter(has_text=f"turn {turn}").wait_for()
