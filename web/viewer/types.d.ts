@@ -288,7 +288,9 @@ export interface DrawingFacts {
     levels: [most: number, color: string][];
   };
   badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
-  base: { size: number; opacity: number; level: number; corner: number; letters: number; least: number };
+  base: { size: number; opacity: number; level: number; corner: number; letters: number };
+  /** Pixels: the least size of letters, of labels that are drawn, and of squares whose levels have letters. */
+  letters: { least: number; label: number; from: number };
   /** Up to how many times its height a board is wide that gets all the height. */
   tall: number;
   laneOpacity: number;

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
 from visualizer.backends.arcade.layout import GUTTER
-from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.event_list import draw_lane_sign
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import (
     AXIS,
@@ -27,7 +27,6 @@ from visualizer.theme import (
     QUIET,
     RIM,
     TEXT,
-    TIMELINE_COLORS,
 )
 
 SMALL, TINY = 11, 10.5
@@ -39,12 +38,10 @@ LABELS = 106
 """How far left of the graph the names of the lanes begin, points."""
 CPU_LINE = 1.4
 """The width of the lines of CPU time, points."""
+GOAL_BELOW = 8
+"""How far the name of the scores and that of the winning score are from the middle, points."""
 BORDER = 4
 """The border around graph and lanes, points."""
-
-
-def lane_color(lane: int) -> str:
-    return TIMELINE_COLORS[lane % len(TIMELINE_COLORS)]
 
 
 def place_of(frame: WindowFrame, number: int) -> Rect:
@@ -68,7 +65,9 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     scores.draw_lines()
     scores.draw_numbers(timeline.last_turn)
     label, middle = graph.x - draws.px(LABELS), scores.plot.middle_y
-    draws.text(label, middle, scores.name, SMALL, QUIET)
+    aside = draws.px(GOAL_BELOW) if any(timeline.thresholds) else 0
+    draws.text(label, middle - aside, scores.name, SMALL, QUIET)
+    scores.draw_goal_sample(label, middle + aside)
     _lanes(draws, frame, timeline, lanes)
 
 
@@ -143,7 +142,8 @@ def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, pla
         x = frame.x_of(timeline.time_at(mark.position))
         bins[mark.what][int((x - place.x) / size)].append(x)
         counts[mark.what] += 1
-    for lane, (name, row) in enumerate(zip(names, rows, strict=True)):
+    for name, row in zip(names, rows, strict=True):
+        lane = timeline.mark_kinds.index(name)
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
             grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
@@ -187,6 +187,4 @@ def _legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> 
 
 
 def _shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
-    parts = icons.LANES[lane % len(icons.LANES)]
-    key = ("lane", lane % len(icons.LANES))
-    draws.picture(key, lambda pixels: icons.icon(parts, pixels), (x, y, size), lane_color(lane))
+    draw_lane_sign(draws, lane, x, y, size)

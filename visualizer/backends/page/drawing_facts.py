@@ -45,7 +45,11 @@ def drawing_facts() -> dict[str, object]:
             "level": measures.LEVEL,
             "corner": measures.LEVEL_CORNER,
             "letters": measures.LEVEL_LETTERS,
+        },
+        "letters": {
             "least": measures.LEAST_LETTERS,
+            "label": measures.LEAST_LABEL,
+            "from": measures.LETTERED,
         },
         "laneOpacity": measures.LANE_OPACITY,
         "link": {
