@@ -144,6 +144,20 @@ def ink_on(color: str) -> str:
     return max(INKS, key=lambda ink: contrast(ink, color))
 
 
+LINES, LETTERS = 3.0, 4.5
+"""The least contrast of lines and of letters with their ground (WCAG 2.2)."""
+
+
+@cache
+def legible(color: str, ground: str, least: float) -> str:
+    """Return a color, lighter or darker if there is too little contrast with its ground."""
+    ink = ink_on(ground)
+    shares = (step / 20 for step in range(21))
+    return next(
+        found for share in shares if contrast(found := mixed(color, ink, share), ground) >= least
+    )
+
+
 @cache
 def brightness(color: str) -> float:
     """Return how bright a color is, 0 to 255."""

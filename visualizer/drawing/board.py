@@ -22,6 +22,7 @@ from visualizer.drawing.measures import (
     LEAST_BADGE,
     LEAST_BAR,
     LEAST_BAR_HEIGHT,
+    LEAST_DETAIL,
     LEAST_LABEL,
     LEAST_LETTERS,
     LETTERED,
@@ -185,6 +186,12 @@ class BoardPainter(Generic[Row]):
 
     def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
+        plain = self._scene.kinds[sprite.kind].plain
+        if plain and scale < LEAST_DETAIL:
+            side = sprite.size * scale
+            left, top = round(x - side / 2), round(y - side / 2)
+            self._draws.rect(Rect(left, top, round(side), round(side)), plain)
+            return
         base = self._base_of(sprite)
         if base is not None:
             self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)

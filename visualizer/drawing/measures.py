@@ -40,6 +40,12 @@ LEVEL, LEVEL_CORNER = 0.4, 0.3
 """The diameter of the disc of a level, and how far its middle is above and left of the piece's."""
 LEVEL_LETTERS = 0.8
 
+LEAST_DETAIL = 18
+"""Sprites that have a plain color have no more than it where squares have fewer pixels."""
+LEAST_WHOLE = 6
+"""Of a board whose squares would have fewer pixels, small screens show a part, if pieces of it
+are followed."""
+
 SIGN = 0.62
 """The width of a sign."""
 SIGN_SIZES: Mapping[Mark, float] = {Mark.DEATH: 0.9, Mark.BIRTH: 1.1, Mark.JOIN: 1.1}

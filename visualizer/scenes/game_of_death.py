@@ -69,7 +69,11 @@ class GameOfDeathScene(Scene[Battle]):
     """The scene of the Game of Death; things have the ids of their shapes, also when dead."""
 
     kinds: ClassVar = {
-        "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
+        "shape": Kind(
+            "shape",
+            ("name", "team", "at", "heading", "cells", "turns a move", "state"),
+            is_followed=True,
+        ),
         "body": Kind("body", ("name", "at", "cells"), "remaining"),
         "home": Kind("home", ("name", "team", "flag")),
         "hostile": Kind("enemies in sight", ("name", "cells")),

@@ -5,7 +5,7 @@ import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Sprite, Spot, Things, Tile } from "./types.d.ts" */
+/** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
 /** @import { View } from "./view.js" */
 /** @typedef {{ x: number, y: number }} Place */
 
@@ -79,7 +79,7 @@ export class Board {
 
   /**
    * Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number} screenX
    * @param {number} screenY
    */
@@ -114,7 +114,7 @@ export class Board {
 
   /**
    * Move the shown places towards the real ones. Returns whether any has not arrived.
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number} ms
    */
   #glide(things, ms) {
@@ -173,6 +173,12 @@ export class Board {
    */
   #drawSprite(ctx, thing, x, y) {
     const side = thing.size * this.scale;
+    const { plain } = this.replay.kinds[thing.kind];
+    if (plain && this.scale < this.drawing.detail * devicePixelRatio) {
+      ctx.fillStyle = plain;
+      ctx.fillRect(Math.round(x - side / 2), Math.round(y - side / 2), Math.round(side), Math.round(side));
+      return;
+    }
     const team = this.#teamOf(thing);
     if (team) {
       const { size, opacity } = this.drawing.base;
@@ -332,7 +338,7 @@ export class Board {
   }
 
   /**
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number | null} id
    * @param {number} strength
    */
@@ -433,7 +439,7 @@ class Below {
 }
 
 /**
- * @param {Things} things
+ * @param {Looks} things
  * @returns {[id: number, thing: Appearance][]}
  */
 function sortedThings(things) {

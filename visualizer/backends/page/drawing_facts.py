@@ -39,6 +39,8 @@ def drawing_facts() -> dict[str, object]:
             "rim": theme.BACKGROUND,
         },
         "tall": measures.TALL,
+        "detail": measures.LEAST_DETAIL,
+        "whole": measures.LEAST_WHOLE,
         "base": {
             "size": measures.BASE,
             "opacity": measures.BASE_OPACITY,

@@ -47,7 +47,7 @@ FACTS = ("name", "owner", "stack", "effective", "produces", "defense", "soil", "
 KINDS = {
     "cell": Kind("cell", FACTS, hover=("soil", "relief", "base")),
     "ground": Kind("ground", is_seen_through=True),
-    "terrain": Kind("terrain", is_seen_through=True),
+    "terrain": Kind("terrain", is_seen_through=True, plain=TAN),
     "stack": Kind("stack", ("name", "team", "level"), is_seen_through=True),
     "numeral": Kind("numeral", is_seen_through=True),
 }

@@ -68,6 +68,10 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     return timeline
 
 
+TO_READ = "#match details:not(#result)"
+"""What may be read after the match."""
+
+
 @pytest.fixture
 def page(timeline: ReplayTimeline, open_page: Open) -> OpenPage:
     """Open the page at desktop size, at the beginning."""
@@ -78,6 +82,8 @@ def test_it_says_who_played_and_what_came_out(page: OpenPage, timeline: ReplayTi
     outcome = timeline.replay.outcome
     assert outcome is not None
     assert page.page.title() == "player_one : player_two · Slime Mind"
+    assert outcome.reason not in page.text("#match")  # folded until it is seen
+    page.page.click("#result summary")
     match = page.text("#match")
     assert outcome.reason in match
     assert f"python3 main.py --match {timeline.replay.spec.key}" in match
@@ -392,15 +398,15 @@ def test_what_may_be_read_after_the_match_is_opened_and_shown_as_it_was_written(
     race_timeline: MakeTimeline, open_page: Open
 ) -> None:
     page = open_page(race_timeline())
-    assert page.text("#match summary") == "how it was run"
+    assert page.text(f"{TO_READ} summary") == "how it was run"
     assert not page.page.is_visible("#match details pre")
-    page.page.click("#match summary")
+    page.page.click(f"{TO_READ} summary")
     assert page.text("#match details pre") == "run;\n<b>run</b>"
 
 
 @pytest.mark.slow
 def test_a_match_with_nothing_to_read_says_nothing_of_it(page: OpenPage) -> None:
-    assert page.page.locator("#match details").count() == 0
+    assert page.page.locator(TO_READ).count() == 0
 
 
 @pytest.mark.slow
@@ -470,7 +476,9 @@ def test_a_board_as_high_as_wide_has_the_height_of_the_window(open_page: Open) -
     page = open_page(timeline_of("smac"), "#t=9", viewport={"width": 1280, "height": 800})
     dish = 24 * page.run("() => viewer.view.scale")
     assert dish > 600
-    boxes = [page.page.locator(name).bounding_box() for name in ("#deck", "#teams", "#controls")]
+    boxes = [
+        page.page.locator(name).bounding_box() for name in ("#deck", ".team >> nth=0", "#controls")
+    ]
     stage = page.page.locator("#stage").bounding_box()
     assert stage is not None
     assert all(box is not None and box["x"] >= stage["x"] + stage["width"] for box in boxes)
