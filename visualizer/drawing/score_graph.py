@@ -9,7 +9,7 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.graph_lines import apart, dashes
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.theme import QUIET, RIM, TEXT
+from visualizer.theme import LINES, PANEL, QUIET, RIM, TEXT, legible
 
 TINY = 10
 TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
@@ -120,7 +120,8 @@ class ScoreGraph:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
                 draws.polygon(corners, self._color_of(team), SHADE)
         for team, line in lines.items():
-            draws.line(line, max(2, draws.px(LINE)), self._color_of(team))
+            color = legible(self._color_of(team), PANEL, LINES)
+            draws.line(line, max(2, draws.px(LINE)), color)
         self._draw_dashes(self._goal())
 
     def draw_goal_sample(self, x: float, y: float) -> float:

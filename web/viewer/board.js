@@ -1,5 +1,6 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
 import { drawDrawing } from "./drawings.js";
+import { color } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
@@ -249,7 +250,8 @@ export class Board {
     const { least, label } = this.drawing.letters;
     const size = thing.size * this.scale;
     if (size < label * devicePixelRatio) return;
-    drawLabel(ctx, thing, x, y, Math.max(size, least * devicePixelRatio), this.below.groundOf(thing) ?? this.background);
+    const shown = thing.color === this.drawing.coordinates ? { ...thing, color: color("quiet") } : thing;
+    drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundOf(thing) ?? this.background);
   }
 
   // Whether levels and badges have letters.

@@ -301,6 +301,8 @@ export interface DrawingFacts {
   /** The least pixels of squares: of those with detailed sprites, and of a board that small screens show as a whole. */
   detail: number;
   whole: number;
+  /** A color that is that of quiet text of the theme instead. */
+  coordinates: string;
   /** Up to how many times its height a board is wide that gets all the height. */
   tall: number;
   laneOpacity: number;

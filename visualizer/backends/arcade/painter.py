@@ -16,7 +16,7 @@ from visualizer.drawing.header import draw_header
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
-from visualizer.theme import ACCENT, BACKGROUND, LIGHT, QUIET, TEXT
+from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
 """Above this speed steps are not described: nobody could read them."""
@@ -73,7 +73,9 @@ class Painter:
         self._is_light = self._model.is_light
         self._colors = LIGHT if self._is_light else {}
         self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
-        self._board_draws = CardDrawList(self._atlas, self._layout.unit)  # the same in any theme
+        # A board is the same in any theme, but for what is written beside it.
+        beside = {COORDINATES: self._colors.get(QUIET, QUIET)}
+        self._board_draws = CardDrawList(self._atlas, self._layout.unit, beside)
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
         view, has_place = self._model.views[0], self._layout.key is not None
         self._legend = Legend(

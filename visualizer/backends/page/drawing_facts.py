@@ -38,6 +38,7 @@ def drawing_facts() -> dict[str, object]:
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
+        "coordinates": theme.COORDINATES,
         "tall": measures.TALL,
         "detail": measures.LEAST_DETAIL,
         "whole": measures.LEAST_WHOLE,
