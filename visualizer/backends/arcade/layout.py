@@ -26,6 +26,10 @@ PANELS_IN_A_ROW = 2
 """The team panels beside each other where the board has all the height."""
 MOST_BOARD = 0.58
 """The most width of such a board, as a share of the window's."""
+UPRIGHT = 1.1
+"""A window that is so many times higher than wide may have everything below the board."""
+MOST_HIGH = 0.62
+"""The most height of such a board, as a share of that above the timeline."""
 LEAST_INSPECTOR = 290
 LEAST_STEP = 140
 """The least height of the panel with the last step."""
@@ -97,6 +101,8 @@ def layout(
     layouts = [_layout_above(window, header, rest, unit, content)]
     if content.replays == 1 and content.aspect < TALL:
         layouts.append(_layout_beside(window, header, rest, unit, content))
+    if content.replays == 1 and height > UPRIGHT * width:
+        layouts.append(_layout_below(window, header, rest, unit, content))
     return max(layouts, key=lambda each: _height_of_board(each.boards[0], content.aspect))
 
 
@@ -157,10 +163,32 @@ def _layout_beside(
     )  # fmt: skip
 
 
+def _layout_below(
+    window: Rect, header: Rect, rest: Rect, unit: float, content: LayoutContent
+) -> WindowLayout:
+    """Return a layout of an upright window: the board in all the width, everything else below."""
+    gap = round(GAP * unit)
+    controls, rest = rest.cut_bottom(round(CONTROLS * unit))
+    graphs, lanes, rest = _timeline(rest, unit, gap, content)
+    _, rest = rest.cut_bottom(0, gap)
+    high = round(min(rest.width / content.aspect, MOST_HIGH * rest.height))
+    board, below = rest.cut_top(high, gap)
+    sidebar, column = below.cut_right((below.width - gap) // 2, gap)
+    room = (column.height + gap) / content.teams - gap
+    height = _usual_height(room, unit, content)
+    panels, _ = _stacked(column, height, gap, content.teams)
+    return WindowLayout(window, unit, header, controls, (board,), (panels,), sidebar, graphs, lanes)
+
+
 def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:
     """Return the height of a team panel that leaves room for the inspector or the last step."""
     least = (LEAST_INSPECTOR if content.is_inspecting else LEAST_STEP) * unit
     room = (column.height + gap - least) / content.teams - gap
+    return _usual_height(room, unit, content)
+
+
+def _usual_height(room: float, unit: float, content: LayoutContent) -> float:
+    """Return the height of a team panel that has so much room."""
     usual, fewest = (SHORT_TEAM,) * 2 if content.has_short_panels else (TEAM, LEAST_TEAM)
     return min(room, usual * unit) if room >= fewest * unit else COMPACT_TEAM * unit
 
