@@ -96,6 +96,10 @@ class Kind(msgspec.Struct, frozen=True):
     bar: str = "hp"
     is_seen_through: bool = False
     """Whether the pointer selects what lies below it."""
+    is_followed: bool = False
+    """Whether a small screen shows where most of such things are, in place of the whole board."""
+    plain: str = ""
+    """The color of its sprites where squares are so small that nobody could tell them apart."""
     hover: tuple[str, ...] = ()
     """The facts that a pointer tells of it besides its name, but those that are NO_FACT."""
     has_base: bool = False
@@ -208,6 +212,14 @@ class Disclosure(msgspec.Struct, frozen=True):
     text: str
 
 
+class KeyEntry(NamedTuple):
+    """A line of a board's key: what something looks like, and what it means."""
+
+    things: tuple[Thing, ...]
+    """They lie in the square from (0, 0) to (1, 1)."""
+    words: str
+
+
 Panel = tuple[tuple[str, Fact | tuple[int, ...]], ...]
 """The lines of a team panel; a tuple of numbers is drawn as a histogram."""
 
@@ -231,6 +243,8 @@ class Scene(ABC, Generic[S]):
     """Those that are shown in place of others where a terminal has no colors."""
     team_colors: ClassVar[tuple[str, ...]] = TEAM_COLORS
     """The colors of the teams in panels, graphs, sprites and reports, team 1 first."""
+    has_short_panels: ClassVar[bool] = False
+    """Whether the panels of teams have a few lines alone, and no histogram."""
     moves: ClassVar[tuple[str, ...]] = ()
     """The event styles whose words are moves of a board game, which pages list by part."""
     score_name: str = "score"
@@ -297,6 +311,10 @@ class Scene(ABC, Generic[S]):
     @abstractmethod
     def panel(self, state: S, team: int) -> Panel:
         """Return the lines of a team's panel."""
+
+    def key(self) -> Sequence[KeyEntry]:
+        """Return what the looks of things on the board mean, for its key."""
+        return ()
 
     def disclosures(self, state: S) -> Sequence[Disclosure]:
         """Return the texts that everybody may read after the match, on its page."""

@@ -144,6 +144,29 @@ def ink_on(color: str) -> str:
     return max(INKS, key=lambda ink: contrast(ink, color))
 
 
+LINES, LETTERS = 3.0, 4.5
+"""The least contrast of lines and of letters with their ground (WCAG 2.2)."""
+DARKER = 0.14
+"""How much darker a team's color may be below letters."""
+
+
+@cache
+def legible(color: str, ground: str, least: float) -> str:
+    """Return a color, lighter or darker if there is too little contrast with its ground."""
+    ink = ink_on(ground)
+    shares = (step / 20 for step in range(21))
+    return next(
+        found for share in shares if contrast(found := mixed(color, ink, share), ground) >= least
+    )
+
+
+@cache
+def ground_of_letters(color: str) -> str:
+    """Return a color as a ground of letters: darker, if white ones can then be read on it."""
+    darker = mixed(color, INKS[1], DARKER)
+    return darker if contrast(INKS[0], darker) >= LETTERS else color
+
+
 @cache
 def brightness(color: str) -> float:
     """Return how bright a color is, 0 to 255."""

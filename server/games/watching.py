@@ -21,7 +21,7 @@ from server.http.server_sent_events import Events, StreamEvent, encoded
 from visualizer.backends.page.document import live_document
 
 T = TypeVar("T")
-STYLES = ("shared/theme.css", "viewer/page.css", "viewer/live.css")
+STYLES = ("shared/theme.css", "viewer/details.css", "viewer/page.css", "viewer/live.css")
 MOST_LETTERS = 64
 
 

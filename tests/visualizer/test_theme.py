@@ -9,7 +9,17 @@ from engine.catalogue import GAMES
 from visualizer import theme
 from visualizer.drawing.icons import LANES, SIGNS, icon
 from visualizer.scene import scene_class
-from visualizer.theme import PANEL, TEAM_COLORS, contrast, ink_on
+from visualizer.theme import (
+    INKS,
+    LETTERS,
+    LINES,
+    PANEL,
+    TEAM_COLORS,
+    contrast,
+    ground_of_letters,
+    ink_on,
+    legible,
+)
 
 # G. M. Machado, M. M. Oliveira, L. A. F. Fernandes, A physiologically-based model for simulation
 # of color vision deficiency, IEEE TVCG 15 (2009), severity 1.0; of linear RGB.
@@ -113,3 +123,17 @@ def test_marks_of_a_timeline_differ_by_their_shape_and_not_by_color_alone() -> N
 def test_signs_differ_by_their_shape_and_not_by_color_alone() -> None:
     drawn = [icon(sign.parts, 24).getchannel("A").tobytes() for sign in SIGNS.values()]
     assert len(set(drawn)) == len(drawn)
+
+
+def test_lines_and_letters_of_every_team_are_seen_on_a_dark_panel() -> None:
+    for color in (color for game in GAMES for color in scene_class(game).team_colors):
+        for least in (LINES, LETTERS):
+            assert contrast(legible(color, PANEL, least), PANEL) >= least
+    assert legible(TEAM_COLORS[1], PANEL, LETTERS) == TEAM_COLORS[1]
+
+
+def test_letters_on_every_teams_ground_can_be_read() -> None:
+    for color in TEAM_COLORS:
+        ground = ground_of_letters(color)
+        assert contrast(ink_on(ground), ground) >= LETTERS
+    assert ink_on(ground_of_letters(TEAM_COLORS[0])) == INKS[0]

@@ -22,7 +22,10 @@ from visualizer.drawing.measures import (
     LEAST_BADGE,
     LEAST_BAR,
     LEAST_BAR_HEIGHT,
+    LEAST_DETAIL,
+    LEAST_LABEL,
     LEAST_LETTERS,
+    LETTERED,
     LEVEL,
     LEVEL_CORNER,
     LEVEL_LETTERS,
@@ -79,6 +82,11 @@ class BoardPainter(Generic[Row]):
         for part in self._scene.backdrop():
             if self._is_seen(part):
                 self._draw(part, middle(part))
+
+    def draw_sample(self, things: Sequence[Thing]) -> None:
+        """Draw things that lie on no board, such as those of its key."""
+        for thing in things:
+            self._draw(thing, middle(thing))
 
     def draw_things(self, things: Mapping[int, Thing], moving: Mapping[int, Point]) -> None:
         """Draw everything that lies on the backdrop; `moving` sprites are at other places."""
@@ -171,12 +179,19 @@ class BoardPainter(Generic[Row]):
 
     def _label(self, label: Label) -> None:
         size = label.size * self.fit.scale
-        if size >= LEAST_LETTERS:
+        if size >= LEAST_LABEL:
             x, y = self.fit.to_pixels(label.x, label.y)
-            self._draws.text(x, y, label.text, size / self._draws.unit, label.color, align=0.5)
+            letters = max(size, LEAST_LETTERS) / self._draws.unit
+            self._draws.text(x, y, label.text, letters, label.color, align=0.5)
 
     def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
+        plain = self._scene.kinds[sprite.kind].plain
+        if plain and scale < LEAST_DETAIL:
+            side = sprite.size * scale
+            left, top = round(x - side / 2), round(y - side / 2)
+            self._draws.rect(Rect(left, top, round(side), round(side)), plain)
+            return
         base = self._base_of(sprite)
         if base is not None:
             self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)
@@ -216,8 +231,8 @@ class BoardPainter(Generic[Row]):
 
     def _level(self, base: Base, x: float, y: float) -> None:
         scale = self.fit.scale
-        size = LEVEL * scale
-        if base.level and size * LEVEL_LETTERS >= LEAST_LETTERS:
+        if base.level and scale >= LETTERED:
+            size = max(LEVEL * scale, LEAST_LETTERS / LEVEL_LETTERS)
             x, y = x - LEVEL_CORNER * scale, y - LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
             letters, ink = size * LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
@@ -225,11 +240,13 @@ class BoardPainter(Generic[Row]):
 
     def _badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
-        size = max(LEAST_BADGE, BADGE * scale)
+        is_lettered = scale >= LETTERED
+        least = LEAST_LETTERS / BADGE_LETTERS if is_lettered else LEAST_BADGE
+        size = max(least, BADGE * scale)
         x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale
         self._draws.disc(x, y, size + 2, BACKGROUND)
         self._draws.disc(x, y, size, ACCENT)
-        if size * BADGE_LETTERS >= LEAST_LETTERS:
+        if is_lettered:
             letters = size * BADGE_LETTERS / self._draws.unit
             self._draws.text(x, y, text, letters, BACKGROUND, is_bold=True, align=0.5)
 

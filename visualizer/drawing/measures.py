@@ -22,20 +22,29 @@ LEAST_BAR_HEIGHT = 3
 MOST_BAR, LEAST_BAR = 4, 12
 """A block's bar has at most so many squares, and at least so many pixels, to be wide in."""
 
-BADGE, BADGE_CORNER = 0.36, 0.3
+BADGE, BADGE_CORNER = 0.4, 0.3
 """The diameter of a badge, and how far its middle is above and right of that of its square."""
 BADGE_LETTERS = 0.72
 """The size of a badge's letters, as a share of it."""
 LEAST_BADGE = 6
 """Pixels."""
-LEAST_LETTERS = 6
-"""Letters that were smaller are left out, pixels."""
+LEAST_LABEL, LEAST_LETTERS = 5.5, 9
+"""Labels that were smaller than the first are left out, pixels; letters that were smaller than the
+second are as large as it: smaller ones cannot be read."""
+LETTERED = 17
+"""From so many pixels of a square on, levels and badges have letters, however large."""
 
 BASE, BASE_OPACITY = 0.94, 0.5
 """The diameter of the disc below a team's piece, and how much of the ground it covers."""
 LEVEL, LEVEL_CORNER = 0.4, 0.3
 """The diameter of the disc of a level, and how far its middle is above and left of the piece's."""
 LEVEL_LETTERS = 0.8
+
+LEAST_DETAIL = 18
+"""Sprites that have a plain color have no more than it where squares have fewer pixels."""
+LEAST_WHOLE = 6
+"""Of a board whose squares would have fewer pixels, small screens show a part, if pieces of it
+are followed."""
 
 SIGN = 0.62
 """The width of a sign."""

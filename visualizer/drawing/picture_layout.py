@@ -1,4 +1,4 @@
-"""The layout of a picture: header, a panel for each team, graph, board."""
+"""The layout of a picture: header, a panel for each team, board, graph, events and legend."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -24,8 +24,12 @@ NARROWEST_PANEL = 21.0
 WIDEST_PANEL = 40.0
 GRAPH_WIDTH = 22.0
 GRAPH_HEIGHT = 6.0
-HIGHEST_GRAPH = 0.34
-"""The most height of the graph, as a share of the picture's."""
+HIGHEST_GRAPH = 0.14
+"""The most height of the graph, as a share of the picture's, unless it is its least one."""
+GRAPH_BESIDE = 0.3
+"""The height of a graph beside a board, of its width."""
+LEAST_NOTES, NARROWEST_NOTES = 6.0, 15.0
+"""The least height and width of the events and the legend, units."""
 GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much larger letters may become where the board leaves room."""
 SMALLEST_BOARD = 60
@@ -47,6 +51,8 @@ class ImageLayout(NamedTuple):
     board: Rect
     fit: Fit
     """How the board is shown in its place."""
+    notes: Rect | None = None
+    """The place of the latest events and the legend, where there is one."""
 
     @property
     def pixels_per_point(self) -> float:
@@ -58,19 +64,22 @@ def layout_for(
 ) -> ImageLayout:
     """Return the layout with the largest board.
 
-    Among equals it is one with room for facts in the panels, and then one with the largest letters.
+    Among equals it is one with room for facts in the panels, then one with a legend, and then one
+    with the largest letters.
 
     Raises: UsageError if the board has no room.
     """
     layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
-    best = max(layouts, key=lambda each: (each.fit.scale, _has_facts(each), each.unit))
+    best = max(layouts, key=lambda each: (each.fit.scale, *_rooms(each), each.unit))
     if max(best.board.width, best.board.height) < SMALLEST_BOARD:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
 
 
-def _has_facts(layout: ImageLayout) -> bool:
-    return min(panel.height for panel in layout.panels) >= WITH_FACTS * layout.unit
+def _rooms(layout: ImageLayout) -> tuple[bool, bool]:
+    """Return whether there is room for facts in the panels, and for a legend."""
+    has_facts = min(panel.height for panel in layout.panels) >= WITH_FACTS * layout.unit
+    return has_facts, layout.notes is not None
 
 
 def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[ImageLayout]:
@@ -79,6 +88,7 @@ def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[
     for growth in GROWTH:
         arranging = _Arranging(size, board, teams, round(least * growth))
         yield arranging.beside()
+        yield arranging.in_three_columns()
         for columns in sorted({teams, -(-teams // 2), -(-teams // 3), 1}):
             yield arranging.stacked(columns)
     yield _Arranging(size, board, teams, round(least)).in_a_row()
@@ -134,9 +144,21 @@ class _Arranging:
         area = Rect(gap, below, width - 2 * gap, height - below - least - 2 * gap)
         scale = scale_in(area, self._extent)
         spare = area.height - round(self._extent.height * scale)
-        graph_height = min(least + spare, round(HIGHEST_GRAPH * height))
+        graph_height = max(least, min(least + spare, round(HIGHEST_GRAPH * height)))
+        spare -= graph_height - least
+        # Panels come first: with room for their facts.
+        more = min(max(0, round(TALL_PANEL * self._unit) - high), spare // rows)
+        boxes = [
+            box._replace(y=box.y + team // columns * more, height=high + more)
+            for team, box in enumerate(boxes)
+        ]
+        below, spare = below + rows * more, spare - rows * more
         graph = Rect(gap, height - gap - graph_height, width - 2 * gap, graph_height)
-        return self._layout(boxes, graph, area._replace(height=graph.y - gap - below))
+        area = area._replace(y=below, height=graph.y - gap - below)
+        notes = None
+        if spare - gap >= LEAST_NOTES * self._unit:
+            notes, area = area.cut_bottom(spare - gap, gap)
+        return self._layout(boxes, graph, area)._replace(notes=notes)
 
     def beside(self) -> ImageLayout:
         """Return a layout with panels and graph stacked at the left, the board at the right."""
@@ -153,9 +175,32 @@ class _Arranging:
         boxes = [Rect(left, top + team * (high + gap), wide, high) for team in range(self._teams)]
         graph_top = boxes[-1].bottom + gap
         graph = Rect(left, graph_top, wide, bottom - graph_top)
-        graph = graph._replace(height=min(graph.height, wide))
+        notes = None
+        low = max(graph_least, round(GRAPH_BESIDE * wide))
+        if graph.height - low - gap >= LEAST_NOTES * self._unit:
+            graph, notes = graph.cut_top(low, gap)
         right = Rect(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
-        return self._layout(boxes, graph, right)
+        return self._layout(boxes, graph, right)._replace(notes=notes)
+
+    def in_three_columns(self) -> ImageLayout:
+        """Return a layout with panels at the left, graph and notes beside them, then the board."""
+        layout, gap = self.beside(), self._gap
+        first = layout.panels[0]
+        wide = max(round(NARROWEST_PANEL * self._unit), first.width // 2)
+        rest = first.width - wide - gap
+        if layout.fit.scale == 0 or rest < NARROWEST_NOTES * self._unit:
+            return layout
+        bottom = self._size[1] - gap
+        high = (bottom - first.y + gap) // self._teams - gap
+        panels = [
+            Rect(first.x, first.y + team * (high + gap), wide, high) for team in range(self._teams)
+        ]
+        column = Rect(first.x + wide + gap, first.y, rest, panels[-1].bottom - first.y)
+        graph_high = max(round(GRAPH_HEIGHT * self._unit), round(GRAPH_BESIDE * rest))
+        graph, notes = column.cut_top(graph_high, gap)
+        if notes.height < LEAST_NOTES * self._unit:
+            return layout
+        return layout._replace(panels=tuple(panels), graph=graph, notes=notes)
 
     def _layout(self, panels: list[Rect], graph: Rect, area: Rect) -> ImageLayout:
         """Return a layout with the board centered in its area; its scale is 0 without room."""

@@ -9,14 +9,14 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.graph_lines import apart, dashes
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.theme import QUIET, RIM, TEXT
+from visualizer.theme import LINES, PANEL, QUIET, RIM, TEXT, legible
 
 TINY = 10
 TICKS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1_000, 2_000, 5_000)
 TICK_GAP = 52
 AXIS = 14
 """The room above a graph for the turns, points."""
-ROUND = (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10)
+ROUND = (1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 3, 3.4, 4, 5, 6, 8, 10)
 """The round numbers at the top of the axis, times a power of ten."""
 LEVELS = (0.0, 0.5, 1.0)
 """The labeled heights."""
@@ -49,7 +49,12 @@ class Curves(NamedTuple):
 
     @property
     def most(self) -> float:
-        return max([0.0, *map(max, self.scores), *filter(None, self.thresholds)])
+        return self.most_until(len(self.scores))
+
+    def most_until(self, turn: int) -> float:
+        """Return the highest score up to a turn."""
+        known = slice(turn + 1)
+        return max([0.0, *map(max, self.scores[known]), *filter(None, self.thresholds[known])])
 
 
 def curves_of(timeline: ReplayTimeline) -> Curves:
@@ -64,14 +69,24 @@ TURN_ASIDE = 4
 class ScoreGraph:
     """Curves in a place, up to a turn at its right edge."""
 
-    def __init__(self, draws: AnyDrawList, curves: Curves, place: Rect, end: float) -> None:
-        """Prepare a graph; the turns are written in the upper part of its place."""
+    def __init__(
+        self,
+        draws: AnyDrawList,
+        curves: Curves,
+        place: Rect,
+        end: float,
+        most: float | None = None,
+    ) -> None:
+        """Prepare a graph; the turns are written in the upper part of its place.
+
+        `most`: the highest score that has room, by default the highest there is.
+        """
         self._draws = draws
         self.name, self._scores, self._thresholds, self._color_of = curves
         self._place = place
         self.end = max(1.0, end)
         _, self.plot = place.cut_top(draws.px(AXIS))
-        self._most = nice_top(curves.most)
+        self._most = nice_top(curves.most if most is None else most)
         self._teams = range(1, len(self._scores[0]) + 1 if self._scores else 1)
 
     @property
@@ -105,7 +120,8 @@ class ScoreGraph:
                 corners = [*line, (line[-1][0], bottom), (line[0][0], bottom)]
                 draws.polygon(corners, self._color_of(team), SHADE)
         for team, line in lines.items():
-            draws.line(line, max(2, draws.px(LINE)), self._color_of(team))
+            color = legible(self._color_of(team), PANEL, LINES)
+            draws.line(line, max(2, draws.px(LINE)), color)
         self._draw_dashes(self._goal())
 
     def draw_goal_sample(self, x: float, y: float) -> float:

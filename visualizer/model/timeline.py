@@ -56,6 +56,8 @@ class ReplayTimeline:
         self.scene: AnyScene = scene_class(replay.game.name)(replay.spec.settings, teams)
         self.marks: list[TimelineMark] = []
         """The marks, in the order of their positions."""
+        self.marked: set[str] = set()
+        """The kinds of marks there are."""
         self.scores: list[tuple[float, ...]] = []
         """The scores of the teams at the end of each turn, turn 0 first."""
         self.thresholds: list[float | None] = []
@@ -103,6 +105,12 @@ class ReplayTimeline:
         if self.is_over:
             self._keep_scores(self.last_turn + 1, self.steps)
         return self._lines_read != first
+
+    @property
+    def mark_kinds(self) -> list[str]:
+        """Return the kinds of marks, in the scene's order, also of what has not happened yet."""
+        event_styles = self.scene.event_styles.values()
+        return [*dict.fromkeys(style.timeline for style in event_styles if style.timeline), LEAD]
 
     @property
     def is_read(self) -> bool:
@@ -253,6 +261,7 @@ class ReplayTimeline:
         event_style = self.scene.event_styles[annotation.event_style]
         if event_style.timeline:
             self.marks.append(TimelineMark(len(self._turns), event_style.timeline))
+            self.marked.add(event_style.timeline)
         if event_style.mark is Mark.DEATH:
             self.removed_at[annotation.one] = len(self._turns)
         elif event_style.mark is Mark.JOIN:
@@ -299,6 +308,7 @@ class ReplayTimeline:
         if len(leaders) == 1 and leaders[0] != self._leader:
             if self._leader:
                 self.marks.append(TimelineMark(position, LEAD))
+                self.marked.add(LEAD)
             self._leader = leaders[0]
 
     def _take_asides(self) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from visualizer.scene import (
     EventStyle,
     Extent,
     Fact,
+    KeyEntry,
     Kind,
     Label,
     Mark,
@@ -68,7 +69,11 @@ class GameOfDeathScene(Scene[Battle]):
     """The scene of the Game of Death; things have the ids of their shapes, also when dead."""
 
     kinds: ClassVar = {
-        "shape": Kind("shape", ("name", "team", "at", "heading", "cells", "turns a move", "state")),
+        "shape": Kind(
+            "shape",
+            ("name", "team", "at", "heading", "cells", "turns a move", "state"),
+            is_followed=True,
+        ),
         "body": Kind("body", ("name", "at", "cells"), "remaining"),
         "home": Kind("home", ("name", "team", "flag")),
         "hostile": Kind("enemies in sight", ("name", "cells")),
@@ -129,6 +134,25 @@ class GameOfDeathScene(Scene[Battle]):
         unit, size = self._unit, self.settings
         margin = MARGIN * unit
         return Extent(-margin, -margin, size.width, size.height + balance.ROOM * unit)
+
+    def key(self) -> Sequence[KeyEntry]:
+        color = self.team_color(1)
+        rim, square = mixed(color, DEEP, BORDER), partial(Block, "shape", 0, 0, 1, 1, "#")
+        types = [mixed(color, DEEP, shade) for shade in TYPES[:3]]
+        wide = 1 / len(types)
+        return (
+            KeyEntry(
+                tuple(
+                    Tile("ground", n * wide, 0.2, wide, 0.6, fill) for n, fill in enumerate(types)
+                ),
+                "shades: its types",
+            ),
+            KeyEntry((square(color, rim, "E"),), "black: its front"),
+            KeyEntry((square(mixed(color, PALE, FADED / 2), rim, "E"),), "paler: fewer hp"),
+            KeyEntry((square(DYING, DYING_BORDER),), "dying"),
+            KeyEntry((square(BODY, BODY_BORDER),), "dead body"),
+            KeyEntry((Tile("home", 0, 0, 1, 1, mixed(color, PALE, 0.45), rim),), "home"),
+        )
 
     def backdrop(self) -> Sequence[Tile | Label]:
         """Return fields of two shades, tinted where the armies are placed, and coordinates."""

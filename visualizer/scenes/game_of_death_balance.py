@@ -7,7 +7,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import compare, scores_now
 from visualizer.scene import Kind, Label, Thing, Tile
-from visualizer.theme import ink_on
+from visualizer.theme import ground_of_letters, ink_on
 
 GAP, HIGH = 0.35, 1.5
 """The gap above the bar and its height, of the size of coordinates."""
@@ -51,13 +51,14 @@ class Balance:
         top, high = place.top + GAP * place.unit, HIGH * place.unit
         if self._first - thing_id < self._teams:
             facts = (f"team {team}", team, cells[team - 1])
-            return Tile("living", left, top, right - left, high, color, "", facts)
+            fill = ground_of_letters(color)
+            return Tile("living", left, top, right - left, high, fill, "", facts)
         words = f"{cells[team - 1]} living cells{', ahead' if team == leader(state) else ''}"
         size = LETTERS * place.unit
         if len(words) * LETTER * size > right - left:
             return None
         x, y = round((left + right) / 2, 3), round(top + high / 2, 3)
-        return Label("living words", x, y, size, words, ink_on(color))
+        return Label("living words", x, y, size, words, ink_on(ground_of_letters(color)))
 
     def team_of(self, thing_id: int) -> int:
         return (self._first - thing_id) % self._teams + 1

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
@@ -16,6 +16,7 @@ from visualizer.scene import (
     EventStyle,
     Extent,
     Grid,
+    KeyEntry,
     Kind,
     Label,
     Mark,
@@ -86,6 +87,18 @@ class SlimeMindScene(Scene[Board]):
             f"{x}, {self._down(y)}" for y in range(rows) for x in range(columns) if self.rows_up
         ]
         return (Grid(f"Map of {columns} by {rows} squares", 0, 0, columns, rows, names),)
+
+    def key(self) -> Sequence[KeyEntry]:
+        of_team = partial(Sprite, "slime", 0.5, 0.5, 0.86, "slime_1:1")
+        facts = (1, 3, 0, 0, False)
+        return (
+            KeyEntry((of_team(facts=facts),), "slime and its level"),
+            KeyEntry((of_team(badge=READY, facts=facts),), "ready to merge"),
+            KeyEntry((Sprite("plant", 0.5, 0.5, 0.5, "plant"),), "plant: it grows"),
+            KeyEntry((Sprite("plant", 0.5, 0.5, LARGEST, "plant_max"),), "full-grown plant"),
+            KeyEntry((Sprite("plant", 0.5, 0.5, 0.7, "plant", (1, 2)),), "hp left, unless all"),
+            KeyEntry((Sprite("rock", 0.5, 0.5, LARGEST, "rock"),), "rock"),
+        )
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
         return x + 0.5, (self.rows_up - 1 - y if self.rows_up else y) + 0.5

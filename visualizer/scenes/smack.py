@@ -25,6 +25,7 @@ from visualizer.scene import (
     EventStyle,
     Extent,
     Grid,
+    KeyEntry,
     Kind,
     Label,
     Mark,
@@ -88,6 +89,7 @@ class SmackScene(Scene[Boards]):
         "captured": EventStyle("was sent to the nurse's office", Mark.DEATH),
         "over": EventStyle("{words}", None, "halves ended"),
     }
+    has_short_panels = True
     moves = ("moved", "offered", "took", "hurled")
     mark_names: ClassVar = {
         **MARK_NAMES,
@@ -120,6 +122,18 @@ class SmackScene(Scene[Boards]):
             Grid(f"Board {half}", _left(half), 0, SIDE, SIDE, names) for half in (1, 2)
         )
         return first, second
+
+    def key(self) -> Sequence[KeyEntry]:
+        nerd, bully = (
+            Sprite(kind, 0.5, 0.5, PIECE, f"{kind}_{team}", facts=("", team, "", 1))
+            for kind, team in (("nerd", 1), ("bully", 2))
+        )
+        return (
+            KeyEntry((nerd,), "nerd"),
+            KeyEntry((bully,), "bully"),
+            KeyEntry((_square(LAST_FROM, 0, 0.5), _square(LAST_TO, 0.5, 0.5)), "last move"),
+            KeyEntry((_square(DEAD),), "dead space"),
+        )
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
         """Return the place on the board of that number."""
@@ -176,6 +190,11 @@ def _board(half: int) -> Iterator[Tile | Label]:
     yield _label(left + NURSE[0], NURSE[1], 0.42, "nurse's office", COORDINATES)
     for y in range(SIDE):
         yield _label(left - 0.5, y + 0.5, 0.42, str(SIDE - y), COORDINATES)
+
+
+def _square(fill: str, left: float = 0, width: float = 1) -> Tile:
+    """Return a square of the key, or a part of one."""
+    return Tile("square", left, 0, width, 1, fill)
 
 
 def _left(half: int) -> float:

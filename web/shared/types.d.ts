@@ -39,6 +39,8 @@ export interface ElementsById {
   lanes: HTMLElement;
   live: HTMLButtonElement;
   match: HTMLElement;
+  now: HTMLElement;
+  key: HTMLElement;
   moves: HTMLElement;
   playhead: HTMLElement;
   readout: HTMLElement;

@@ -1,11 +1,12 @@
 // Draws the things of a moment on a canvas, and finds what is under a pointer.
 import { drawDrawing } from "./drawings.js";
+import { color } from "../shared/elements.js";
 import { sharpen } from "./view.js";
 import { brightness, drawMark, DARK, LIGHT } from "./marks.js";
 import { outlineOf, stripOf } from "./outline.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Appearance, Bar, Block, Box, Edge, Lane, Picture, Point, Sprite, Spot, Things, Tile } from "./types.d.ts" */
+/** @import { Appearance, Bar, Block, Box, Edge, Label, Lane, Picture, Point, Looks, Sprite, Spot, Tile } from "./types.d.ts" */
 /** @import { View } from "./view.js" */
 /** @typedef {{ x: number, y: number }} Place */
 
@@ -79,7 +80,7 @@ export class Board {
 
   /**
    * Return the topmost thing at a place of the screen, or one within `reach` pixels of it.
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number} screenX
    * @param {number} screenY
    */
@@ -114,7 +115,7 @@ export class Board {
 
   /**
    * Move the shown places towards the real ones. Returns whether any has not arrived.
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number} ms
    */
   #glide(things, ms) {
@@ -162,7 +163,7 @@ export class Board {
     if (thing.cls === "sprite") this.#drawSprite(ctx, thing, left, top);
     else if (thing.cls === "tile") this.#drawTile(ctx, thing, left, top);
     else if (thing.cls === "block") this.#drawBlock(ctx, thing, left, top);
-    else drawLabel(ctx, thing, left, top, thing.size * scale, this.below.groundOf(thing) ?? this.background);
+    else this.#drawLabel(ctx, thing, left, top);
   }
 
   /**
@@ -173,6 +174,12 @@ export class Board {
    */
   #drawSprite(ctx, thing, x, y) {
     const side = thing.size * this.scale;
+    const { plain } = this.replay.kinds[thing.kind];
+    if (plain && this.scale < this.drawing.detail * devicePixelRatio) {
+      ctx.fillStyle = plain;
+      ctx.fillRect(Math.round(x - side / 2), Math.round(y - side / 2), Math.round(side), Math.round(side));
+      return;
+    }
     const team = this.#teamOf(thing);
     if (team) {
       const { size, opacity } = this.drawing.base;
@@ -233,6 +240,26 @@ export class Board {
   }
 
   /**
+   * Draw a label; small letters are enlarged, and tiny ones left out.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Label} thing
+   * @param {number} x
+   * @param {number} y
+   */
+  #drawLabel(ctx, thing, x, y) {
+    const { least, label } = this.drawing.letters;
+    const size = thing.size * this.scale;
+    if (size < label * devicePixelRatio) return;
+    const shown = thing.color === this.drawing.coordinates ? { ...thing, color: color("quiet") } : thing;
+    drawLabel(ctx, shown, x, y, Math.max(size, least * devicePixelRatio), this.below.groundOf(thing) ?? this.background);
+  }
+
+  // Whether levels and badges have letters.
+  get #isLettered() {
+    return this.scale >= this.drawing.letters.from * devicePixelRatio;
+  }
+
+  /**
    * Return the team of a piece that stands on a disc of its color.
    * @param {Appearance} thing
    */
@@ -249,9 +276,9 @@ export class Board {
    */
   #drawLevel(thing, x, y) {
     const [team, at] = [this.#teamOf(thing), this.replay.kinds[thing.kind].facts.indexOf("level")];
-    const { level, corner, letters, least } = this.drawing.base;
-    const side = level * this.scale;
-    if (!team || at < 0 || side * letters < least * devicePixelRatio) return;
+    const { level, corner, letters } = this.drawing.base;
+    if (!team || at < 0 || !this.#isLettered) return;
+    const side = Math.max(level * this.scale, (this.drawing.letters.least * devicePixelRatio) / letters);
     const [left, top] = [x - corner * this.scale, y - corner * this.scale];
     drawDisc(this.ctx, left, top, side, team.color);
     drawLabel(this.ctx, { text: String(thing.facts[at]), color: team.ink }, left, top, side * letters, NO_COLOR, "600 ");
@@ -269,12 +296,12 @@ export class Board {
     this.#drawLevel(thing, x, y);
     if (!thing.badge) return;
     const { size, corner, letters, least, color, rim } = this.drawing.badge;
-    const side = Math.max(scale * size, least * devicePixelRatio);
+    const side = Math.max(scale * size, (this.#isLettered ? this.drawing.letters.least / letters : least) * devicePixelRatio);
     const [badgeX, badgeY] = [x + scale * corner, y - scale * corner];
     /** @type {[string, number][]} */
     const discs = [[rim, 1], [color, 0]];
     for (const [fill, wider] of discs) drawDisc(ctx, badgeX, badgeY, side + 2 * wider * devicePixelRatio, fill);
-    drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
+    if (this.#isLettered) drawLabel(ctx, { text: thing.badge, color: rim }, badgeX, badgeY, side * letters, color);
   }
 
   /**
@@ -313,7 +340,7 @@ export class Board {
   }
 
   /**
-   * @param {Things} things
+   * @param {Looks} things
    * @param {number | null} id
    * @param {number} strength
    */
@@ -414,7 +441,7 @@ class Below {
 }
 
 /**
- * @param {Things} things
+ * @param {Looks} things
  * @returns {[id: number, thing: Appearance][]}
  */
 function sortedThings(things) {

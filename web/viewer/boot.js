@@ -20,8 +20,11 @@ function fail(error) {
     `This page cannot be shown: ${error.message}. It needs a browser of 2023 or later.`;
 }
 
-// The page's policy allows scripts by their hashes; this one's is in it.
+// The page's policy allows scripts and styles by their hashes; those of these are in it.
 async function boot() {
+  const style = document.createElement("style");
+  style.textContent = new TextDecoder().decode(await inflated("style"));
+  document.head.prepend(style);
   const program = document.createElement("script");
   program.type = "module";
   program.textContent = new TextDecoder().decode(await inflated("program"));

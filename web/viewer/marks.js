@@ -46,7 +46,7 @@ export function drawMark(ctx, drawing, mark, { one, other, scale, ratio }) {
  * @param {{ x: number, y: number }} place
  * @param {number} size
  */
-function drawSign(ctx, drawing, sign, { x, y }, size) {
+export function drawSign(ctx, drawing, sign, { x, y }, size) {
   const { grid, margin } = drawing.sign;
   const unit = size / (grid + 2 * margin);
   ctx.save();

@@ -7,29 +7,42 @@ import { toOneDecimal } from "./formats.js";
 /** @import { PresentFacts } from "./types.d.ts" */
 
 /**
- * `isKnown`: whether the result may be told.
+ * `isKnown`: whether the result may be told; it is folded until it is seen.
  * @param {Replay} replay
  * @param {boolean} isKnown
+ * @param {boolean} isSeen
  */
-export function showMatch(replay, isKnown) {
+export function showMatch(replay, isKnown, isSeen) {
   byId("match").replaceChildren();
   const { ending, lastTurn } = replay;
   const how = ending ? `${ending.reason}, in turn ${lastTurn}` : `not: the record stops in turn ${lastTurn}`;
   /** @type {[name: string, value: string][]} */
+  const ends = [];
+  /** @type {[name: string, value: string][]} */
   const rows = [];
-  if (isKnown && ending) rows.push(["scores", ending.scores.map(toOneDecimal).join(" : ")]);
-  if (isKnown && !replay.isGrowing) rows.push(["ended", how]);
+  if (ending) ends.push(["scores", ending.scores.map(toOneDecimal).join(" : ")]);
+  ends.push(["ended", how]);
   rows.push(["seed", replay.seed ?? "is shown after the end"]);
   if (replay.seedHash) rows.push(["SHA-256 of the seed", replay.seedHash]);
   if (replay.key) rows.push(["match", replay.key]);
-  byId("match").append(
-    make("h2", {}, isKnown ? verdict(replay) : "The result is hidden until it is seen"),
-    make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value)),
-    )),
-  );
+  const said = make("h2", {}, isKnown ? verdict(replay) : "The result is hidden until it is seen");
+  if (replay.isGrowing || !isKnown) byId("match").append(said);
+  else {
+    byId("match").append(make(
+      "details", { id: "result", open: isSeen },
+      make("summary", {}, "How it ended"), said, factsOf(ends),
+    ));
+  }
+  byId("match").append(factsOf(rows));
   if (isKnown) byId("match").append(...replay.disclosures.map(disclosure));
   if (replay.again) byId("match").append(make("h3", {}, "repeat this match"), command(replay.again));
+}
+
+/** @param {[name: string, value: string][]} rows */
+function factsOf(rows) {
+  return make("dl", { class: "facts" }, ...rows.map(([name, value]) =>
+    make("div", {}, make("dt", {}, name), make("dd", {}, value)),
+  ));
 }
 
 /**

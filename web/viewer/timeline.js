@@ -1,14 +1,20 @@
 // The timeline: scores over the match, events by kind, and the playhead.
 import { byId, color, make } from "../shared/elements.js";
 import { sharpen, zoomOf } from "./view.js";
+import { brightness } from "./marks.js";
 import { cpuText, scoreText, toOneDecimal } from "./formats.js";
 
+/** @import { Team } from "./types.d.ts" */
 /** @import { Viewer } from "./viewer.js" */
 
 const [PAD_LEFT, PAD_RIGHT] = [8, 28];
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3], [4, 4], [12, 4]];
 const BIN = 2;  // pixels of a mark
 const LABEL = 12;
+const AXIS = 14;  // the room above a graph for the numbers of turns
+const NUMBERED = 48;  // the least height of a graph with such numbers
+const TICKS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000];
+const TICK_GAP = 52;  // the least pixels between them
 const CPU_LANES = 2;  // the height of the lane of CPU time, in lanes of events
 
 export class Timeline {
@@ -16,6 +22,9 @@ export class Timeline {
   isDragging = false;
   wasPlaying = false;
   cpuLanes = 0;
+  isLight = false;
+  /** @type {[dot: HTMLElement, dark: string, light: string][]} */
+  dots = [];
   /** @type {HTMLElement | undefined} */
   mostCpu;
   /** @type {Map<string, HTMLElement>} */
@@ -32,6 +41,9 @@ export class Timeline {
     this.most = make("span", { class: "most" });  // an element, as the playhead passes below it
     this.track.append(this.most);
     this.kinds = new Set(this.replay.timeline.map(([what]) => what));
+    // Of a match that is over, what never happened has no lane.
+    const happened = new Set(this.replay.marks.map(({ what }) => what));
+    this.lanes = this.replay.timeline.filter(([what]) => this.replay.isGrowing || happened.has(what));
     this.#listLanes();
     this.#listen();
   }
@@ -48,9 +60,11 @@ export class Timeline {
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const lane = parseFloat(getComputedStyle(track).getPropertyValue("--lane"));
-    const events = lane * this.replay.timeline.length;
+    const events = lane * this.lanes.length;
     const graph = height - events - lane * this.cpuLanes;
     this.width = width;
+    this.isLight = brightness(color("panel")) > 128;
+    for (const [dot, dark, light] of this.dots) dot.style.background = this.isLight ? light : dark;
     this.#drawLanes(ctx, graph, lane);
     if (this.cpuLanes) this.#drawCpu(ctx, graph + events, lane * CPU_LANES);
     this.#drawScores(ctx, graph);
@@ -87,9 +101,9 @@ export class Timeline {
 
   #listLanes() {
     const counts = this.#counts();
-    const buttons = this.replay.timeline.map(([what, hue]) => {
+    const buttons = this.lanes.map(([what, dark, light]) => {
       const dot = make("i");
-      dot.style.background = hue;
+      this.dots.push([dot, dark, light]);
       const count = make("b", {}, counts.get(what) ?? 0);
       this.shownCounts.set(what, count);
       const button = make(
@@ -129,16 +143,16 @@ export class Timeline {
    * @param {number} lane
    */
   #drawLanes(ctx, top, lane) {
-    this.replay.timeline.forEach(([what, hue], number) => {
+    this.lanes.forEach(([what, dark, light], number) => {
       const y = top + number * lane;
       ctx.globalAlpha = 0.55;
       ctx.fillStyle = color("raised");
       const gap = lane > 6 ? 1.5 : 0.5;
       ctx.fillRect(PAD_LEFT, y + gap, this.#span(), lane - 2 * gap);
-      ctx.fillStyle = hue;
+      ctx.fillStyle = this.isLight ? light : dark;
       const strength = this.kinds.has(what) ? 1 : 0.25;
       for (const [bin, count] of this.#binned(what)) {
-        ctx.globalAlpha = strength * Math.min(1, 0.45 + count * 0.2);
+        ctx.globalAlpha = strength * Math.min(1, (this.isLight ? 0.75 : 0.5) + count * 0.2);
         ctx.fillRect(PAD_LEFT + bin * BIN - BIN / 2, y + gap, BIN, lane - 2 * gap);
       }
     });
@@ -160,7 +174,7 @@ export class Timeline {
     ctx.lineWidth = 1.5;
     ctx.lineJoin = "round";
     this.replay.teams.forEach((team, i) => {
-      ctx.strokeStyle = team.color;
+      ctx.strokeStyle = this.#hueOf(team);
       ctx.setLineDash(DASHES[i % DASHES.length]);
       ctx.beginPath();
       for (let turn = 1; turn <= this.viewer.known; turn++) {
@@ -169,6 +183,14 @@ export class Timeline {
       ctx.stroke();
     });
     ctx.setLineDash([]);
+  }
+
+  /**
+   * Return the color of a team's line.
+   * @param {Team} team
+   */
+  #hueOf(team) {
+    return this.isLight ? team.color : team.line;
   }
 
   /**
@@ -214,13 +236,35 @@ export class Timeline {
     const most = [...lines.flat(), ...goals].reduce((a, b) => Math.max(a, b), 1);
     const least = lines.flat().reduce((a, b) => Math.min(a, b), 0);
     /** @param {number} score */
-    const yOf = (score) => height - 7 - ((score - least) / (most - least)) * (height - 16);
+    const yOf = (score) => height - 5 - ((score - least) / (most - least)) * (height - (height < NUMBERED ? 12 : AXIS + 9));
+    if (height >= NUMBERED) this.#drawTurns(ctx, height);
     this.#drawScale(ctx, least, most, yOf);
     const ends = lines.map((line) => yOf(line[line.length - 1]));
     apart(ends, LABEL, height - 4);
     lines.forEach((line, i) => this.#drawLine(ctx, line.map(yOf), i, height));
     if (goals.length) this.#drawGoal(ctx, yOf);
     if (lines.length * LABEL < height) ends.forEach((end, i) => this.#drawNumber(ctx, end, i));
+  }
+
+  /**
+   * Draw the numbers of turns above a graph, with a line each.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} height
+   */
+  #drawTurns(ctx, height) {
+    const { lastTurn } = this.replay;
+    const least = (lastTurn * TICK_GAP) / this.#span();
+    const step = TICKS.find((tick) => tick >= least) ?? TICKS[TICKS.length - 1];
+    ctx.font = "10px system-ui, sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (let turn = step; turn <= lastTurn; turn += step) {
+      const x = Math.round(this.#xOf(turn));
+      ctx.fillStyle = color("rim");
+      ctx.fillRect(x, AXIS, 1, height - AXIS - 5);
+      ctx.fillStyle = color("quiet");
+      ctx.fillText(String(turn), x, AXIS / 2);
+    }
   }
 
   /**
@@ -249,7 +293,7 @@ export class Timeline {
    * @param {number} height
    */
   #drawLine(ctx, ys, number, height) {
-    const hue = this.replay.teams[number].color;
+    const hue = this.#hueOf(this.replay.teams[number]);
     const path = new Path2D();
     ys.forEach((y, turn) => path.lineTo(this.#xOf(turn), y));
     ctx.strokeStyle = hue;
@@ -258,8 +302,8 @@ export class Timeline {
     ctx.setLineDash(DASHES[number % DASHES.length]);
     ctx.stroke(path);
     ctx.setLineDash([]);
-    path.lineTo(this.#xOf(ys.length - 1), height - 7);
-    path.lineTo(PAD_LEFT, height - 7);
+    path.lineTo(this.#xOf(ys.length - 1), height - 5);
+    path.lineTo(PAD_LEFT, height - 5);
     ctx.globalAlpha = 0.1;
     ctx.fillStyle = hue;
     ctx.fill(path);

@@ -105,6 +105,9 @@ export type Appearance = Sprite | Tile | Block | Label;
 /** The things of a moment, by their id. */
 export type Things = Map<number, Thing<What>>;
 
+/** Things of which nothing but their looks is known. */
+export type Looks = Map<number, { appearance: Appearance }>;
+
 /** What a word or a number of a column stands for. */
 export type Word = Fact | Lane[];
 
@@ -116,6 +119,8 @@ export interface Kind {
   is_seen_through: boolean;
   hover: string[];
   has_base: boolean;
+  is_followed: boolean;
+  plain: string;
 }
 
 /** The signs of events: `Mark` of visualizer/scene.py. */
@@ -195,6 +200,8 @@ export interface Team {
   color: string;
   /** The color of letters on it. */
   ink: string;
+  /** The color of its line on a dark ground. */
+  line: string;
   /** The number of its picture. */
   emblem: number | null;
 }
@@ -288,7 +295,14 @@ export interface DrawingFacts {
     levels: [most: number, color: string][];
   };
   badge: { size: number; corner: number; letters: number; least: number; color: string; rim: string };
-  base: { size: number; opacity: number; level: number; corner: number; letters: number; least: number };
+  base: { size: number; opacity: number; level: number; corner: number; letters: number };
+  /** Pixels: the least size of letters, of labels that are drawn, and of squares whose levels have letters. */
+  letters: { least: number; label: number; from: number };
+  /** The least pixels of squares: of those with detailed sprites, and of a board that small screens show as a whole. */
+  detail: number;
+  whole: number;
+  /** A color that is that of quiet text of the theme instead. */
+  coordinates: string;
   /** Up to how many times its height a board is wide that gets all the height. */
   tall: number;
   laneOpacity: number;
@@ -307,8 +321,12 @@ export interface SceneFacts {
   /** How many rows are counted from below; 0 if they are counted from above. */
   rowsUp: number;
   arrangements: Arrangement[];
-  /** The kinds of marks, each with its color. */
-  timeline: [what: string, color: string][];
+  /** The kinds of marks, each with its colors in the dark and the light theme. */
+  timeline: [what: string, dark: string, light: string][];
+  /** What the looks of things on the board mean. */
+  legend: { things: Appearance[]; words: string }[];
+  /** What the signs of events mean. */
+  markNames: [mark: MarkName, words: string][];
   /** The kinds of events that are moves. */
   moves: string[];
   /** The left edge of each board. */
@@ -456,7 +474,7 @@ export interface ShownMark {
 
 /** What the board draws. */
 export interface Picture {
-  things: Things;
+  things: Looks;
   marks: (ShownMark & { strength: number })[];
   drawings: Drawing[];
   selected: number | null;

@@ -57,6 +57,15 @@ export class View {
   }
 
   /**
+   * Show a part of the plane, in squares, as large as it fits.
+   * @param {{ left: number, top: number, right: number, bottom: number }} part
+   */
+  look({ left, top, right, bottom }) {
+    this.scale = Math.max(this.fitting, Math.min(this.width / (right - left), this.height / (bottom - top)));
+    this.center((left + right) / 2, (top + bottom) / 2);
+  }
+
+  /**
    * @param {number} width
    * @param {number} height
    */

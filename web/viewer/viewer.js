@@ -2,9 +2,10 @@
 import { Board } from "./board.js";
 import { setUpControls } from "./controls.js";
 import { Drawings } from "./drawings.js";
-import { byId, color } from "../shared/elements.js";
+import { byId, color, make } from "../shared/elements.js";
 import { icon } from "../shared/icons.js";
 import { Inspector } from "./inspector.js";
+import { Legend } from "./legend.js";
 import { showMatch } from "./match.js";
 import { Moves } from "./moves.js";
 import { Playback } from "./playback.js";
@@ -18,7 +19,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 /** @import { Replay } from "./replay.js" */
-/** @import { Notes, Ordering, ShownMark, Texts } from "./types.d.ts" */
+/** @import { Notes, Ordering, ShownMark, Texts, Things } from "./types.d.ts" */
 
 const ONE_COLUMN = "(max-width: 719px) and (not ((min-width: 560px) and (max-height: 519px)))"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
@@ -29,6 +30,8 @@ const LINK_MS = 250;
 const HIDDEN = /[#&]hide$/;  // of an address whose reader is not to know the result before it is seen
 const FOLLOWED = 2.5;  // how much larger a board is whose pieces are followed
 const SHARE = 0.75;  // of a phone's screen, for the board
+const LOOK_MS = 500;  // how fast the part that is shown moves
+const [INNER, AROUND] = [0.08, 4];  // of what is followed, how many may be outside; squares around it
 
 export class Viewer {
   /** @type {number | null} */
@@ -68,12 +71,18 @@ export class Viewer {
     this.inspector = new Inspector(this);
     this.timeline = new Timeline(this);
     this.moves = new Moves(this);
+    this.legend = new Legend(this);
     this.drawings = new Drawings(this, texts.drawings, texts.drawings_left_out);
     this.trails = new Trails(replay);
     this.sounds = new Sounds(replay.drawing.sounds);
     this.isFollowing = false;
+    this.isSmall = false;  // whether all of the board is too small to be seen well
+    this.looks = false;  // whether the part is shown where most things happen
+    /** @type {ReturnType<typeof partOf>} */
+    this.part = null;
     this.isLinked = true;  // its address says which turn is shown
     this.inspectedAt = 0;
+    this.toldAt = -1;
     this.lastFrame = 0;
     this.hidesResult = HIDDEN.test(location.hash);
     this.seen = 0;
@@ -156,13 +165,16 @@ export class Viewer {
    * @param {number} [y]
    */
   zoom(factor, x, y) {
+    this.looks = false;
     this.view.zoom(factor, x, y);
     this.changed();
   }
 
   fit() {
     this.isFollowing = false;
+    this.looks = this.isSmall && !this.looks;
     this.view.fit();
+    this.part = null;
     this.changed();
   }
 
@@ -194,7 +206,8 @@ export class Viewer {
 
   #showKnown() {
     document.querySelector("[data-action=result]")?.setAttribute("aria-pressed", String(this.hidesResult));
-    showMatch(this.replay, this.known >= this.replay.lastTurn);
+    const { lastTurn } = this.replay;
+    showMatch(this.replay, this.known >= lastTurn, this.seen >= lastTurn);
     this.timeline.grown();
     this.moves.show(this.cursor.position);
   }
@@ -231,6 +244,7 @@ export class Viewer {
     if (!stage.clientHeight) return;
     this.view.resize(stage.clientWidth, stage.clientHeight);
     this.timeline.draw();
+    this.legend.draw();
     this.changed();
   }
 
@@ -250,7 +264,11 @@ export class Viewer {
     const height = this.inOneColumn.matches ? innerHeight * SHARE : stage.clientHeight;
     view.arrange(stage.clientWidth, height);
     const { body } = document;
-    body.style.setProperty("--board", String(view.extent.width / view.extent.height));
+    const { width: across, height: down } = view.extent;
+    const isSmall = this.inOneColumn.matches && stage.clientWidth / across < this.replay.drawing.whole
+      && Object.values(this.replay.kinds).some((kind) => kind.is_followed);
+    if (isSmall !== this.isSmall) this.looks = this.isSmall = isSmall;
+    body.style.setProperty("--board", isSmall ? "1" : String(across / down));
     body.classList.toggle("rearranged", view.isRearranged);
     const { width, height: high } = view.ways[0].extent;
     body.classList.toggle("tall", width < high * this.replay.drawing.tall);
@@ -341,6 +359,7 @@ export class Viewer {
   #draw(now, ms) {
     const followed = this.isFollowing && this.selected !== null && this.cursor.things.get(this.selected)?.appearance;
     if (followed) this.view.center(followed.x + (followed.width ?? 0) / 2, followed.y + (followed.height ?? 0) / 2);
+    if (this.looks) this.#look(ms);
     document.body.classList.toggle("closer", !this.view.isFitted);
     this.ordering?.layout(this.cursor.position < this.replay.steps);
     const fades = this.playback.isPlaying && !this.calm.matches;
@@ -356,6 +375,21 @@ export class Viewer {
   }
 
   /**
+   * Show the part of a board where most things are that are followed, and move there smoothly.
+   * @param {number} ms
+   */
+  #look(ms) {
+    const part = partOf(this.cursor.things, this.replay.kinds);
+    if (!part) return;
+    const share = this.part && this.playback.isPlaying && !this.calm.matches ? 1 - Math.exp(-ms / LOOK_MS) : 1;
+    const from = this.part ?? part;
+    /** @param {"left" | "top" | "right" | "bottom"} side */
+    const at = (side) => from[side] + (part[side] - from[side]) * share;
+    this.part = { left: at("left"), top: at("top"), right: at("right"), bottom: at("bottom") };
+    this.view.look(this.part);
+  }
+
+  /**
    * @param {number} now
    * @param {boolean} moved
    */
@@ -364,7 +398,7 @@ export class Viewer {
     this.teams.show(playback.turnOver);
     if (playback.turnOver > this.seen) {
       this.seen = playback.turnOver;
-      if (this.hidesResult) this.#showKnown();
+      if (this.hidesResult || this.seen >= replay.lastTurn) this.#showKnown();
     }
     this.timeline.move();
     if (moved) this.moves.show(cursor.position);
@@ -376,11 +410,26 @@ export class Viewer {
     const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
     byId("speed").textContent = speed;
     this.#showPlaying();
-    if (moved && this.selected !== null && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
+    if (this.toldAt !== cursor.position && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
       this.inspectedAt = now;
-      this.inspector.show();
+      this.#tell(begin);
+      if (moved && this.selected !== null) this.inspector.show();
     }
     if (moved && !playback.isPlaying) this.#link();
+  }
+
+  /**
+   * Say what has happened since a position, the beginning of a turn.
+   * @param {number} begin
+   */
+  #tell(begin) {
+    const { position } = this.cursor;
+    this.toldAt = position;
+    const told = this.narrator.sentences(begin, position).reverse();
+    byId("now").replaceChildren(
+      make("h3", {}, "This turn"),
+      make("ul", {}, ...(told.length ? told : ["nothing remarkable so far"]).map((words) => make("li", {}, words))),
+    );
   }
 
   #showPlaying() {
@@ -429,4 +478,23 @@ export class Viewer {
     if (!turn || location.hash === this.linked) return;
     this.#beginAt(Number(turn[1]));
   }
+}
+
+/**
+ * Return where most of the things are that are followed, in squares.
+ * @param {Things} things
+ * @param {Replay["kinds"]} kinds
+ */
+function partOf(things, kinds) {
+  const followed = [...things.values()].map(({ appearance }) => appearance).filter(({ kind }) => kinds[kind].is_followed);
+  if (!followed.length) return null;
+  /** @param {number[]} places */
+  const inner = (places) => {
+    places.sort((a, b) => a - b);
+    const out = Math.floor(places.length * INNER);
+    return [places[out] - AROUND, places[places.length - 1 - out] + AROUND];
+  };
+  const [left, right] = inner(followed.map(({ x, width }) => x + (width ?? 0) / 2));
+  const [top, bottom] = inner(followed.map(({ y, height }) => y + (height ?? 0) / 2));
+  return { left, top, right, bottom };
 }

@@ -172,7 +172,7 @@ def test_the_page_has_no_script_and_no_style_of_its_own(
     assert page.text.count("<script") == 1
     assert "<style" not in page.text
     assert "style=" not in page.text
-    for name in ("live.js", "viewer.js", "page.css", "live.css"):
+    for name in ("live.js", "viewer.js", "details.css", "page.css", "live.css"):
         assert httpx2.get(f"{address}/static/viewer/{name}").status_code == 200
 
 

@@ -18,6 +18,7 @@ from tests.contract.samples import SAMPLES
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
 from tests.examples import examples
 from tests.visualizer import toy
+from visualizer.drawing.sprites import Sprites
 from visualizer.scene import Extent, Label, Scene, Sprite, Thing, Tile, scene_class
 
 Things = dict[int, Thing | None]
@@ -45,6 +46,20 @@ CASTS = [
 def cast(request: pytest.FixtureRequest, race: None) -> Cast:
     assert isinstance(request.param, Cast)
     return request.param
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_key_explains_in_a_square_what_there_are_pictures_of(game: str) -> None:
+    scene, sprites = scene_class(game)(GAMES[game].settings(), 2), Sprites(game)
+    assert scene.key()
+    for entry in scene.key():
+        assert len(entry.words) <= 20  # two fit beside each other in a sidebar
+        for thing in entry.things:
+            assert len(thing.facts) in (0, len(scene.kinds[thing.kind].facts))
+            assert 0 <= thing.x <= 1
+            assert 0 <= thing.y <= 1
+            if isinstance(thing, Sprite):
+                assert sprites.file_of(thing.image)
 
 
 def a_record(cast: Cast, data: st.DataObject) -> tuple[Scene[Any], Recorder]:

@@ -17,7 +17,7 @@ from visualizer.scenes.game_of_death import (
     GameOfDeathScene,
 )
 from visualizer.scenes.game_of_death_annotations import flag_id, home_id
-from visualizer.theme import GROUND, rgb
+from visualizer.theme import GROUND, ground_of_letters, rgb
 
 SETTINGS = Settings(width=40, height=20, zone_width=12, home_u=2, home_row_drawn=False, home_v=8)
 SCENE = GameOfDeathScene(SETTINGS, 2)
@@ -306,7 +306,9 @@ def test_a_bar_shares_its_width_by_living_cells_and_says_who_is_ahead() -> None:
     parts, words = balance(battle)
     assert [part.facts for part in parts] == [("team 1", 1, 12), ("team 2", 2, 3)]
     assert [part.width for part in parts] == [32, 8]
-    assert [part.fill for part in parts] == [SCENE.team_color(1), SCENE.team_color(2)]
+    assert [part.fill for part in parts] == [
+        ground_of_letters(SCENE.team_color(team)) for team in (1, 2)
+    ]
     assert {part.y for part in parts} < {*range(20, 22), *(part.y for part in parts)}
     assert [label.text for label in words] == ["12 living cells"]
     battle.apply(ev.Damaged(2, (2,), (3,), ((1,),)))

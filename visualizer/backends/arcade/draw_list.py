@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
-from math import atan2, hypot
+from math import atan2, floor, hypot
 from struct import Struct
 
 from PIL import Image, ImageDraw
@@ -91,7 +91,7 @@ class CardDrawList(DrawList[bytes]):
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
         region = self.atlas.region(("disc", size), lambda: _disc(size))
-        left, top = x - size / 2, y - size / 2
+        left, top = _on_pixels(x, y, size)
         self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
 
     def picture(
@@ -105,7 +105,7 @@ class CardDrawList(DrawList[bytes]):
         x, y, width = place
         size = max(1, round(width))
         region = self.atlas.region((*key, size), lambda: paint(size))
-        left, top = x - size / 2, y - size / 2
+        left, top = _on_pixels(x, y, size)
         self.rows.append(pack(left, top, size, size, *region, *self._tint(color, opacity), 0.0))
 
     def _write(
@@ -127,6 +127,11 @@ class CardDrawList(DrawList[bytes]):
     @property
     def _solid(self) -> Region:
         return self.atlas.region("solid", _solid).part(0.25, 0.25, 0.75, 0.75)
+
+
+def _on_pixels(x: float, y: float, size: int) -> Point:
+    """Return the corner of what is around a place, on whole pixels: between them it is blurred."""
+    return floor(x - size / 2 + 0.5), floor(y - size / 2 + 0.5)
 
 
 _box = cache(lettering.box_of)

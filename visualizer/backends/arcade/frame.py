@@ -8,7 +8,7 @@ from visualizer.backends.arcade.viewport import Zoom, closer, most_of
 from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
-from visualizer.model.timeline import LEAD, ReplayTimeline
+from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Extent
 
 BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
@@ -40,6 +40,7 @@ class WindowFrame:
             max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
             _aspect(timelines[0].scene.extent),
+            all(timeline.scene.has_short_panels for timeline in timelines),
         )
         key = (self._size, content)
         if self._layout is None or key != self._key:
@@ -156,6 +157,9 @@ def _aspect(extent: Extent) -> float:
 
 
 def lane_names(timeline: ReplayTimeline) -> Sequence[str]:
-    """Return the kinds of marks on a replay's timeline, each in a lane of its own."""
-    named = dict.fromkeys(h.timeline for h in timeline.scene.event_styles.values() if h.timeline)
-    return [*named, LEAD]
+    """Return the kinds of marks on a replay's timeline, each in a lane of its own.
+
+    Of a match that is over, what never happened has none.
+    """
+    kinds, marked = timeline.mark_kinds, timeline.marked
+    return [kind for kind in kinds if kind in marked] if timeline.is_over else kinds

@@ -14,21 +14,27 @@ LEAST_UNIT, MOST_UNIT = 0.87, 2.4
 
 GAP = 8
 HEADER = 48
-CONTROLS = 50
-LANE, LOW_LANE = 15, 12
+CONTROLS = 48
+LANE, LOW_LANE = 13, 12
 """The height of a lane, and the lower one where there are several replays."""
-GRAPH, LEAST_GRAPH = 104, 40
+GRAPH, LEAST_GRAPH = 66, 40
 SIDEBAR, LEAST_SIDEBAR = 316, 222
 SIDEBAR_SHARE = 0.25
-TEAM, LEAST_TEAM, COMPACT_TEAM = 160, 140, 46
-"""The height of a team panel: usual, least, and with name and score alone."""
+TEAM, LEAST_TEAM, SHORT_TEAM, COMPACT_TEAM = 160, 140, 116, 46
+"""The height of a team panel: usual, least, with few facts, and with name and score alone."""
 PANELS_IN_A_ROW = 2
 """The team panels beside each other where the board has all the height."""
 MOST_BOARD = 0.58
 """The most width of such a board, as a share of the window's."""
+UPRIGHT = 1.1
+"""A window that is so many times higher than wide may have everything below the board."""
+MOST_HIGH = 0.62
+"""The most height of such a board, as a share of that above the timeline."""
 LEAST_INSPECTOR = 290
 LEAST_STEP = 140
 """The least height of the panel with the last step."""
+LEAST_KEY = 120
+"""The least height of a legend beside team panels."""
 GUTTER = 116
 """The room left of the timeline for the names of its lanes; points."""
 
@@ -44,6 +50,8 @@ class LayoutContent(NamedTuple):
     is_inspecting: bool
     aspect: float = 1.5
     """The width of a board, of its height."""
+    has_short_panels: bool = False
+    """Whether team panels have few facts."""
 
 
 class WindowLayout(msgspec.Struct, frozen=True):
@@ -62,6 +70,8 @@ class WindowLayout(msgspec.Struct, frozen=True):
     graphs: tuple[Rect, ...]
     lanes: tuple[Rect, ...]
     """The lanes below each graph, as wide as it."""
+    key: Rect | None = None
+    """The place of the legend, where it has one of its own."""
 
     @property
     def timeline(self) -> Rect:
@@ -91,6 +101,8 @@ def layout(
     layouts = [_layout_above(window, header, rest, unit, content)]
     if content.replays == 1 and content.aspect < TALL:
         layouts.append(_layout_beside(window, header, rest, unit, content))
+    if content.replays == 1 and height > UPRIGHT * width:
+        layouts.append(_layout_below(window, header, rest, unit, content))
     return max(layouts, key=lambda each: _height_of_board(each.boards[0], content.aspect))
 
 
@@ -143,17 +155,42 @@ def _layout_beside(
     height = _panel_height(column, unit, gap, content._replace(teams=rows))
     stacked, sidebar = _stacked(column, height, gap, rows)
     panels = [panel for row in stacked for panel in row.columns(PANELS_IN_A_ROW, gap)]
+    free = panels[content.teams :]
+    key = free[0] if free and height >= LEAST_KEY * unit else None
     return WindowLayout(
         window, unit, header, controls, (board,), (tuple(panels[: content.teams]),), sidebar,
-        graphs, lanes,
+        graphs, lanes, key,
     )  # fmt: skip
+
+
+def _layout_below(
+    window: Rect, header: Rect, rest: Rect, unit: float, content: LayoutContent
+) -> WindowLayout:
+    """Return a layout of an upright window: the board in all the width, everything else below."""
+    gap = round(GAP * unit)
+    controls, rest = rest.cut_bottom(round(CONTROLS * unit))
+    graphs, lanes, rest = _timeline(rest, unit, gap, content)
+    _, rest = rest.cut_bottom(0, gap)
+    high = round(min(rest.width / content.aspect, MOST_HIGH * rest.height))
+    board, below = rest.cut_top(high, gap)
+    sidebar, column = below.cut_right((below.width - gap) // 2, gap)
+    room = (column.height + gap) / content.teams - gap
+    height = _usual_height(room, unit, content)
+    panels, _ = _stacked(column, height, gap, content.teams)
+    return WindowLayout(window, unit, header, controls, (board,), (panels,), sidebar, graphs, lanes)
 
 
 def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:
     """Return the height of a team panel that leaves room for the inspector or the last step."""
     least = (LEAST_INSPECTOR if content.is_inspecting else LEAST_STEP) * unit
     room = (column.height + gap - least) / content.teams - gap
-    return min(room, TEAM * unit) if room >= LEAST_TEAM * unit else COMPACT_TEAM * unit
+    return _usual_height(room, unit, content)
+
+
+def _usual_height(room: float, unit: float, content: LayoutContent) -> float:
+    """Return the height of a team panel that has so much room."""
+    usual, fewest = (SHORT_TEAM,) * 2 if content.has_short_panels else (TEAM, LEAST_TEAM)
+    return min(room, usual * unit) if room >= fewest * unit else COMPACT_TEAM * unit
 
 
 def _stacked(column: Rect, height: float, gap: float, teams: int) -> tuple[tuple[Rect, ...], Rect]:

@@ -13,9 +13,10 @@ from visualizer.backends.arcade.window_model import Target
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.bot_drawings import draw_groups
 from visualizer.drawing.header import draw_header
+from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
-from visualizer.theme import ACCENT, BACKGROUND, LIGHT, QUIET, TEXT
+from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
 """Above this speed steps are not described: nobody could read them."""
@@ -72,8 +73,18 @@ class Painter:
         self._is_light = self._model.is_light
         self._colors = LIGHT if self._is_light else {}
         self._draws = CardDrawList(self._atlas, self._layout.unit, self._colors)
-        self._board_draws = CardDrawList(self._atlas, self._layout.unit)  # the same in any theme
+        # A board is the same in any theme, but for what is written beside it.
+        beside = {COORDINATES: self._colors.get(QUIET, QUIET)}
+        self._board_draws = CardDrawList(self._atlas, self._layout.unit, beside)
         self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
+        view, has_place = self._model.views[0], self._layout.key is not None
+        self._legend = Legend(
+            self._draws,
+            view.timeline.scene,
+            view.sprites,
+            self._board_draws,
+            has_place=has_place,
+        )
 
     def _painter_of(self, number: int) -> BoardPainter[bytes]:
         view, fit = self._model.views[number], self._frame.fit(number)
@@ -214,13 +225,22 @@ class Painter:
         if inspection is not None:
             position = None if model.playback.is_playing else view.cursor.position
             key = (inspection, model.scrolled, position)
-            draw = partial(sidebar.draw_inspector, self._draws, self._frame, inspection)
+            draw = partial(
+                sidebar.draw_inspector, self._draws, self._frame, inspection, self._legend
+            )
         elif model.playback.is_playing and model.playback.speed > STEP_SPEED:
             position = view.cursor.position if view.timeline.scene.moves else None
-            key, draw = ("hint", position), partial(sidebar.draw_hint, self._draws, place, view)
+            key = "hint", position
+            draw = partial(sidebar.draw_hint, self._draws, place, view, self._legend)
         else:
-            key, draw = view.cursor.position, partial(sidebar.draw_step, self._draws, place, view)
+            key = view.cursor.position
+            draw = partial(sidebar.draw_step, self._draws, place, view, self._legend)
         self._part("sidebar", key, place, draw)
+        if self._layout.key is not None:
+            place = self._layout.key
+            self._part(
+                "key", "", place, partial(sidebar.draw_key, self._draws, place, self._legend)
+            )
 
     def _draw_tooltip(self) -> None:
         model = self._model

@@ -9,6 +9,7 @@ from visualizer.drawing.geometry import Point, middle
 from visualizer.drawing.signs import Sign, signs_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
+from visualizer.model.latest_events import Narration
 from visualizer.model.moves import MoveList
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import ReplayTimeline
@@ -60,6 +61,7 @@ class ReplayView:
         self.beginnings = self.timeline.replay.beginnings
         self.cursor = Cursor(self.timeline)
         self.narrator = Narrator(self.timeline)
+        self.narration = Narration(self.timeline)
         self.move_list = MoveList(self.timeline)
         self.signs.clear()
         self.moves.clear()

@@ -10,12 +10,13 @@ from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.drawing import icons
 from visualizer.drawing.blocks import draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.event_list import draw_events
 from visualizer.drawing.geometry import middle
+from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.signs import draw_sign
 from visualizer.model import formatting
 from visualizer.model.cursor import Step
-from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile, counted
+from visualizer.scene import Block, Label, Sprite, Thing, Tile, counted
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -34,9 +35,10 @@ PAD = 14
 PORTRAIT = 52
 FACT, LINE = 19, 17
 LEAST_HEIGHT = 70
-LEGEND_LINE = 22
-STEP_WITH_MOVES, LEAST_MOVES = 198, 96
+STEP_WITH_MOVES, LEAST_MOVES = 236, 96
 """The height of the last step above the moves of a board game, and their least, points."""
+LEAST_SENTENCES = 64
+"""The least height that a legend leaves to sentences, points."""
 BADGE = 13
 TURN = 38
 """The room left of the history for the turns, points."""
@@ -59,14 +61,19 @@ class Line(NamedTuple):
     is_bold: bool = False
 
 
-def draw_inspector(draws: AnyDrawList, frame: WindowFrame, inspection: PieceDetails) -> None:
+def draw_inspector(
+    draws: AnyDrawList, frame: WindowFrame, inspection: PieceDetails, legend: Legend
+) -> None:
     place = frame.layout.sidebar
     selected = frame.model.selected
     assert place is not None
     assert selected is not None
     if not inspection.history:
         place, below = place.cut_top(_height_without_history(draws, inspection), draws.px(8))
-        _draw_below(draws, below, frame, frame.model.views[selected.number])
+        view = frame.model.views[selected.number]
+        is_playing = frame.model.playback.is_playing
+        # Below a piece of which there is little to say; a hint while it plays.
+        (draw_hint if is_playing else draw_step)(draws, below, view, legend)
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
     top, rest = inner.cut_top(draws.px(PORTRAIT), draws.px(10))
@@ -81,14 +88,6 @@ def draw_inspector(draws: AnyDrawList, frame: WindowFrame, inspection: PieceDeta
 def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> float:
     rows = (len(inspection.facts) + 1) // 2
     return draws.px(2 * PAD + PORTRAIT + 10 + rows * FACT + 8 + 8 + LINE)
-
-
-def _draw_below(draws: AnyDrawList, place: Rect, frame: WindowFrame, view: ReplayView) -> None:
-    """Draw the last step below a piece of which there is little to say; a hint while it plays."""
-    if frame.model.playback.is_playing:
-        draw_hint(draws, place, view)
-    else:
-        draw_step(draws, place, view)
 
 
 def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
@@ -245,29 +244,36 @@ def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
     )
 
 
-def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
-    """Draw the last step in sentences, and the legend of signs below."""
+def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
+    """Draw the last step in sentences, the latest events, and the legend below."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
     place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD))
-    step, cursor = view.cursor.step, view.cursor
+    step = view.cursor.step
     heading, inner = inner.cut_top(draws.px(16), draws.px(8))
     draws.text(heading.x, heading.middle_y, "This step", USUAL, TEXT, is_bold=True)
     draws.text(heading.right, heading.middle_y, f"turn {step.turn}", SMALL, QUIET, align=1.0)
-    inner = _legend(draws, inner, view.timeline.scene)
-    y = inner.y + draws.px(8)
+    inner = _above_legend(draws, inner, legend)
+    used = _sentences(draws, inner, view)
+    _, rest = inner.cut_top(used, draws.px(8))
+    draw_events(draws, rest, view.timeline, view.narration, view.cursor.position)
+
+
+def _sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
+    """Draw what was ordered and what happened in the last step. Return the height it takes."""
+    step, cursor = view.cursor.step, view.cursor
+    y, last = inner.y + draws.px(8), inner.bottom - draws.px(6)
     if not step.ordered and not step.annotations:
         draws.text(inner.x, y, _in_silence(step), SMALL, QUIET)
+        return draws.px(LINE)
     color_of = view.timeline.scene.team_color
     for ordered in step.ordered:
-        if y > inner.bottom - draws.px(6):
-            return
+        if y > last:
+            return inner.height
         thing = cursor.things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
         name = view.narrator.name(ordered.piece_id, thing)
-        if y > inner.bottom - draws.px(6):
-            return
         draws.badge(inner.x + draws.px(6), y, BADGE, ordered.team, color_of(ordered.team))
         who = name if ordered.piece_id else formatting.name(view.timeline.replay, ordered.team)
         said = f"{who}: {ordered.order or 'no order'}"
@@ -278,10 +284,11 @@ def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
         sentence = view.narrator.sentence(annotation, cursor.things, step)
         sentence = f"{view.narrator.name(annotation.one, one)} {sentence}"
         for text in draws.wrapped(sentence, SMALL, inner.width):
-            if y > inner.bottom - draws.px(6):
-                return
+            if y > last:
+                return inner.height
             draws.text(inner.x, y, text, SMALL, QUIET)
             y += draws.px(LINE)
+    return y - inner.y
 
 
 def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
@@ -327,13 +334,13 @@ def _in_silence(step: Step) -> str:
     return f"{step.stage or 'no orders'}: {len(step.before)} changed"
 
 
-def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
+def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw hints, while the match plays too fast to read its steps."""
     if place.height < draws.px(LEAST_HEIGHT):
         return
     place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
-    inner = _legend(draws, place.inset(draws.px(PAD)), view.timeline.scene)
+    inner = _above_legend(draws, place.inset(draws.px(PAD)), legend)
     hints = "Click a piece to inspect it", "Space pauses, H shows all keys"
     if inner.height < draws.px(40):
         return
@@ -342,19 +349,18 @@ def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView) -> None:
         draws.text(inner.middle_x, y, text, USUAL, QUIET, align=0.5, room=inner.width)
 
 
-def _legend(draws: AnyDrawList, place: Rect, scene: AnyScene) -> Rect:
-    """Draw the legend of signs if there is room. Return the rest of the place."""
-    marks = {event_style.mark for event_style in scene.event_styles.values()}
-    words = [(mark, word) for mark, word in scene.mark_names.items() if mark in marks]
-    rows = (len(words) + 1) // 2
-    height = draws.px(LEGEND_LINE) * rows
-    if place.height < height + draws.px(90):
+def draw_key(draws: AnyDrawList, place: Rect, legend: Legend) -> None:
+    """Draw the legend in a panel of its own."""
+    draws.panel(place, PANEL, RIM)
+    inner = place.inset(draws.px(PAD), draws.px(4))
+    entries = legend.entries_for(inner)
+    inner, _ = inner.cut_top((inner.height + legend.height_of(entries, inner.width)) / 2)
+    legend.draw(inner, entries, has_line=False)
+
+
+def _above_legend(draws: AnyDrawList, place: Rect, legend: Legend) -> Rect:
+    """Draw the legend if there is room for it here. Return the place above it."""
+    if legend.has_place:
         return place
-    below, rest = place.cut_bottom(height, draws.px(10))
-    draws.rect(Rect(below.x, rest.bottom + draws.px(4), below.width, 1), RIM)
-    lines = [column for row in below.rows(rows) for column in row.columns(2)]
-    for line, (mark, word) in zip(lines, words, strict=False):
-        side = draws.px(18)
-        draw_sign(draws, mark, line.x + side / 2, line.middle_y, side)
-        draws.text(line.x + side + draws.px(7), line.middle_y, word, SMALL, QUIET)
-    return rest
+    room = place._replace(height=place.height - draws.px(LEAST_SENTENCES))
+    return legend.draw(place, legend.entries_for(room))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from visualizer.backends.arcade.frame import CPU_LANES, WindowFrame, lane_names
 from visualizer.backends.arcade.layout import GUTTER
-from visualizer.drawing import icons
 from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.event_list import draw_lane_sign
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.score_graph import (
     AXIS,
@@ -22,12 +22,13 @@ from visualizer.model import formatting
 from visualizer.model.timeline import ReplayTimeline, TimelineMark
 from visualizer.theme import (
     ACCENT,
+    LINES,
     ON_ACCENT,
     PANEL,
     QUIET,
     RIM,
     TEXT,
-    TIMELINE_COLORS,
+    legible,
 )
 
 SMALL, TINY = 11, 10.5
@@ -39,12 +40,10 @@ LABELS = 106
 """How far left of the graph the names of the lanes begin, points."""
 CPU_LINE = 1.4
 """The width of the lines of CPU time, points."""
+GOAL_BELOW = 8
+"""How far the name of the scores and that of the winning score are from the middle, points."""
 BORDER = 4
 """The border around graph and lanes, points."""
-
-
-def lane_color(lane: int) -> str:
-    return TIMELINE_COLORS[lane % len(TIMELINE_COLORS)]
 
 
 def place_of(frame: WindowFrame, number: int) -> Rect:
@@ -68,7 +67,9 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     scores.draw_lines()
     scores.draw_numbers(timeline.last_turn)
     label, middle = graph.x - draws.px(LABELS), scores.plot.middle_y
-    draws.text(label, middle, scores.name, SMALL, QUIET)
+    aside = draws.px(GOAL_BELOW) if any(timeline.thresholds) else 0
+    draws.text(label, middle - aside, scores.name, SMALL, QUIET)
+    scores.draw_goal_sample(label, middle + aside)
     _lanes(draws, frame, timeline, lanes)
 
 
@@ -143,7 +144,8 @@ def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, pla
         x = frame.x_of(timeline.time_at(mark.position))
         bins[mark.what][int((x - place.x) / size)].append(x)
         counts[mark.what] += 1
-    for lane, (name, row) in enumerate(zip(names, rows, strict=True)):
+    for name, row in zip(names, rows, strict=True):
+        lane = timeline.mark_kinds.index(name)
         draws.rect(Rect(row.x, row.y, row.width, 1), RIM, 0.6)
         for xs in bins[name].values():
             grown = 0.66 + 0.34 * min(len(xs), DENSE) / DENSE
@@ -166,7 +168,7 @@ def _cpu_lane(
     for team, us in reversed(used.items()):
         peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
         line = [(frame.x_of(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
-        draws.line(line, width, timeline.scene.team_color(team))
+        draws.line(line, width, legible(timeline.scene.team_color(team), PANEL, LINES))
     x = place.x - draws.px(LABELS)
     draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)
     text, color = formatting.cpu(most), TEXT if most else QUIET
@@ -187,6 +189,4 @@ def _legend(draws: AnyDrawList, lane: int, name: str, count: int, row: Rect) -> 
 
 
 def _shape(draws: AnyDrawList, lane: int, x: float, y: float, size: float) -> None:
-    parts = icons.LANES[lane % len(icons.LANES)]
-    key = ("lane", lane % len(icons.LANES))
-    draws.picture(key, lambda pixels: icons.icon(parts, pixels), (x, y, size), lane_color(lane))
+    draw_lane_sign(draws, lane, x, y, size)

@@ -11,15 +11,15 @@ from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
 from visualizer.backends.page.drawing_facts import drawing_facts, formats
 from visualizer.backends.page.images import Images, images_of
-from visualizer.backends.page.match_encoder import MatchEncoder
+from visualizer.backends.page.match_encoder import MatchEncoder, appearance_of
 from visualizer.backends.page.poster import poster, team_frames
 from visualizer.backends.page.texts import encode, texts_of
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.bot_logs import DecisionKey, read_logs
-from visualizer.model.timeline import LEAD, ReplayTimeline
+from visualizer.model.timeline import ReplayTimeline
 
-BASE_BYTES, BYTES_PER_ORDER = 104_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 100_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 LEAST_FOR_TEXTS = 4_000
 IN_BASE64 = 0.74
@@ -120,6 +120,7 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
             **msgspec.structs.asdict(bot),
             "color": timeline.scene.team_color(team),
             "ink": theme.ink_on(timeline.scene.team_color(team)),
+            "line": theme.legible(timeline.scene.team_color(team), theme.PANEL, theme.LINES),
             "emblem": None if images is None else images.emblem(team),
         }
         for team, bot in enumerate(timeline.replay.bots, 1)
@@ -129,12 +130,18 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
 def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
     """Return what a page needs to know of the scene of a game."""
     scene = timeline.scene
+    marks = {event_style.mark for event_style in scene.event_styles.values()}
     return {
         "kinds": scene.kinds,
         "eventStyles": scene.event_styles,
         "rowsUp": scene.rows_up,
         "arrangements": arrangements(scene),
         "timeline": _timeline(timeline),
+        "legend": [
+            {"things": [appearance_of(thing) for thing in entry.things], "words": entry.words}
+            for entry in scene.key()
+        ],
+        "markNames": [(mark, words) for mark, words in scene.mark_names.items() if mark in marks],
         "moves": scene.moves,
         "parts": [part.left for part in scene.parts],
         "scoreName": scene.score_name,
@@ -144,8 +151,10 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
     }
 
 
-def _timeline(timeline: ReplayTimeline) -> list[tuple[str, str]]:
-    """Return the kinds of marks, each with its color."""
-    named = [event_style.timeline for event_style in timeline.scene.event_styles.values()]
-    kinds = [*dict.fromkeys(filter(None, named)), LEAD]
-    return list(zip(kinds, cycle(theme.TIMELINE_COLORS), strict=False))
+def _timeline(timeline: ReplayTimeline) -> list[tuple[str, str, str]]:
+    """Return the kinds of marks, each with its colors in the dark and the light theme."""
+    colors = cycle(theme.TIMELINE_COLORS)
+    return [
+        (kind, dark, theme.LIGHT.get(dark, dark))
+        for kind, dark in zip(timeline.mark_kinds, colors, strict=False)
+    ]

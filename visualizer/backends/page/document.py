@@ -36,9 +36,13 @@ def document(
     program = joined(PROGRAM)
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
-        for name, content in {"program": _packed_program(), **data}.items()
+        for name, content in {
+            "style": _packed(_details()),
+            "program": _packed(program),
+            **data,
+        }.items()
     )
-    policy = _policy((_boot(), program), _style())
+    policy = _policy((_boot(), program), (_style(), _details()))
     return _filled(
         title,
         game,
@@ -126,8 +130,14 @@ def _style() -> str:
 
 
 @cache
-def _packed_program() -> bytes:
-    return deflated(joined(PROGRAM).encode())
+def _details() -> str:
+    """Return the style sheet of what is shown once the program runs."""
+    return STYLE_SPACE.sub("", _read("viewer/details.css"))
+
+
+@cache
+def _packed(text: str) -> bytes:
+    return deflated(text.encode())
 
 
 @cache
@@ -136,11 +146,13 @@ def _boot() -> str:
     return without_space(_read("viewer/boot.js"))
 
 
-def _policy(scripts: Iterable[str], style: str) -> str:
-    """Return the content security policy: our scripts and style alone run, nothing is fetched."""
-    allowed = " ".join(f"'{_hash(script)}'" for script in scripts)
+def _policy(scripts: Iterable[str], styles: Iterable[str]) -> str:
+    """Return the content security policy: our scripts and styles alone run, nothing is fetched."""
+    of_scripts, of_styles = (
+        " ".join(f"'{_hash(part)}'" for part in parts) for parts in (scripts, styles)
+    )
     return (
-        f"default-src 'none'; script-src {allowed}; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src {of_scripts}; style-src {of_styles}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

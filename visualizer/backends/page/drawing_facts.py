@@ -38,14 +38,21 @@ def drawing_facts() -> dict[str, object]:
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
+        "coordinates": theme.COORDINATES,
         "tall": measures.TALL,
+        "detail": measures.LEAST_DETAIL,
+        "whole": measures.LEAST_WHOLE,
         "base": {
             "size": measures.BASE,
             "opacity": measures.BASE_OPACITY,
             "level": measures.LEVEL,
             "corner": measures.LEVEL_CORNER,
             "letters": measures.LEVEL_LETTERS,
+        },
+        "letters": {
             "least": measures.LEAST_LETTERS,
+            "label": measures.LEAST_LABEL,
+            "from": measures.LETTERED,
         },
         "laneOpacity": measures.LANE_OPACITY,
         "link": {

@@ -38,7 +38,7 @@ class StepEncoder:
         self.timeline = timeline
         self.words = WordNumbers()
         self.columns = Columns({name: [] for name in NAMES})
-        self.images: dict[str, None] = {}
+        self.images: dict[str, None] = dict.fromkeys(_key_images(timeline))
         """The names of all pictures that are drawn, in the order of their first use."""
         self._things, self._teams = DeltaEncoder(self.words), DeltaEncoder(self.words)
         self._last_asked: dict[int, int] = {}
@@ -196,6 +196,18 @@ class MatchEncoder(StepEncoder):
         columns, shapes = encoder.columns(name)
         self.columns.update(columns)
         return shapes
+
+
+def _key_images(timeline: ReplayTimeline) -> Iterable[str]:
+    """Yield the names of the pictures in the board's key."""
+    for entry in timeline.scene.key():
+        yield from (thing.image for thing in entry.things if isinstance(thing, Sprite))
+
+
+def appearance_of(thing: Thing) -> dict[str, object]:
+    """Return a thing as scripts name its parts."""
+    parts = msgspec.structs.asdict(thing)
+    return {"cls": type(thing).__name__.lower(), **parts}
 
 
 def what_of(thing: Tile | Label) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -9,6 +10,7 @@ from engine.streams import seed_text
 from visualizer.backends.pillow.draw_list import Box, ImageDrawList
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.event_list import draw_events, least_height
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.geometry import middle
 from visualizer.drawing.header import (
@@ -20,17 +22,21 @@ from visualizer.drawing.header import (
     result_size,
     stage_at,
 )
+from visualizer.drawing.legend import Legend
 from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.score_graph import Curves, ScoreGraph, curves_of
+from visualizer.drawing.score_graph import Curves, ScoreGraph, curves_of, nice_top
 from visualizer.drawing.sprites import Sprites
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
+from visualizer.model.latest_events import Narration
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Block, Sprite
 from visualizer.theme import BACKGROUND, PANEL, QUIET, RIM
 
 RESULT_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82)
 """Places of the result, from the top of the board (0) to its bottom (1), the best first."""
+NOTES_PAD = 11
+"""The margin of events and legend in their panel, points."""
 GRAPH_FOOT, GRAPH_TEXT = 20, 10
 """The room below a graph for its title, and its letters, points."""
 
@@ -59,6 +65,8 @@ class Painter:
         self._board = BoardPainter(self._draws, timeline.scene, sprites, layout.fit)
         self._image = Image.new("RGB", size, BACKGROUND)
         self._ground = self._backdrop()
+        self._narration = Narration(timeline)
+        self._legend = Legend(self._draws, timeline.scene, sprites)
         self._graph = GraphPainter(self._draws, curves_of(timeline), _size(layout.graph))
         self._shown: dict[str, object] = {}
 
@@ -75,8 +83,26 @@ class Painter:
         if self._is_new("graph", frame.turn):
             graph = layout.graph
             self._image.paste(self._graph.paint(frame.turn), _corner(graph))
+        if layout.notes is not None:
+            draw = partial(self._draw_notes, layout.notes, frame)
+            self._part("notes", frame.turn, layout.notes, draw)
         self._paint_board(frame)
         return self._image
+
+    def _draw_notes(self, place: Rect, frame: FrameCursor) -> None:
+        """Draw the latest events, and below them the legend."""
+        draws, pad = self._draws, self._draws.px(NOTES_PAD)
+        draws.panel(place, PANEL, RIM)
+        inner = place.inset(pad)
+        legend, least = self._legend, least_height(draws)
+        entries = legend.entries_for(inner._replace(height=inner.height - least))
+        if not entries:
+            entries = legend.entries_for(inner)
+        height = legend.height_of(entries, inner.width)
+        if inner.height - height < least:
+            inner, _ = inner.cut_top((inner.height + height) / 2)
+        rest = legend.draw(inner, entries, has_line=inner.height > height + least)
+        draw_events(draws, rest, self._timeline, self._narration, frame.position)
 
     def _paint_board(self, frame: FrameCursor) -> None:
         """Paint the board, in the end with the result."""
@@ -135,39 +161,59 @@ class Painter:
         return places[covered.index(min(covered))]
 
 
+class Scaled(NamedTuple):
+    """A graph with room for scores up to some height, before anything happened and after all."""
+
+    graph: ScoreGraph
+    empty: Image.Image
+    whole: Image.Image
+
+
 class GraphPainter:
-    """Draws a whole graph once, and shows as much of it as has happened."""
+    """Draws whole graphs once each, and shows as much of them as has happened.
+
+    There is one for each height that the scores reach: what comes is not told by the axis.
+    """
 
     def __init__(self, draws: ImageDrawList, curves: Curves, size: tuple[int, int]) -> None:
-        self._draws = draws
+        self._draws, self._curves = draws, curves
         self._last = max(1, len(curves.scores) - 1)
-        whole = Rect(0, 0, *size)
-        inner = whole.inset(draws.px(14), draws.px(4)).cut_bottom(draws.px(GRAPH_FOOT))[1]
+        self._whole = Rect(0, 0, *size)
+        inner = self._whole.inset(draws.px(14), draws.px(4)).cut_bottom(draws.px(GRAPH_FOOT))[1]
         labels = ScoreGraph(draws, curves, inner, self._last).labels_width + draws.px(8)
-        plot = Rect(inner.x + labels, inner.y, inner.width - labels, inner.height)
-        self._graph = ScoreGraph(draws, curves, plot, self._last)
-        self._empty = Image.new("RGB", size, BACKGROUND)
-        draws.panel(whole, PANEL, RIM)
-        self._graph.draw_axes()
-        self._draw_title(f"{curves.name} by turn", whole)
-        draws.draw_on(self._empty)
-        self._whole = self._empty.copy()
-        self._graph.draw_lines()
-        draws.draw_on(self._whole)
+        self._plot = Rect(inner.x + labels, inner.y, inner.width - labels, inner.height)
+        self._scaled: dict[float, Scaled] = {}
 
     def paint(self, turn: int) -> Image.Image:
         """Return the graph up to a turn."""
-        image, now = self._empty.copy(), round(self._graph.x_of(min(turn, self._last)))
-        image.paste(self._whole.crop((0, 0, now, image.height)), (0, 0))
-        self._graph.draw_moment(turn)
+        most = nice_top(self._curves.most_until(turn))
+        if most not in self._scaled:
+            self._scaled[most] = self._drawn(most)
+        graph, empty, whole = self._scaled[most]
+        image, now = empty.copy(), round(graph.x_of(min(turn, self._last)))
+        image.paste(whole.crop((0, 0, now, image.height)), (0, 0))
+        graph.draw_moment(turn)
         self._draws.draw_on(image)
         return image
 
-    def _draw_title(self, title: str, whole: Rect) -> None:
-        draws, y = self._draws, whole.bottom - self._draws.px(GRAPH_FOOT / 2 + 3)
-        x = self._graph.plot.x
-        x += draws.text(x, y, title, GRAPH_TEXT, QUIET) + draws.px(16)
-        self._graph.draw_goal_sample(x, y)
+    def _drawn(self, most: float) -> Scaled:
+        draws, whole = self._draws, self._whole
+        graph = ScoreGraph(draws, self._curves, self._plot, self._last, most)
+        empty = Image.new("RGB", _size(whole), BACKGROUND)
+        draws.panel(whole, PANEL, RIM)
+        graph.draw_axes()
+        self._draw_title(graph)
+        draws.draw_on(empty)
+        drawn = empty.copy()
+        graph.draw_lines()
+        draws.draw_on(drawn)
+        return Scaled(graph, empty, drawn)
+
+    def _draw_title(self, graph: ScoreGraph) -> None:
+        draws, y = self._draws, self._whole.bottom - self._draws.px(GRAPH_FOOT / 2 + 3)
+        x = graph.plot.x
+        x += draws.text(x, y, f"{graph.name} by turn", GRAPH_TEXT, QUIET) + draws.px(16)
+        graph.draw_goal_sample(x, y)
 
 
 def _corner(place: Rect) -> tuple[int, int]:

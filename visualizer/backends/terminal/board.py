@@ -10,7 +10,7 @@ from visualizer.backends.terminal.themes import Symbol, symbol_of
 from visualizer.drawing.outline import outline_of
 from visualizer.model.cursor import Step
 from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
+from visualizer.theme import BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
 
 DARK, LIGHT = "#10151b", "#ffffff"
 """The colors of letters on light and on dark grounds."""
@@ -201,7 +201,7 @@ class SquaresBoard(LettersBoard):
     def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
         """Mark the pieces that acted in a step, and those it affected."""
         for ordered in () if step.is_of_all else step.ordered:
-            self._tint(things.get(ordered.piece_id), ACCENT)
+            self._tint(things.get(ordered.piece_id), self._lit(things.get(ordered.piece_id)))
         for annotation in step.annotations:
             mark = self.scene.event_styles[annotation.event_style].mark
             if mark is None or mark in UNMARKED:

@@ -9,7 +9,7 @@ from visualizer.backends.terminal.scale import Place, Scale
 from visualizer.backends.terminal.themes import symbol_of
 from visualizer.model.cursor import Step
 from visualizer.scene import Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND
+from visualizer.theme import BACKGROUND
 
 UPPER_HALF = "▀"
 EMPTY = "·"
@@ -43,7 +43,7 @@ class DotsBoard(LettersBoard):
         for order in step.ordered if step and not step.is_of_all else ():
             thing = things.get(order.piece_id)
             if thing is not None:
-                self._dot(thing, Dot(ACCENT, "@"))
+                self._dot(thing, Dot(self._lit(thing), "@"))
         canvas = Canvas(self._width, self._height // 2)
         pairs = zip(self._rows[::2], self._rows[1::2], strict=True)
         canvas.rows = [list(self._cells(upper, lower)) for upper, lower in pairs]

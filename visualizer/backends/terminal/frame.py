@@ -10,7 +10,7 @@ from visualizer.backends.terminal.board import SquaresBoard
 from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
 from visualizer.backends.terminal.colors import Abilities
 from visualizer.backends.terminal.dots import DotsBoard
-from visualizer.backends.terminal.layout import SMALLEST, Column, TerminalLayout, layout
+from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, TerminalLayout, layout
 from visualizer.backends.terminal.letters_board import LettersBoard
 from visualizer.backends.terminal.panels import PanelPainter
 from visualizer.backends.terminal.scale import Place
@@ -122,7 +122,7 @@ class Frames:
         for line in view.narration.latest(view.cursor.position, height):
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", QUIET)
             color = self._color_of(view, line.what)
-            end = canvas.write(end, y, f"{_letter(line.what)} ", color, Style.BOLD)
+            end = canvas.write(end, y, f"{self._letter_of(view, line.what)} ", color, Style.BOLD)
             canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
             y += 1
 
@@ -139,7 +139,9 @@ class Frames:
         canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
         for column, what in self._marks(last, width).items():
             color = self._color_of(views[0], what)
-            canvas.write(x + column, place.y + 1, _letter(what), color)
+            canvas.write(x + column, place.y + 1, self._letter_of(views[0], what), color)
+        if place.height > TIMELINE:
+            _legend(canvas, Place(x, place.y + TIMELINE, width, 1), self._kinds)
 
     def _marks(self, last: int, width: int) -> dict[int, str]:
         """Return the rarest kind of event of each column."""
@@ -150,10 +152,14 @@ class Frames:
         return self._marks_shown
 
     @property
-    def _kinds(self) -> list[tuple[str, str]]:
-        """Return the kinds of events of the timeline with their colors."""
+    def _kinds(self) -> list[tuple[str, str, str]]:
+        """Return letter, name and color of the kinds of events of the timeline."""
         view = self._model.views[0]
-        return [(what, self._color_of(view, what)) for what in view.mark_kinds]
+        letters = letters_of(view.mark_kinds)
+        return [(letters[what], what, self._color_of(view, what)) for what in view.mark_kinds]
+
+    def _letter_of(self, view: ReplayView, what: str) -> str:
+        return letters_of(view.mark_kinds).get(what, what[:1])
 
     def _color_of(self, view: ReplayView, what: str) -> str:
         kinds = view.mark_kinds
@@ -178,8 +184,24 @@ def _speed(model: TerminalModel) -> str:
     return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
 
 
-def _letter(what: str) -> str:
-    return what[:1]
+def letters_of(kinds: Sequence[str]) -> dict[str, str]:
+    """Return a letter for each kind of events: its first one, or another that is free."""
+    letters: dict[str, str] = {}
+    for what in kinds:
+        wanted = f"{what[:1]}{what[:1].upper()}{what.replace(' ', '')}"
+        free = (letter for letter in wanted if letter not in letters.values())
+        letters[what] = next(free, what[:1])
+    return letters
+
+
+def _legend(canvas: Canvas, place: Place, kinds: list[tuple[str, str, str]]) -> None:
+    """Write what the letters of events mean, as many as there is room for."""
+    x = place.x
+    for letter, what, color in kinds:
+        if x + columns_of(what) + 2 > place.x + place.width:
+            break
+        x = canvas.write(x, place.y, f"{letter} ", color, Style.BOLD)
+        x = canvas.write(x, place.y, what, QUIET) + 2
 
 
 def _keys(canvas: Canvas, place: Place) -> None:
@@ -192,15 +214,15 @@ def _keys(canvas: Canvas, place: Place) -> None:
         x = canvas.write(x + 1, place.y, says, QUIET) + 2
 
 
-def _help(canvas: Canvas, kinds: list[tuple[str, str]]) -> None:
+def _help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     """Draw the keys and the legend of the timeline, over everything else."""
     rows = [(action.in_words, action.says) for action in ACTIONS]
     says = max(columns_of(text) for _, text in rows)
     if max(columns_of(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
         rows = [(words.partition("  ")[0], text) for words, text in rows]
     keys = max(columns_of(words) for words, _ in rows)
-    legend = [(what, columns_of(what) + 4) for what, _ in kinds]
-    width = min(canvas.width, max(keys + says + HELP_EDGES, sum(wide for _, wide in legend) + 2))
+    legend = sum(columns_of(what) + 4 for _, what, _ in kinds)
+    width = min(canvas.width, max(keys + says + HELP_EDGES, legend + 2))
     has_legend = len(rows) + 4 <= canvas.height
     height = min(canvas.height, len(rows) + (4 if has_legend else 2))
     x, y = (canvas.width - width) // 2, (canvas.height - height) // 2
@@ -209,10 +231,8 @@ def _help(canvas: Canvas, kinds: list[tuple[str, str]]) -> None:
     for row, (words, text) in enumerate(rows, top):
         canvas.write(x + 2, row, words, ACCENT, Style.BOLD)
         canvas.write(x + keys + 5, row, text, TEXT, width=width - keys - 6)
-    column = x + 2
-    for what, color in kinds if has_legend else ():
-        column = canvas.write(column, y + height - 2, f"{_letter(what)} ", color, Style.BOLD)
-        column = canvas.write(column, y + height - 2, what, TEXT) + 2
+    if has_legend:
+        _legend(canvas, Place(x + 2, y + height - 2, width - 3, 1), kinds)
 
 
 def _too_small(width: int, height: int) -> Canvas:

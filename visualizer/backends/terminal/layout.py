@@ -8,7 +8,8 @@ from visualizer.drawing.arrangement import Arrangement
 
 SMALLEST = (40, 16)
 HEADER = 1
-TIMELINE = 2
+TIMELINE, LEGEND_FROM = 2, 24
+"""The rows of the timeline; in terminals of so many rows there is one more for its legend."""
 KEYS = 1
 SIDE, WIDEST_SIDE = 17, 44
 """The least and most columns of the panels beside a board."""
@@ -16,6 +17,8 @@ PANEL, LEAST_PANEL = 10, 6
 """The usual and least rows of a panel beside a board."""
 NARRATION, LONGEST_NARRATION = 3, 16
 """The least and most rows for the latest events."""
+NARRATION_SHARE = 0.25
+"""The most of the height for the latest events while panels beside the board have few rows."""
 # One column keeps panels and boards apart where there are no colors.
 GAP = 1
 MUCH_LARGER = 1.3
@@ -49,7 +52,8 @@ def layout(
     width: int, height: int, boards: Sequence[tuple[Sequence[Arrangement], int]]
 ) -> TerminalLayout:
     """Return the layout of replays side by side, each given by its arrangements and teams."""
-    room = Place(0, HEADER, width, height - HEADER - TIMELINE - KEYS)
+    timeline = TIMELINE + (height >= LEGEND_FROM)
+    room = Place(0, HEADER, width, height - HEADER - timeline - KEYS)
     return TerminalLayout(
         width,
         height,
@@ -58,7 +62,7 @@ def layout(
             _column(_share(room, number, len(boards)), arrangements, teams)
             for number, (arrangements, teams) in enumerate(boards)
         ),
-        Place(0, height - KEYS - TIMELINE, width, TIMELINE),
+        Place(0, height - KEYS - timeline, width, timeline),
         Place(0, height - KEYS, width, KEYS),
     )
 
@@ -81,6 +85,9 @@ def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
 def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     narration = min(LONGEST_NARRATION, room.height - max(height, teams))
+    few = max(NARRATION, int(NARRATION_SHARE * room.height))
+    if room.height - narration < PANEL * teams:
+        narration = min(narration, max(few, room.height - PANEL * teams))
     rows = room.height - narration
     side = min(WIDEST_SIDE, room.width - width - GAP)
     free = room.width - width - GAP - side

@@ -8,13 +8,17 @@ from msgspec.structs import replace
 
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.scale import Scale
-from visualizer.backends.terminal.themes import Colors
+from visualizer.backends.terminal.themes import Colors, symbol_of
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.model.cursor import Step
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
+from visualizer.theme import ACCENT, mixed
 
 SHIFTED = 1.0
 """What is smaller, in squares, may stand anywhere in its square, which is drawn as a whole."""
+
+WHITE, LIT = "#ffffff", 0.5
+"""How much of it is in the color of a piece that acted."""
 
 Layer = type[Tile] | type[Block] | type[Sprite] | type[Label]
 
@@ -42,6 +46,13 @@ class LettersBoard(ABC):
     @abstractmethod
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         """Return the picture of things; a step, if given, is marked."""
+
+    def _lit(self, thing: Thing | None) -> str:
+        """Return the color of a piece that acted: that of its team, only lighter."""
+        if not isinstance(thing, Sprite | Block):
+            return ACCENT
+        look = symbol_of(self.scene, thing, self._colors)
+        return mixed(look.color, WHITE, LIT) if look.team else ACCENT
 
     @abstractmethod
     def _draw_backdrop(self, width: int, height: int) -> None:

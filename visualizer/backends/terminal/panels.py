@@ -9,7 +9,7 @@ from visualizer.backends.terminal.scale import Place
 from visualizer.backends.terminal.terminal_model import ReplayView
 from visualizer.model import formatting
 from visualizer.scene import Fact
-from visualizer.theme import ACCENT, PANEL, QUIET, TEXT, mixed
+from visualizer.theme import ACCENT, LETTERS, LINES, PANEL, QUIET, TEXT, legible, mixed
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 MARGIN = 1
@@ -29,6 +29,8 @@ class PanelPainter:
         self._timeline = view.timeline
         self._turn = view.cursor.step.turn if view.cursor.position else 0
         self._color = view.timeline.scene.team_color(team)
+        self._letters = legible(self._color, PANEL, LETTERS)
+        self._line = legible(self._color, PANEL, LINES)
         self._scores = view.timeline.replay.game.standing(view.cursor.state).scores
 
     def beside(self, place: Place) -> None:
@@ -81,7 +83,7 @@ class PanelPainter:
         return formatting.score(self._scores[self._team - 1])
 
     def _score(self, x: int, y: int, width: int) -> None:
-        end = self._canvas.write(x, y, self._score_text, self._color, Style.BOLD)
+        end = self._canvas.write(x, y, self._score_text, self._letters, Style.BOLD)
         standing = self._standing()
         if standing:
             start = x + width - columns_of(standing)
@@ -110,9 +112,9 @@ class PanelPainter:
         values = [scores[self._team - 1] for scores in timeline.scores]
         points = sampled(values, place.width, whole)
         been = 1 + self._turn * max(0, place.width - 1) // max(1, whole - 1)
-        pale = mixed(self._color, PANEL, AHEAD)
+        pale = mixed(self._line, PANEL, AHEAD)
         for y, row in enumerate(columns(points, place.height, top), place.y):
-            end = self._canvas.write(place.x, y, row[:been], self._color)
+            end = self._canvas.write(place.x, y, row[:been], self._line)
             self._canvas.write(end, y, row[been:], pale)
         if place.height > 1:
             self._goal(place, top)
@@ -152,7 +154,7 @@ class PanelPainter:
             elif place.height > 1:
                 canvas.write(x, y, name, QUIET, width=width)
                 y += 1
-            canvas.write(x, y, columns(squeezed(fact, width))[0], self._color)
+            canvas.write(x, y, columns(squeezed(fact, width))[0], self._line)
             return y + 1
         text = formatting.fact(fact)
         canvas.write(x, y, name, QUIET)

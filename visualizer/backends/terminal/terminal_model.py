@@ -2,12 +2,12 @@
 
 from math import inf
 
-from visualizer.backends.terminal.narration import Narration
 from visualizer.backends.terminal.themes import Colors, colors_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
+from visualizer.model.latest_events import Narration
 from visualizer.model.playback import Playback
-from visualizer.model.timeline import LEAD, ReplayTimeline
+from visualizer.model.timeline import ReplayTimeline
 
 
 class ReplayView:
@@ -51,8 +51,7 @@ class ReplayView:
     @property
     def mark_kinds(self) -> list[str]:
         """Return the kinds of events of the timeline, in order."""
-        event_styles = self.timeline.scene.event_styles.values()
-        return [*dict.fromkeys(h.timeline for h in event_styles if h.timeline), LEAD]
+        return self.timeline.mark_kinds
 
 
 class TerminalModel:

@@ -6,13 +6,14 @@ from typing import Any, ClassVar
 from engine.game import MatchEnded, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.orders import Order
-from engine.games.smac.settings import MILLI, Settings
+from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
     Extent,
     Grid,
+    KeyEntry,
     Label,
     Mark,
     Panel,
@@ -24,7 +25,7 @@ from visualizer.scene import (
 from visualizer.scenes.smac import cells, narration, shares, terrain_key, themes
 from visualizer.theme import COORDINATES
 
-MARGIN, EDGE, BELOW = 0.9, 0.15, 1.85
+MARGIN, EDGE, BELOW = 0.9, 0.15, 2.0
 """The margins: coordinates on the left and at the top, the right edge, and the shares."""
 COORDINATE = 0.42
 NEW_TURN = "allocation"
@@ -65,6 +66,9 @@ class SmacScene(Scene[Dish]):
     def grids(self) -> tuple[Grid]:
         return (Grid(f"Dish of {self._side} by {self._side} cells", 0, 0, self._side, self._side),)
 
+    def key(self) -> Sequence[KeyEntry]:
+        return cells.key()
+
     def backdrop(self) -> Sequence[Tile | Label]:
         numbers = range(self._side)
         above = [_coordinate(number + 0.5, -MARGIN / 2, number) for number in numbers]
@@ -98,7 +102,7 @@ class SmacScene(Scene[Dish]):
             ("share", f"{100 * shares.share_of(state, team):.0f} %"),
             ("cells", len(layer) - layer.count(0)),
             *([("bank", of_team.bank // (MILLI // 10) / 10)] if of_team.bank is not None else []),
-            *((name, level) for name, level in of_team.levels._asdict().items() if level),
+            *_levels(state, of_team.levels),
             *([("special", str(special))] if special else []),
         )
 
@@ -119,6 +123,14 @@ class SmacScene(Scene[Dish]):
         """Return the ids of these layers in every cell."""
         size = self._side * self._side
         return [thing_id for layer in layers for thing_id in range(layer, layer + size)]
+
+
+def _levels(state: Dish, levels: Characteristics) -> Iterator[tuple[str, int]]:
+    """Yield the levels that some team has: the same lines in all panels."""
+    highest = (max(of_all) for of_all in zip(*(each.levels for each in state.teams), strict=True))
+    for name, level, most in zip(levels._fields, levels, highest, strict=True):
+        if most:
+            yield name, level
 
 
 def _coordinate(x: float, y: float, number: int) -> Label:

@@ -10,7 +10,7 @@ from engine.games.smac.orders import ORDERS
 from engine.games.smac.production import yield_of
 from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, names_of
-from visualizer.scene import NO_FACT, Fact, Kind, Label, Sprite, Thing, Tile
+from visualizer.scene import NO_FACT, Fact, KeyEntry, Kind, Label, Sprite, Thing, Tile
 from visualizer.scenes.smac.themes import (
     BORDER,
     CELL,
@@ -47,10 +47,30 @@ FACTS = ("name", "owner", "stack", "effective", "produces", "defense", "soil", "
 KINDS = {
     "cell": Kind("cell", FACTS, hover=("soil", "relief", "base")),
     "ground": Kind("ground", is_seen_through=True),
-    "terrain": Kind("terrain", is_seen_through=True),
+    "terrain": Kind("terrain", is_seen_through=True, plain=TAN),
     "stack": Kind("stack", ("name", "team", "level"), is_seen_through=True),
     "numeral": Kind("numeral", is_seen_through=True),
 }
+
+
+def key() -> tuple[KeyEntry, ...]:
+    """Return what the looks of cells mean."""
+    facts = ("stack of team 1", 1, 3)
+    size = _size(3)
+    stack = Sprite("stack", 0.5, 0.5, size, picture_of_stack(1, is_new=False), facts=facts)
+    height = Label("numeral", 0.5, 0.5, round(NUMERAL * size, 3), "3", NUMERALS[0])
+    red = Tile("cell", 0, 0, 1, 1, UNUSUAL)
+    side = 1 - 2 * BORDER
+    return (
+        KeyEntry((_sample(OWNED[0]), stack, height), "stack of height 3"),
+        KeyEntry((_sample(WHITE),), "nobody's, or new"),
+        KeyEntry((_sample(TAN),), "new, with terrain"),
+        KeyEntry((red, Tile("ground", BORDER, BORDER, side, side, OWNED[0])), "something unusual"),
+    )
+
+
+def _sample(fill: str) -> Tile:
+    return Tile("cell", 0, 0, 1, 1, fill, RIM)
 
 
 def ids_in(cell: int, teams: int) -> Iterator[int]:

@@ -18,13 +18,13 @@ from visualizer.scenes.smac.themes import (
 )
 from visualizer.theme import COORDINATES
 
-TOP, HIGH = 1.0, 0.7
+TOP, HIGH = 1.0, 0.85
 """The place of the bar below the dish and its height, cells."""
 TICK, TICK_TOP, TICK_COLOR = 0.16, 0.15, "#e0a100"
 """The mark above the bar for the winning share: its width, top and color."""
-WINS_AT, WINS_WIDE = 0.55, 5.2
+WINS_AT, WINS_WIDE = 0.5, 5.6
 """The place of the words beside the mark, and the room for them."""
-LETTERS, LEAST_NAMED = 0.42, 2.0
+LETTERS, LEAST_NAMED = 0.62, 2.4
 """The size of letters on a share, and the least width of a share with letters, cells."""
 LEVELS = Characteristics._fields
 KINDS = {

@@ -19,9 +19,9 @@ KINDS = {
     "sign": Kind("sign", ("name", "means"), hover=("means",)),
     "sign name": Kind("sign name", is_seen_through=True),
 }
-WIDE = 18
+WIDE = 24
 """The least side of a dish that has room for all signs beside each other, cells."""
-ROW, PLATE, GAP, LETTERS = 1.0, 0.85, 0.22, 0.46
+ROW, PLATE, GAP, LETTERS = 1.1, 0.85, 0.22, 0.6
 """The height of a row, the width of a sign, the gap behind it, and the size of letters, cells."""
 LETTER = 0.76
 """The width of a capital letter, as a share of its size."""

@@ -16,7 +16,7 @@ from visualizer.backends.arcade.sidebar import LEAST_HEIGHT
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import LOWEST
 
-SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (1_920, 1_080), (3_840, 2_160)]
+SIZES = [SMALLEST, (1_280, 800), (1_000, 900), (900, 1_100), (1_920, 1_080), (3_840, 2_160)]
 CONTENTS = [
     LayoutContent(timelines, teams, lanes=5, is_inspecting=inspecting)
     for timelines, teams in ((1, 2), (2, 2), (1, 3), (1, 4), (1, 6))
@@ -84,7 +84,14 @@ def test_a_board_as_high_as_wide_is_as_large_as_it_can_be(size: tuple[int, int])
         for aspect in (1.5, 0.9)
         for place in layout(*size, LayoutContent(1, 3, 7, False, aspect)).boards
     )
-    assert chosen >= (1.2 if size[0] > 1.3 * size[1] else 1) * above
+    assert chosen >= (1.15 if size[0] > 1.3 * size[1] else 1) * above
+
+
+def test_in_an_upright_window_the_board_has_all_the_width() -> None:
+    made = layout(900, 1_300, LayoutContent(1, 2, 5, is_inspecting=False))
+    assert made.boards[0].width > 880
+    assert made.sidebar is not None
+    assert made.sidebar.y > made.boards[0].bottom
 
 
 def test_graphs_of_two_films_share_their_axis() -> None:

@@ -7,12 +7,13 @@ import pytest
 from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.sidebar import draw_hint, draw_step
+from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import ACCENT, ON_ACCENT
 
-Draw = Callable[[ListedDrawing, Rect, ReplayView], None]
+Draw = Callable[[ListedDrawing, Rect, ReplayView, Legend], None]
 
 
 def view_of(timeline: ReplayTimeline, position: int) -> ReplayView:
@@ -21,15 +22,19 @@ def view_of(timeline: ReplayTimeline, position: int) -> ReplayView:
     return view
 
 
+def legend_of(view: ReplayView, draws: ListedDrawing) -> Legend:
+    return Legend(draws, view.timeline.scene, view.sprites)
+
+
 @pytest.mark.parametrize("draw", [draw_step, draw_hint])
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
 def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
-    draw: Callable[[ListedDrawing, Rect, ReplayView], None],
+    draw: Draw,
     share: float,
     smack_timeline: ReplayTimeline,
 ) -> None:
     view, draws = view_of(smack_timeline, int(smack_timeline.steps * share)), ListedDrawing(unit=1)
-    draw(draws, Rect(10, 20, 316, 408), view)
+    draw(draws, Rect(10, 20, 316, 446), view, legend_of(view, draws))
     assert {"board 1", "board 2"} <= set(draws.texts)
     numbers = [view.move_list.last(board, view.cursor.position) for board in (0, 1)]
     last = [
@@ -41,13 +46,13 @@ def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
     assert marked == last
     assert len(draws.of("rounded", ACCENT)) == len(last)
     bottoms = [row.place.bottom for row in draws.of("text")]
-    assert max(bottoms) <= 428
+    assert max(bottoms) <= 466
 
 
 def test_where_there_is_little_room_the_last_step_has_all_of_it(
     smack_timeline: ReplayTimeline,
 ) -> None:
-    draws = ListedDrawing(unit=1)
-    draw_step(draws, Rect(10, 20, 316, 200), view_of(smack_timeline, 9))
+    draws, view = ListedDrawing(unit=1), view_of(smack_timeline, 9)
+    draw_step(draws, Rect(10, 20, 316, 200), view, legend_of(view, draws))
     assert "This step" in draws.texts
     assert "board 1" not in draws.texts

@@ -416,7 +416,9 @@ def test_more_pictures_than_the_atlas_holds_are_drawn_anew(screen: "Screen") -> 
     for number in range(40):
         screen.atlas.region(("filler", number), lambda: Image.new("RGBA", (400, 400)))
     assert screen.atlas.generation > 0
-    assert not differs(before, picture(screen))
+    # Filtered from another place of the atlas, a pixel may be rounded another way.
+    difference = ImageChops.difference(before, picture(screen)).convert("L")
+    assert not any(difference.histogram()[2:])
 
 
 @pytest.mark.usefixtures("no_spare")

@@ -19,6 +19,7 @@ from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline, random_timeline
 from visualizer.backends.page import page_of
 from visualizer.backends.page.document import document
+from visualizer.drawing.measures import LEAST_WHOLE
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
@@ -68,6 +69,15 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     return timeline
 
 
+BLANK = """() => viewer.legend.entries.filter(({ board: { ctx, canvas } }) => {
+    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size < 2;
+}).length"""
+"""Counts the samples of the legend that have one color alone."""
+TO_READ = "#match details:not(#result)"
+"""What may be read after the match."""
+
+
 @pytest.fixture
 def page(timeline: ReplayTimeline, open_page: Open) -> OpenPage:
     """Open the page at desktop size, at the beginning."""
@@ -78,6 +88,8 @@ def test_it_says_who_played_and_what_came_out(page: OpenPage, timeline: ReplayTi
     outcome = timeline.replay.outcome
     assert outcome is not None
     assert page.page.title() == "player_one : player_two · Slime Mind"
+    assert outcome.reason not in page.text("#match")  # folded until it is seen
+    page.page.click("#result summary")
     match = page.text("#match")
     assert outcome.reason in match
     assert f"python3 main.py --match {timeline.replay.spec.key}" in match
@@ -305,6 +317,48 @@ def test_a_hidden_result_appears_with_the_playhead(
     assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == len(timeline.marks)
 
 
+def test_the_result_is_folded_until_its_turn_is_reached(
+    timeline: ReplayTimeline, page: OpenPage
+) -> None:
+    assert timeline.replay.outcome is not None
+    assert not page.page.is_visible("#result dl")
+    page.press("End")
+    assert timeline.replay.outcome.reason in page.text("#result dl")
+
+
+def test_what_is_on_the_board_and_every_sign_is_explained(
+    timeline: ReplayTimeline, page: OpenPage
+) -> None:
+    scene = timeline.scene
+    marks = {style.mark for style in scene.event_styles.values()}
+    signs = [words for mark, words in scene.mark_names.items() if mark in marks]
+    wanted = [*(entry.words for entry in scene.key()), *signs]
+    assert page.page.locator("#key span").all_inner_texts() == wanted
+    blank = page.run(BLANK)
+    assert blank == 0
+
+
+def test_what_happens_in_a_turn_is_said_up_to_the_playhead(
+    timeline: ReplayTimeline, page: OpenPage
+) -> None:
+    assert "nothing remarkable so far" in page.text("#now")
+    mark = timeline.marks[0]
+    page.run(f"() => viewer.scrub({timeline.turn_at(mark.position)})")
+    page.settle()
+    assert "nothing remarkable so far" not in page.text("#now")
+
+
+@pytest.mark.slow
+def test_a_phone_shows_the_part_of_a_large_board_where_things_happen(open_page: Open) -> None:
+    page = open_page(timeline_of("game_of_death"), "#t=30", **PHONE)
+    whole = page.run("() => viewer.view.fitting")
+    assert whole < LEAST_WHOLE
+    assert page.run("() => viewer.view.scale") > 1.3 * whole
+    page.run("() => viewer.fit()")
+    page.settle()
+    assert page.run("() => viewer.view.scale") == whole
+
+
 @pytest.mark.slow
 def test_a_key_hides_the_result_and_shows_it_again(page: OpenPage) -> None:
     page.press("r")
@@ -392,15 +446,15 @@ def test_what_may_be_read_after_the_match_is_opened_and_shown_as_it_was_written(
     race_timeline: MakeTimeline, open_page: Open
 ) -> None:
     page = open_page(race_timeline())
-    assert page.text("#match summary") == "how it was run"
+    assert page.text(f"{TO_READ} summary") == "how it was run"
     assert not page.page.is_visible("#match details pre")
-    page.page.click("#match summary")
+    page.page.click(f"{TO_READ} summary")
     assert page.text("#match details pre") == "run;\n<b>run</b>"
 
 
 @pytest.mark.slow
 def test_a_match_with_nothing_to_read_says_nothing_of_it(page: OpenPage) -> None:
-    assert page.page.locator("#match details").count() == 0
+    assert page.page.locator(TO_READ).count() == 0
 
 
 @pytest.mark.slow
@@ -470,7 +524,9 @@ def test_a_board_as_high_as_wide_has_the_height_of_the_window(open_page: Open) -
     page = open_page(timeline_of("smac"), "#t=9", viewport={"width": 1280, "height": 800})
     dish = 24 * page.run("() => viewer.view.scale")
     assert dish > 600
-    boxes = [page.page.locator(name).bounding_box() for name in ("#deck", "#teams", "#controls")]
+    boxes = [
+        page.page.locator(name).bounding_box() for name in ("#deck", ".team >> nth=0", "#controls")
+    ]
     stage = page.page.locator("#stage").bounding_box()
     assert stage is not None
     assert all(box is not None and box["x"] >= stage["x"] + stage["width"] for box in boxes)

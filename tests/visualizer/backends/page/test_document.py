@@ -28,15 +28,16 @@ def between(page: str, start: str, end: str) -> str:
     return page.split(start)[1].split(end)[0]
 
 
-def test_the_policy_allows_this_script_and_this_style_and_nothing_from_elsewhere() -> None:
+def test_the_policy_allows_these_scripts_and_styles_and_nothing_from_elsewhere() -> None:
     page = a_document()
     policy = between(page, 'Content-Security-Policy" content="', '">')
     boot = between(page, "<script>", "</script>")
     program = inflated(between(page, 'id="program">', "</script>"))
     style = between(page, "<style>", "</style>")
+    details = inflated(between(page, 'id="style">', "</script>"))
     assert policy == (
         f"default-src 'none'; script-src {digest(boot)} {digest(program)}; "
-        f"style-src {digest(style)}; "
+        f"style-src {digest(style)} {digest(details)}; "
         "img-src data:; base-uri 'none'; form-action 'none'"
     )
 

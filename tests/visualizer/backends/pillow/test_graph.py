@@ -9,6 +9,7 @@ from tests.visualizer.toy import RaceScene
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.backends.pillow.painter import GraphPainter
 from visualizer.drawing.score_graph import Curves, nice_top
+from visualizer.theme import LINES, PANEL, legible
 
 BOX = (10, 10, 300, 120)
 LEFT, RIGHT = 10, 310
@@ -50,11 +51,19 @@ def test_the_axis_ends_at_a_round_number(most: float, top: float) -> None:
     assert nice_top(most) == pytest.approx(top)
 
 
+def test_the_axis_grows_with_the_scores_and_tells_nothing_of_what_comes() -> None:
+    scores = [(float(turn), 0.0) for turn in range(101)]
+    curves = Curves("score", scores, [], RaceScene.team_color)
+    assert [curves.most_until(turn) for turn in (0, 20, 100)] == [0, 20, 100]
+    assert curves.most == 100
+
+
 def test_what_has_not_happened_is_not_shown() -> None:
     middle = LEFT + 300 // 2
     early, late = painted(20), painted(100)
-    assert pixels_of(early, RaceScene.team_color(1), middle, RIGHT) == 0
-    assert pixels_of(late, RaceScene.team_color(1), middle, RIGHT) > 50
+    line = legible(RaceScene.team_color(1), PANEL, LINES)
+    assert pixels_of(early, line, middle, RIGHT) == 0
+    assert pixels_of(late, line, middle, RIGHT) > 50
 
 
 @pytest.mark.parametrize(

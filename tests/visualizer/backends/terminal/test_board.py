@@ -12,16 +12,19 @@ from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.terminal.board import BAR_BACK, SquaresBoard, blob
 from visualizer.backends.terminal.canvas import Canvas, Style
 from visualizer.backends.terminal.dots import DotsBoard
+from visualizer.backends.terminal.letters_board import LIT, WHITE
 from visualizer.backends.terminal.scale import Place, Scale
 from visualizer.model.cursor import Cursor, Ordered, Step
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Extent, Label, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.scenes.smac import SmacScene
-from visualizer.theme import ACCENT, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS
+from visualizer.theme import BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
 
 GREEN = "#208020"
 team_color = SlimeMindScene.team_color
+LIT_TEAM = mixed(team_color(1), WHITE, LIT)
+"""The color of a piece of team 1 that acted."""
 
 
 def green(picture: str) -> str:
@@ -154,7 +157,7 @@ def is_height(thing: Any, stacks: list[Any]) -> bool:
 def test_a_step_that_stands_still_marks_who_acts_and_on_whom() -> None:
     step = Step(ordered=[Ordered(1, 1, "BITERIGHT")], annotations=[Annotation("bit", 1, 2)])
     canvas = drawn("A B .", step=step)
-    assert grounds(canvas)[0][:4] == [ACCENT] * 2 + [MARK_COLORS["strike"]] * 2
+    assert grounds(canvas)[0][:4] == [LIT_TEAM] * 2 + [MARK_COLORS["strike"]] * 2
     assert canvas.text() == "●1◆1"
 
 
@@ -222,9 +225,9 @@ def test_a_block_is_all_its_dots_and_its_hole_is_none() -> None:
 def test_where_all_are_asked_at_once_nobody_is_marked() -> None:
     asked = [Ordered(1, 1, "go"), Ordered(1, 2, "go")]
     canvas = blocks(a_block(0, 0, "#"), a_block(3, 0, "#"), step=Step(ordered=asked))
-    assert ACCENT not in {ground for row in grounds(canvas) for ground in row}
+    assert LIT_TEAM not in {ground for row in grounds(canvas) for ground in row}
     alone = blocks(a_block(0, 0, "#"), step=Step(ordered=asked[:1]))
-    assert ACCENT in {ground for row in grounds(alone) for ground in row}
+    assert LIT_TEAM in {ground for row in grounds(alone) for ground in row}
 
 
 def test_a_sprite_larger_than_a_square_hides_little(race_timeline: MakeTimeline) -> None:

@@ -14,12 +14,15 @@ from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.terminal.actions import ACTIONS, obey
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.colors import Abilities, Depth
-from visualizer.backends.terminal.frame import Frames
+from visualizer.backends.terminal.frame import Frames, letters_of
 from visualizer.backends.terminal.layout import SMALLEST
+from visualizer.backends.terminal.letters_board import LIT, WHITE
 from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.backends.terminal.themes import symbol_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import LEAD, ReplayTimeline
-from visualizer.theme import ACCENT
+from visualizer.scene import Sprite
+from visualizer.theme import mixed
 
 PLAIN = Abilities(Depth.NONE)
 
@@ -142,10 +145,14 @@ def test_of_many_only_the_best_share_a_draw(race_timeline: MakeTimeline) -> None
 
 def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
     press(model, "right")
+    view = model.views[0]
+    pieces = [thing for thing in view.cursor.things.values() if isinstance(thing, Sprite)]
+    looks = [symbol_of(view.timeline.scene, piece, view.colors) for piece in pieces]
+    lit = {mixed(look.color, WHITE, LIT) for look in looks}
 
     def marked(canvas: Canvas) -> bool:
         return any(
-            cell_style.ground == ACCENT and letter in "Rr"
+            cell_style.ground in lit and letter in "Rr"
             for row in canvas.rows
             for letter, cell_style in row
             if letter
@@ -215,9 +222,19 @@ def test_two_films_are_drawn_side_by_side(race_timeline: MakeTimeline) -> None:
 
 def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel) -> None:
     lines = seen(model).splitlines()
-    assert lines[-3].strip().startswith("●")
-    assert set(lines[-2].split()) == {"f", "t", "d", "l"} or "f" in lines[-2]
-    assert len(lines[-2]) <= 80
+    assert lines[-4].strip().startswith("●")
+    assert set(lines[-3].split()) == {"f", "t", "d", "l"} or "f" in lines[-3]
+    assert len(lines[-3]) <= 80
+
+
+def test_letters_of_events_are_explained_and_each_has_its_own(model: TerminalModel) -> None:
+    kinds = model.views[0].mark_kinds
+    legend = seen(model).splitlines()[-2]
+    for what, letter in letters_of(kinds).items():
+        assert f" {letter} {what}" in legend
+    assert letters_of(["faults", "losses", "flags", "lead changes", "lines"]) == {
+        "faults": "f", "losses": "l", "flags": "F", "lead changes": "L", "lines": "i"
+    }  # fmt: skip
 
 
 def test_a_crowded_match_of_slimes_is_drawn_in_every_turn(tmp_path: Path) -> None:
@@ -265,5 +282,5 @@ def test_the_help_is_whole_in_a_terminal_of_any_size(
         first, _, _ = action.in_words.partition("  ")
         assert any(f" {first} " in line and action.says in line for line in lines)
     if size != SMALLEST:
-        kinds = [kind for kind, _ in Frames(model, Abilities())._kinds]
+        kinds = [kind for _, kind, _ in Frames(model, Abilities())._kinds]
         assert any(all(kind in line for kind in kinds) for line in lines)

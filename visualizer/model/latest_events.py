@@ -1,4 +1,4 @@
-"""The narration of a terminal: the latest events, and the present step."""
+"""The latest events of a match, and the present step, in lines."""
 
 from bisect import bisect_right
 from collections.abc import Iterator

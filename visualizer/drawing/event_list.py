@@ -1,0 +1,61 @@
+"""Draws the latest events of a match: the turn, the sign of the timeline, and a sentence each."""
+
+from visualizer.drawing import icons
+from visualizer.drawing.draw_list import AnyDrawList
+from visualizer.drawing.rect import Rect
+from visualizer.model.latest_events import Narration
+from visualizer.model.timeline import ReplayTimeline
+from visualizer.theme import QUIET, TEXT, TIMELINE_COLORS
+
+HEADING, SMALL = 12, 11
+LINE = 17
+"""The height of a line, points."""
+SHAPE = 8
+"""The size of a sign, points."""
+TURN, WORDS = 26, 42
+"""Where turns end and sentences begin, from the left, points."""
+LEAST_LINES = 3
+"""There is no list with less room."""
+
+
+def least_height(draws: AnyDrawList) -> float:
+    """Return the least height of a list."""
+    return (LEAST_LINES + 1) * draws.px(LINE)
+
+
+def draw_events(
+    draws: AnyDrawList, place: Rect, timeline: ReplayTimeline, narration: Narration, position: int
+) -> None:
+    """Draw as many of the events up to a position as there is room for, the newest first."""
+    count = int(place.height / draws.px(LINE)) - 1
+    if count < LEAST_LINES:
+        return
+    y = place.y + draws.px(LINE) / 2
+    draws.text(place.x, y, "Latest events", HEADING, TEXT, is_bold=True)
+    lines = narration.latest(position, count)
+    if not lines:
+        draws.text(place.x, y + draws.px(LINE), "none yet", SMALL, QUIET)
+    kinds = timeline.mark_kinds
+    for line in lines:
+        y += draws.px(LINE)
+        draws.text(place.x + draws.px(TURN), y, f"{line.turn}", SMALL, QUIET, align=1.0)
+        draw_lane_sign(draws, kinds.index(line.what), place.x + draws.px((TURN + WORDS) / 2), y)
+        x = place.x + draws.px(WORDS)
+        draws.text(x, y, line.text, SMALL, QUIET, room=place.right - x)
+
+
+def draw_lane_sign(
+    draws: AnyDrawList, lane: int, x: float, y: float, size: float | None = None
+) -> None:
+    """Draw the sign of a lane of the timeline; `size` is in pixels."""
+    number = lane % len(icons.LANES)
+    draws.picture(
+        ("lane", number),
+        lambda pixels: icons.icon(icons.LANES[number], pixels),
+        (x, y, size or draws.px(SHAPE)),
+        lane_color(lane),
+    )
+
+
+def lane_color(lane: int) -> str:
+    return TIMELINE_COLORS[lane % len(TIMELINE_COLORS)]

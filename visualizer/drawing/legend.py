@@ -1,0 +1,118 @@
+"""Draws the legend: what the looks of things on the board mean, and the signs of events."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from visualizer.drawing.arrangement import Arrangement
+from visualizer.drawing.board import BoardPainter
+from visualizer.drawing.draw_list import AnyDrawList, DrawList
+from visualizer.drawing.fit import Fit
+from visualizer.drawing.measures import LETTERED
+from visualizer.drawing.rect import Rect
+from visualizer.drawing.signs import draw_sign
+from visualizer.drawing.sprites import Sprites
+from visualizer.scene import AnyScene, Extent
+from visualizer.theme import QUIET, RIM
+
+SMALL = 11
+LINE, SIDE, SIGN = 25, 21, 18
+"""The height of a line, the side of a sample and the width of a sign, points."""
+GAP, COLUMN_GAP = 8, 12
+"""The gaps between a sample and its words, and between columns, points."""
+ABOVE = 10
+"""The room above the legend for the line that parts it from what stands there, points."""
+MOST_COLUMNS = 6
+SQUARE = Arrangement(Extent(0, 0, 1, 1))
+
+
+class Entry(NamedTuple):
+    """A line of the legend."""
+
+    words: str
+    draw: Callable[[float, float], None]
+    """Draws the sample around a place."""
+
+
+class Legend:
+    """The legend of a scene."""
+
+    def __init__(
+        self,
+        draws: AnyDrawList,
+        scene: AnyScene,
+        sprites: Sprites,
+        board_draws: DrawList[Any] | None = None,
+        *,
+        has_place: bool = False,
+    ) -> None:
+        """Prepare a legend; `board_draws` draws what lies on boards, if that is another list.
+
+        `has_place`: whether it has a place of its own.
+        """
+        self.has_place = has_place
+        self._draws, self._board_draws = draws, board_draws or draws
+        self._scene, self._sprites = scene, sprites
+        marks = {event_style.mark for event_style in scene.event_styles.values()}
+        self._on_board = [
+            Entry(entry.words, partial(self._draw_things, entry.things)) for entry in scene.key()
+        ]
+        self._signs = [
+            Entry(word, partial(self._draw_sign, mark))
+            for mark, word in scene.mark_names.items()
+            if mark in marks
+        ]
+
+    @property
+    def _side(self) -> int:
+        """Return the side of a sample in pixels: its letters can be read."""
+        return max(LETTERED, self._draws.px(SIDE))
+
+    def entries_for(self, room: Rect) -> Sequence[Entry]:
+        """Return all entries, or only those of the board or none, as many as there is room for."""
+        for entries in ([*self._on_board, *self._signs], self._on_board):
+            if self.height_of(entries, room.width) <= room.height:
+                return entries
+        return ()
+
+    def height_of(self, entries: Sequence[Entry], width: float) -> float:
+        """Return the height of entries, with the room above them."""
+        rows = -(-len(entries) // self._columns(entries, width)) if entries else 0
+        return self._draws.px(LINE) * rows + (self._draws.px(ABOVE) if rows else 0)
+
+    def _columns(self, entries: Sequence[Entry], width: float) -> int:
+        """Return in how many columns entries are written whole."""
+        draws = self._draws
+        widest = max(draws.width_of(entry.words, SMALL) for entry in entries)
+        needed = self._side + draws.px(GAP) + widest + draws.px(COLUMN_GAP)
+        return min(MOST_COLUMNS, max(1, int((width + draws.px(COLUMN_GAP)) / needed)))
+
+    def draw(self, place: Rect, entries: Sequence[Entry], *, has_line: bool = True) -> Rect:
+        """Draw entries at the lower edge of a place. Return the place above them."""
+        if not entries:
+            return place
+        draws = self._draws
+        below, rest = place.cut_bottom(self.height_of(entries, place.width))
+        if has_line:
+            draws.rect(Rect(below.x, below.y + draws.px(3), below.width, 1), RIM)
+        columns = self._columns(entries, place.width)
+        rows = -(-len(entries) // columns)
+        _, lines = below.cut_top(draws.px(ABOVE))
+        parts = [part for row in lines.rows(rows) for part in row.columns(columns)]
+        for part, entry in zip(parts, entries, strict=False):
+            side = self._side
+            entry.draw(part.x + side / 2, part.middle_y)
+            left = side + draws.px(GAP)
+            room = part.width - left
+            draws.text(part.x + left, part.middle_y, entry.words, SMALL, QUIET, room=room)
+        return rest
+
+    def _draw_sign(self, mark: Any, x: float, y: float) -> None:
+        draw_sign(self._draws, mark, x, y, self._draws.px(SIGN))
+
+    def _draw_things(self, things: Any, x: float, y: float) -> None:
+        draws, side = self._board_draws, self._side
+        fit = Fit(side, round(x - side / 2), round(y - side / 2), SQUARE)
+        painter = BoardPainter(draws, self._scene, self._sprites, fit)
+        rows = draws.recorded(partial(painter.draw_sample, things))
+        self._draws.rows += rows

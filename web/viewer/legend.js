@@ -1,0 +1,48 @@
+// What the looks of things on the board mean, and the signs of events.
+import { Board } from "./board.js";
+import { drawSign } from "./marks.js";
+import { byId, color, make } from "../shared/elements.js";
+import { View } from "./view.js";
+
+/** @import { Viewer } from "./viewer.js" */
+/** @import { Appearance, Looks, MarkName } from "./types.d.ts" */
+/** @import { Replay } from "./replay.js" */
+
+const SIDE = 22;  // of a sample, CSS pixels
+const SIGN = 0.85;  // of it
+
+export class Legend {
+  /** @param {Viewer} viewer */
+  constructor({ replay, images }) {
+    const bare =
+      /** @type {Replay} */
+      (Object.create(replay, { backdrop: { value: [] } }));
+    const view = new View([[[0, 0, 1, 1], []]]);
+    view.resize(SIDE, SIDE);
+    /**
+     * @param {string} words
+     * @param {Appearance[]} things
+     * @param {MarkName} [mark]
+     */
+    const entryOf = (words, things, mark) => {
+      const canvas = make("canvas");
+      byId("key").append(make("div", {}, canvas, make("span", {}, words)));
+      /** @type {Looks} */
+      const looks = new Map(things.map((appearance, i) => [i, { appearance }]));
+      return { board: new Board(canvas, view, bare, images), looks, sign: mark && replay.drawing.signs[mark] };
+    };
+    this.entries = [
+      ...replay.legend.map(({ words, things }) => entryOf(words, things)),
+      ...replay.markNames.map(([mark, words]) => entryOf(words, [], mark)),
+    ];
+  }
+
+  draw() {
+    const picture = { marks: [], drawings: [], selected: null, hovered: null, background: color("panel"), glide: 0 };
+    for (const { board, looks, sign } of this.entries) {
+      board.draw({ ...picture, things: looks });
+      const { width } = board.canvas;
+      if (sign) drawSign(board.ctx, board.drawing, sign, { x: width / 2, y: width / 2 }, width * SIGN);
+    }
+  }
+}
