@@ -21,7 +21,7 @@ import { View } from "./view.js";
 /** @import { Replay } from "./replay.js" */
 /** @import { Notes, Ordering, ShownMark, Texts, Things } from "./types.d.ts" */
 
-const ONE_COLUMN = "(max-width: 719px) and (not ((min-width: 560px) and (max-height: 519px)))"; // as in page.css
+const ONE_COLUMN = "(max-width: 559px), (max-width: 719px) and (min-height: 520px)"; // as in page.css
 const MARK_MS = 420;  // how long signs fade while the match plays
 const MOST_STEPS_MARKED = 400;
 const MOST_MARKS = 400;
