@@ -215,7 +215,10 @@ class TournamentPages(Part):
         made_of = shown.count, frozenset(playing)
         before = self._drawn.get(name)
         if before is None or before[0] != made_of:
-            before = self._drawn[name] = made_of, _drawn(name, shown, playing)
+            before = self._drawn[name] = (
+                made_of,
+                _drawn(shown, f"{self._pages.public_path}/tournaments/{name}", playing),
+            )
         return before[1]
 
     # -- matches ------------------------------------------------------------------------------
@@ -451,8 +454,11 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     )
 
 
-def _drawn(name: str, shown: Shown, playing: Collection[tuple[int, int]]) -> Markup:
-    """Return the drawing of the pairings, each with a link to its matches and how far they are."""
+def _drawn(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Markup:
+    """Return the drawing of the pairings, each with a link to its matches and how far they are.
+
+    `page`: the path of the tournament's page.
+    """
     states: dict[tuple[int, int], set[State]] = defaultdict(set)
     for one in shown.listed.values():
         states[one.place].add(one.state)
@@ -467,8 +473,7 @@ def _drawn(name: str, shown: Shown, playing: Collection[tuple[int, int]]) -> Mar
         drawing=draw_bracket(shown.boxes) if shown.is_tree else draw_rounds(shown.boxes),
         is_bracket=shown.is_tree,
         entrants={row.number: row for row in shown.standings.rows},
-        # Below the address of the page.
-        links={place: f"{name}/matches?pairing={place[0]}.{place[1]}" for place in states},
+        links={place: f"{page}/matches?pairing={place[0]}.{place[1]}" for place in states},
         notes=notes,
     )
     return Markup(svg.decode())  # the template has escaped what it was given

@@ -354,8 +354,8 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     watch = f"/tournaments/cup/matches/{first.key}/watch"
     assert f'href="{watch}"' in page.text
     assert "being played" in re.findall(r"<svg.*</svg>", page.text, re.DOTALL)[0]
-    assert 'href="cup/matches?pairing=1.1"' in page.text
-    assert 'href="cup/matches?bot=1&amp;other=2"' in page.text
+    assert 'href="/tournaments/cup/matches?pairing=1.1"' in page.text
+    assert 'href="/tournaments/cup/matches?bot=1&amp;other=2"' in page.text
     listed = arena.visitor.text("/tournaments/cup/matches?bot=1&other=2")
     assert "being played" in listed
     assert "waiting" in listed

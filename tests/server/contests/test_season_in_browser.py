@@ -124,7 +124,7 @@ def test_a_season_is_made_played_watched_and_ended(
     assert eventually(are_rated)
     assert "a season from" in spectator.locator("main").inner_text()
     spectator.get_by_role("link", name="biter", exact=True).click()
-    spectator.locator("a[href^='/matches/']").first.click()
+    spectator.locator("a[href^='/matches/']:not([href$='/watch'])").first.click()
     spectator.get_by_role("link", name="Watch", exact=True).click()
     spectator.locator("body:not(.loading) #board").wait_for()
 
