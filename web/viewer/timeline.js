@@ -114,7 +114,8 @@ export class Timeline {
       button.addEventListener("click", () => this.#toggle(what, button));
       return button;
     });
-    byId("lanes").append(make("span", { class: "lane-head" }, this.replay.scoreName), ...buttons);
+    const toWin = this.replay.thresholds.some((goal) => goal !== null) ? [make("br"), "- - to win"] : [];
+    byId("lanes").append(make("span", { class: "lane-head" }, this.replay.scoreName, ...toWin), ...buttons);
     this.cpuLanes = this.replay.teams.some((_, i) => this.replay.standing(i + 1, this.replay.lastTurn).cpuMs)
       ? CPU_LANES : 0;
     if (this.cpuLanes) {

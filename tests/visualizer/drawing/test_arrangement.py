@@ -48,12 +48,16 @@ def test_a_picture_takes_the_arrangement_with_the_larger_squares() -> None:
     assert standing.board.width / standing.board.height == pytest.approx(1 / 3, rel=0.05)
 
 
-@pytest.mark.parametrize(("width", "is_upright"), [(1600, False), (800, True)])
+@pytest.mark.parametrize(
+    ("size", "is_upright"),
+    [((1_600, 1_000), False), ((800, 1_000), False), ((800, 1_400), True)],
+    ids=str,
+)
 def test_a_window_does_and_finds_what_is_pointed_at(
-    smack_timeline: ReplayTimeline, width: int, is_upright: bool
+    smack_timeline: ReplayTimeline, size: tuple[int, int], is_upright: bool
 ) -> None:
     model = a_model(smack_timeline)
-    frame = WindowFrame(model, width, 1_000, 1.0)
+    frame = WindowFrame(model, *size, 1.0)
     fit = frame.fit(0)
     assert fit.arrangement == arrangements(smack_timeline.scene)[is_upright]
     for thing_id, thing in Cursor(smack_timeline).things.items():

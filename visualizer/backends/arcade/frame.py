@@ -40,6 +40,7 @@ class WindowFrame:
             max(len(lane_names(timeline)) for timeline in timelines) + CPU_LANES,
             self.model.selected is not None,
             _aspect(timelines[0].scene.extent),
+            len(timelines[0].scene.parts),
             all(timeline.scene.has_short_panels for timeline in timelines),
         )
         key = (self._size, content)

@@ -50,6 +50,8 @@ class LayoutContent(NamedTuple):
     is_inspecting: bool
     aspect: float = 1.5
     """The width of a board, of its height."""
+    parts: int = 1
+    """The parts of a board that may be stacked."""
     has_short_panels: bool = False
     """Whether team panels have few facts."""
 
@@ -103,12 +105,13 @@ def layout(
         layouts.append(_layout_beside(window, header, rest, unit, content))
     if content.replays == 1 and height > UPRIGHT * width:
         layouts.append(_layout_below(window, header, rest, unit, content))
-    return max(layouts, key=lambda each: _height_of_board(each.boards[0], content.aspect))
+    return max(layouts, key=lambda each: _height_of_board(each.boards[0], content))
 
 
-def _height_of_board(place: Rect, aspect: float) -> float:
-    """Return how high a board is that fills a place."""
-    return min(place.height, place.width / aspect)
+def _height_of_board(place: Rect, content: LayoutContent) -> float:
+    """Return how high a board is that fills a place; of one with its parts stacked, a part."""
+    own, parts = min(place.height, place.width / content.aspect), content.parts
+    return max(own, min(place.height / parts, place.width * parts / content.aspect))
 
 
 def _layout_above(
