@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from engine.support.sanitizing import one_line
 from server.accounts.banning import Banning
+from server.accounts.invitation_lists import BadList, read_names, table_of
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
@@ -25,6 +26,9 @@ MOST_USES = 500
 """Accounts that one invitation makes."""
 
 
+BAD_DAYS = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
+
+
 class MemberAdminPages:
     """What organizers do. Every act of theirs is in the audit log."""
 
@@ -39,6 +43,7 @@ class MemberAdminPages:
         return [
             route("/admin", Permission.ORGANIZER, self._page),
             route("/admin/invitations", Permission.ORGANIZER, self._invite, "POST"),
+            route("/admin/invitations/list", Permission.ORGANIZER, self._invite_list, "POST"),
             route("/admin/invitations/{id}/withdraw", Permission.ORGANIZER, self._withdraw, "POST"),
             route("/admin/people/{id}/ban", Permission.ORGANIZER, self._ban, "POST"),
             route("/admin/people/{id}/unban", Permission.ORGANIZER, self._unban, "POST"),
@@ -65,10 +70,9 @@ class MemberAdminPages:
 
     def _invite(self, request: PageRequest) -> Response:
         me = request.me
-        note, days = one_line(request.field("note"))[:MOST_NOTE], request.field("days")
-        if not (days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS):
-            why = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
-            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
+        note, days = one_line(request.field("note"))[:MOST_NOTE], _days(request)
+        if days is None:
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
         accounts = request.field("accounts") or "1"
         if not (accounts.isascii() and accounts.isdigit() and 1 <= int(accounts[:9]) <= MOST_USES):
             why = f"an invitation makes 1 to {MOST_USES} accounts"
@@ -77,12 +81,31 @@ class MemberAdminPages:
             Kind.PERSON,
             made_by=me.id,
             note=note,
-            good_for=timedelta(days=int(days)),
+            good_for=days,
             uses=int(accounts),
         )
         request.note("invitation made", note)
         request.show_once(PAGE, request.link(f"/welcome/{key}"))
         return redirect_to("/admin")
+
+    def _invite_list(self, request: PageRequest) -> Response:
+        """Make an invitation for each name of a list, and send the links as a table: once."""
+        days = _days(request)
+        if days is None:
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
+        try:
+            names = read_names(request.field("names"))
+        except BadList as error:
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+        keys = self._people.new_invitations(names, made_by=request.me.id, good_for=days)
+        request.note("invitations made", f"{len(names)} from a list")
+        links = [request.link(f"/welcome/{key}") for key in keys]
+        headers = {
+            "content-disposition": 'attachment; filename="invitations.csv"',
+            "cache-control": "no-store",
+        }
+        content = table_of(("name", "link"), zip(names, links, strict=True))
+        return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
     def _withdraw(self, request: PageRequest) -> Response:
         if not self._people.withdraw(request.part("id")):
@@ -103,3 +126,11 @@ class MemberAdminPages:
         if found is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         return found
+
+
+def _days(request: PageRequest) -> timedelta | None:
+    """Return how long an invitation is to be good; None if that was typed wrongly."""
+    days = request.field("days")
+    if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS:
+        return timedelta(days=int(days))
+    return None

@@ -4,7 +4,7 @@ Of every key and token only the hash is kept.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -267,6 +267,28 @@ class People:
         return self._database.find(sessions_of(person_id))
 
     # -- links --------------------------------------------------------------------------------
+
+    def new_invitations(
+        self, notes: Sequence[str], *, made_by: str, good_for: timedelta
+    ) -> list[str]:
+        """Return the keys of new invitations, one for each note: all of them are made, or none."""
+        keys = [secrets.token_urlsafe(24) for _ in notes]
+        at = now()
+        rows = [
+            {
+                "id": secrets.token_hex(8),
+                "hash": hash_of(key),
+                "kind": Kind.PERSON,
+                "note": note,
+                "made_by": made_by,
+                "created_at": at,
+                "expires_at": at + good_for,
+            }
+            for key, note in zip(keys, notes, strict=True)
+        ]
+        with self._database.writing() as connection:
+            connection.execute(insert(invitations), rows)
+        return keys
 
     def new_link(
         self,

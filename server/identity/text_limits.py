@@ -43,6 +43,7 @@ FIELDS: Mapping[str, int] = {
     "message": NUMBER,
     "mine": NUMBER,
     "name": NAME,
+    "names": 16_000,
     "next": 1_000,
     "note": 60,
     "old": 1_000,

@@ -1,5 +1,9 @@
 """The organizer: invitations, bans, the audit log."""
 
+import csv
+import io
+from urllib.parse import urlsplit
+
 import pytest
 from sqlalchemy import update
 
@@ -155,3 +159,42 @@ def test_for_everybody_else_there_is_nothing(server: Server) -> None:
     assert "Organizer" not in browser.text("/")
     assert "not an organizer" in server.audit()
     assert "Organizer" in organizer.text("/admin")
+
+
+def test_everybody_of_a_list_gets_a_link_of_their_own(server: Server) -> None:
+    organizer = server.organizer()
+    names = "Lovelace, Ada\n\n  Алан \nName;with a class;9b\n=1+1\n"
+    answer = organizer.post("/admin/invitations/list", {"names": names, "days": "7"})
+    assert answer.status_code == 200
+    assert answer.headers["content-disposition"] == 'attachment; filename="invitations.csv"'
+    assert answer.content.startswith(b"\xef\xbb\xbf")
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert [row["name"] for row in rows] == ["Lovelace, Ada", "Алан", "Name", "'=1+1"]
+    for number, row in enumerate(rows):
+        path = urlsplit(row["link"]).path
+        assert server.browser().post(path, {"name": f"Pupil {number}x"}).status_code == 200
+    page = organizer.text("/admin")
+    assert "used by Pupil 0x" in page
+    assert "invitations made" in server.audit()
+    joined = {one.name: one.joined_by for one in server.site.people.everybody()}
+    assert joined["Pupil 0x"] == "Lovelace, Ada"
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ("", "expected a list of 1 to 200 names, and this one has 0"),
+        ("Ann\nBob\n\nANN\n", "ANN stands in the list twice, in lines 1 and 4"),
+        ("Ann\n" + "x" * 61, "line 2: a name has at most 60 letters"),
+        ("\n".join(f"P{n}" for n in range(201)), "this one has 201"),
+    ],
+)
+def test_a_list_that_will_not_do_makes_no_invitation_and_is_kept(
+    server: Server, names: str, words: str
+) -> None:
+    organizer = server.organizer()
+    answer = organizer.post("/admin/invitations/list", {"names": names, "days": "7"})
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert (names.split("\n")[0] or "Ada") in answer.text
+    assert server.site.people.invitations() == []
