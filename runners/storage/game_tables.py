@@ -292,6 +292,14 @@ reports = Table(
 """What people have told organizers of others. The names are as they were then; `messages` are those
 around it, as JSON, since games of people without an account are removed. `person` and `reporter`
 are nobody for those without an account."""
+recovery_codes = Table(
+    "recovery_codes",
+    tables,
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True),
+    Column("hash", String(64), primary_key=True),
+    Column("made_at", DateTime(timezone=True), nullable=False),
+)
+"""Codes with which somebody signs in who has lost everything else; a used one is removed."""
 account_requests = Table(
     "account_requests",
     tables,

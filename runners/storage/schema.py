@@ -22,7 +22,7 @@ from runners.storage.tables import about, matches, tables
 STEPS: tuple[str, ...] = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
     *("eighth", "ninth", "tenth"),
-    *("designs", "invitations", "strangers", "season_finals", "joining"),
+    *("designs", "invitations", "strangers", "season_finals", "joining", "recovery"),
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

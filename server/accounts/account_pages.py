@@ -29,6 +29,7 @@ from server.identity.people import (
     sessions_of,
 )
 from server.identity.rate_limits import HOUR_S, RateLimit
+from server.identity.recovery_codes import RecoveryCodes, codes_left
 from server.identity.tokens import tokens_of
 from server.identity.visitors import SESSION
 
@@ -37,6 +38,8 @@ MOST_ROWS = 100_000
 GONE = "this link was used already, has expired, or is mistyped; ask for a new one"
 TAKEN = "somebody has this name already, or one that looks like it; choose another"
 WRONG = "name and password do not belong together; who has no password uses a sign-in link"
+BANNED = "this account was banned; ask the organizer"
+WRONG_CODE = "this name has no such code: each works once, and new ones replace all former ones"
 
 
 class AccountPages:
@@ -57,6 +60,7 @@ class AccountPages:
         self._sign_ins = SignInLimits(pages.address_limits.wrong_passwords)
         self.request_pages = RequestPages(pages, requests, self._sign_ins)
         self._joins = RateLimit(60, HOUR_S)
+        self._codes = RecoveryCodes(pages.people.database)
         self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
         self._new_links = RateLimit(60, HOUR_S)
         self._passwords = RateLimit(20, HOUR_S)
@@ -66,6 +70,7 @@ class AccountPages:
         route = self._pages.route
         return [
             self._pages.password_route("/sign-in", Permission.ANYBODY, self._sign_in),
+            route("/sign-in/recover", Permission.ANYBODY, self._recover, "GET POST"),
             route("/sign-out", Permission.ANYBODY, self._sign_out, "POST"),
             self._pages.password_route("/welcome/{key}", Permission.ANYBODY, self._welcome),
             route("/device/{key}", Permission.ANYBODY, self._device, "GET POST"),
@@ -74,6 +79,7 @@ class AccountPages:
                 "/me/password", Permission.MEMBER, self._set_password, "POST"
             ),
             route("/me/device-link", Permission.MEMBER, self._new_device_link, "POST"),
+            route("/me/recovery-codes", Permission.MEMBER, self._new_codes, "POST"),
             route("/me/feed", Permission.MEMBER, self._new_feed, "POST"),
             route("/me/sign-out-others", Permission.MEMBER, self._sign_out_others, "POST"),
             route("/me/export", Permission.MEMBER, self._download),
@@ -153,7 +159,7 @@ class AccountPages:
             return self.request_pages.shown(request, asked.request)
         why = WRONG if not is_right else ""
         if person is not None and is_right and person.is_banned:
-            why = "this account was banned; ask the organizer"
+            why = BANNED
         if why or person is None:
             about = None if person is None else person.id  # what else was typed may be a password
             request.note("sign-in refused", about=about)
@@ -162,6 +168,25 @@ class AccountPages:
         if self._requests.first_sign_in(person.id):
             self._adopt(request, person.id)
         return request.signed_in(person, target)
+
+    def _recover(self, request: PageRequest) -> Response:
+        """Sign in with a recovery code, which is used up by that."""
+        if request.method != "POST":
+            return request.html("recover.html")
+        name, code = request.field("name"), request.field("code")
+        if not code:  # which is no guess
+            return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
+        person = self._people.person_named(name)
+        sign_in = self._sign_ins.begin(request, name, person)
+        if person is None or not self._codes.use(person.id, code):
+            request.note("recovery refused", about=None if person is None else person.id)
+            return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
+        sign_in.was_right()
+        if person.is_banned:
+            return request.html("recover.html", HTTPStatus.FORBIDDEN, why=BANNED)
+        words = "by a recovery code"
+        self._audit.note("signed in", words, address=request.address, person=person.id)
+        return request.signed_in(person, "/me")
 
     def _sign_out(self, request: PageRequest) -> Response:
         self._people.end_session(request.session_token)
@@ -173,8 +198,12 @@ class AccountPages:
 
     def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
-        sessions, tokens, avoided, has_text = request.read(
-            sessions_of(me.id), tokens_of(me.id), avoided_by(me.id), request.has_text(ME)
+        sessions, tokens, avoided, codes, has_text = request.read(
+            sessions_of(me.id),
+            tokens_of(me.id),
+            avoided_by(me.id),
+            codes_left(me.id),
+            request.has_text(ME),
         )
         return request.html(
             "me.html",
@@ -183,6 +212,7 @@ class AccountPages:
             sessions=sessions,
             tokens=tokens,
             avoided=avoided,
+            codes=codes,
             shown=request.shown_once(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,
@@ -215,6 +245,13 @@ class AccountPages:
         request.note("sign-in link made")
         return redirect_to("/me")
 
+    def _new_codes(self, request: PageRequest) -> Response:
+        request.require(self._new_links, request.me.id, "new links")
+        codes = self._codes.renew(request.me.id)
+        request.show_once(ME, "\n".join(codes), "recovery")
+        request.note("recovery codes made")
+        return redirect_to("/me")
+
     def _new_feed(self, request: PageRequest) -> Response:
         secret = self._people.new_feed(request.me.id)
         request.show_once(ME, request.link(f"/feeds/{secret}.atom"), "feed")
@@ -236,6 +273,7 @@ class AccountPages:
             "is_organizer": me.is_organizer,
             "has_password": me.password is not None,
             "has_feed": me.has_feed,
+            "recovery_codes_left": request.read(codes_left(me.id))[0],
             "sessions": self._people.sessions_of(me.id),
             "invitations_made": [
                 {"note": one.note, "made": one.created_at, "used": one.used_at}
@@ -270,6 +308,7 @@ class AccountPages:
             )
         for part in self._others:
             part.forget(me.id)
+        self._codes.forget(me.id)
         self._people.delete(me.id)
         response = redirect_to("/")
         response.delete_cookie(SESSION)

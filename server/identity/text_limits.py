@@ -26,6 +26,7 @@ FIELDS: Mapping[str, int] = {
     "begins": NUMBER,
     "bot-": NUMBER,
     "clock": NUMBER,
+    "code": 100,
     "cpu": NUMBER,
     "days": NUMBER,
     "do": ID,

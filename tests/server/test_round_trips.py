@@ -98,7 +98,7 @@ MORE = {
     "/games/{game}/rematch": 5,
     "/ladders/{id}/{table}.{kind}": 6,
     "/lobby/new": 6,
-    "/me/export": 42,
+    "/me/export": 43,
     "/seats/{game}/{team:int}/{key}": 8,
     "/welcome/{key}": 8,
 }

@@ -72,6 +72,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /metrics": ORGANIZERS,
     # accounts
     "GET /sign-in": EVERYBODY,
+    "GET /sign-in/recover": EVERYBODY,
+    "POST /sign-in/recover": SECRET,
     "POST /sign-in": SECRET,
     "POST /sign-out": EVERYBODY,
     "GET /feeds/{secret}.atom": SECRET,
@@ -95,6 +97,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /me/password": PEOPLE,
     "POST /me/device-link": PEOPLE,
     "POST /me/feed": PEOPLE,
+    "POST /me/recovery-codes": PEOPLE,
     "POST /me/sign-out-others": PEOPLE,
     "POST /me/tokens": PEOPLE,
     "POST /me/tokens/{id}/revoke": PEOPLE,
@@ -209,7 +212,7 @@ STREAMS = {
     "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {"/static", "/static/sprites"}
+STATIC = {"/static", "/static/bundles", "/static/sprites"}
 REFUSED = {401, 403, 404}
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
