@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
+from runners.contests.names import title_of
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB
 
@@ -52,6 +53,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
+        "contest_title": title_of,
         "figure": figure,
         "percent": percent,
         "micros": micros,

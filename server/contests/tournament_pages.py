@@ -24,6 +24,7 @@ from report.pages import MOST_DRAWN
 from report.rendering import render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger, State
+from runners.contests.names import name_of
 from runners.contests.open_tournaments import (
     KeptTournament,
     all_tournaments,
@@ -399,7 +400,7 @@ class TournamentPages(Part):
             raise UsageError(f"format: expected one of {', '.join(FORMATS)}")
         rounds = request.field("rounds").strip()
         return NewTournament(
-            name=request.field("name").strip(),
+            name=name_of(request.field("name")),
             format=request.field("format"),
             games=_number(request.field("games"), "map pairs", MOST_GAMES),
             rounds=_number(rounds, "rounds", MOST_ROUNDS) if rounds else None,

@@ -10,6 +10,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from runners.contests.names import title_of
+
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
@@ -25,6 +27,7 @@ def templates(public_path: str = "", zone: tzinfo = UTC) -> Environment:
     )
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
+    environment.filters["contest_title"] = title_of
     environment.filters["when"] = partial(_when, zone)
     return environment
 

@@ -82,20 +82,23 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def test_a_tournament_is_made_played_and_shown(world: World) -> None:
-    page = world.organizer.post("/admin/tournaments", world.form("cup"))
+    page = world.organizer.post("/admin/tournaments", world.form(" Spring  cup "))
     assert page.status_code == 200, text_of(page)
-    assert eventually(lambda: world.is_over("cup"))
+    assert eventually(lambda: world.is_over("Spring_cup"))
     visitor = world.server.browser()
-    standings = world.standings("cup")
+    standings = world.standings("Spring_cup")
     assert (standings.played, standings.open) == (12, 0)
-    page = visitor.get("/tournaments/cup")
+    page = visitor.get("/tournaments/Spring_cup")
     assert "12 of 12 matches played" in text_of(page)
     assert 'http-equiv="refresh"' not in page.text
     order = [row.bot.name for row in standings.rows]
     places = [page.text.index(f"<bdi>{name}</bdi>") for name in order]
     assert places == sorted(places)
+    podium = page.text[page.text.index('class="podium"') : page.text.index("</ol>")]
+    assert re.findall("<bdi>(.*?)</bdi>", podium) == order[:3]
+    assert "<h1>Spring cup</h1>" in page.text
     assert "Cross table" in page.text
-    assert "cup" in visitor.text("/tournaments")
+    assert "Spring cup" in visitor.text("/tournaments")
     assert "tournament made" in world.server.audit()
 
 
