@@ -42,7 +42,9 @@ def ignore(report: str) -> None:
 class ProcessesHere:
     """A match executor in place of `Processes`: what is submitted has been played."""
 
-    def __init__(self, out: Path, workers: int, *, niceness: int = 0) -> None:
+    def __init__(
+        self, out: Path, workers: int, *, niceness: int = 0, is_watched: bool = False
+    ) -> None:
         self.workers = workers
         self._referee = RefereeHere(out)
 

@@ -159,7 +159,7 @@ def test_a_match_is_followed_to_its_end(arena: Arena) -> None:
     running = arena.begin(fixture)
     running.show(len(running.lines) // 2)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
-    assert "viewer/watch_running.js" in page.text
+    assert "bundles/watch_running.js" in page.text
 
     scenes = followed(arena, f"/api/v1/matches/{fixture.public_id}/scene", running)
     first, last = scenes[0], scenes[-1]
@@ -193,7 +193,7 @@ def test_what_was_just_played_is_shown_before_its_result_is_known(arena: Arena) 
     kept = msgspec.convert(running.result, KeptResult, from_attributes=True)
     arena.fixtures.keep(fixture, kept, SLIME_MIND.name)
     page = arena.visitor.get(f"/matches/{fixture.public_id}/watch")
-    assert "viewer/watch.js" in page.text
+    assert "bundles/watch.js" in page.text
 
 
 def test_in_a_frozen_season_only_organizers_see_what_is_played(arena: Arena) -> None:
@@ -379,6 +379,6 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
             == "played"
         )
     )
-    assert "viewer/watch.js" in arena.visitor.get(watch).text
+    assert "bundles/watch.js" in arena.visitor.get(watch).text
     answer = arena.visitor.get(f"/api/v1/tournaments/cup/matches/{first.key}/scene")
     assert answer.status_code == 200

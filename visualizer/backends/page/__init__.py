@@ -19,7 +19,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.bot_logs import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 
-BASE_BYTES, BYTES_PER_ORDER = 100_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 101_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 LEAST_FOR_TEXTS = 4_000
 IN_BASE64 = 0.74

@@ -19,6 +19,10 @@ AHEAD = 0.75
 """How much a graph fades into the ground after the playhead."""
 
 
+NUMBER = 3
+"""The columns of a team's number and the space behind it."""
+
+
 class PanelPainter:
     """Draws a team at the playhead."""
 
@@ -56,7 +60,8 @@ class PanelPainter:
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
         x = place.x + MARGIN
-        name_width = min(24, max(10, width // 3))
+        longest = max(columns_of(bot.name) for bot in self._timeline.replay.bots)
+        name_width = min(24, width // 2, max(10, width // 3, NUMBER + longest))
         self._name(x, place.y, name_width)
         x += name_width + 1
         score = f"{self._score_text:>8}"
