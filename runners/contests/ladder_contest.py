@@ -178,7 +178,7 @@ class LadderContest:
         _chance.shuffle(seated)  # who sits beside whom; the rotations exchange the seats
         with suppress(Stale):  # another process has drawn one meanwhile
             made = self._fixtures.add_set(self.ladder, seated, draw_seed())
-            for drawn in (self._format, self._final):
+            for drawn in (self._format, *([self._final] if self._is_in_final() else [])):
                 drawn.add_set(made[0].set_number, [(one.version, one.bot) for one in seated])
             return made
         return []
