@@ -178,20 +178,22 @@ class LadderContest:
         _chance.shuffle(seated)  # who sits beside whom; the rotations exchange the seats
         with suppress(Stale):  # another process has drawn one meanwhile
             made = self._fixtures.add_set(self.ladder, seated, draw_seed())
-            for drawn in (self._format, *([self._final] if self._is_in_final() else [])):
-                drawn.add_set(made[0].set_number, [(one.version, one.bot) for one in seated])
+            number, members = made[0].set_number, [(one.version, one.bot) for one in seated]
+            self._format.add_set(number, members)
+            if self._is_in_final():
+                self._final.add_set(number, members)
             return made
         return []
 
     def _next_table(self) -> tuple[Candidate, ...]:
         """Return who plays the next set; nobody if nobody can meet now."""
-        contenders = self._contenders.values()
-        if self._is_in_final():
-            able = [self._finalist(one) for one in contenders]
-            drawn = self._final
-        else:
-            able = [self._candidate(one) for one in contenders if self._has_time(one)]
-            drawn = self._format
+        is_final = self._is_in_final()
+        drawn = self._final if is_final else self._format
+        able = [
+            self._candidate(one, drawn, is_final=is_final)
+            for one in self._contenders.values()
+            if is_final or self._has_time(one)
+        ]
         sizes = playable_counts(self.ladder.game, self.ladder.spec.settings)
         return drawn.next_table(able, sizes)
 
@@ -210,27 +212,17 @@ class LadderContest:
         """Return whether an author's bots have not used their CPU time of the day."""
         return self._used_ms[one.person] < 1_000 * self.ladder.cpu_s_per_day
 
-    def _candidate(self, one: Contender) -> Candidate:
-        sets = self._format.sets_of(one.version)
+    def _candidate(self, one: Contender, drawn: OpenLadder, *, is_final: bool) -> Candidate:
+        """Return how a version stands among these sets; a final knows no limit of the day."""
+        sets = drawn.sets_of(one.version)
         return Candidate(
             version=one.version,
             author=one.person,
             elo=self._live.of(self._entrant(one.version)).elo,
             sets=sets,
-            last=self._format.last_of(one.bot),
+            last=drawn.last_of(one.bot),
             is_resting=sets >= PLACEMENT_SETS
-            and self._today[one.bot] >= self.ladder.matches_per_day,
-        )
-
-    def _finalist(self, one: Contender) -> Candidate:
-        sets = self._final.sets_of(one.version)
-        return Candidate(
-            version=one.version,
-            author=one.person,
-            elo=self._live.of(self._entrant(one.version)).elo,
-            sets=sets,
-            last=self._final.last_of(one.bot),
-            is_resting=sets >= PLACEMENT_SETS,
+            and (is_final or self._today[one.bot] >= self.ladder.matches_per_day),
         )
 
     def _entrant(self, version: str) -> int:

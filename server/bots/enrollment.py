@@ -57,16 +57,20 @@ class Enrollment:
             raise NotEntered(str(error)) from error
         return self._ladders.enter(ladder_id, bot.id)
 
-    def require_no_final(self, bot: Bot) -> None:
-        """Raises: NotAccepted while a bot plays a final: with what was handed in before."""
-        at = now()
-        for ladder in self.ladders_of(bot.id):
+    def require_no_final(self, bot: Bot) -> list[Ladder]:
+        """Return the ladders that a bot has entered and that are not over.
+
+        Raises: NotAccepted while it plays the final of one: with what was handed in before.
+        """
+        at, entered = now(), self.ladders_of(bot.id)
+        for ladder in entered:
             if ladder.is_in_final(at):
                 raise NotAccepted(
                     f"{ladder.name} {ended_words(ladder)}, and its final is being played with the "
                     f"version of {bot.name} that was handed in before: try again once it is over, "
                     "or choose another name"
                 )
+        return entered
 
     def leave(self, bot: Bot, ladder_id: str) -> None:
         """Leave a ladder, which may be entered again. Raises: NotEntered."""

@@ -142,10 +142,7 @@ class Submissions:
         Raises: NotAccepted while the bot plays the final of one of them.
         """
         bot = self._bots.bot_named(ladder.spec.game, name)
-        if bot is None:
-            return [ladder]
-        self._enrollment.require_no_final(bot)
-        return [ladder, *self._enrollment.ladders_of(bot.id)]
+        return [ladder, *(self._enrollment.require_no_final(bot) if bot else ())]
 
     def _ladder(self, word: str, named_game: str, upload: Upload) -> Ladder:
         """Return the ladder that was named, or the first of the bot's game.

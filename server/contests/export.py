@@ -84,8 +84,8 @@ class Exports(Part):
                 .where(versions.c.id.in_(list(rated)))
             )
             known = {row.id: row for row in connection.execute(query)}
-            wanted = [absentees(ladder)] if ladder.is_over(now()) else []
-            (missing,) = look_up(connection, *wanted) if wanted else ([],)
+            is_over = ladder.is_over(now())
+            (missing,) = look_up(connection, absentees(ladder)) if is_over else ([],)
         best = sorted(rated.values(), key=lambda one: (one.elo is None, -(one.elo or 0.0)))
         for rank, one in enumerate(best, 1):
             yield {

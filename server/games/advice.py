@@ -83,7 +83,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Place(NamedTuple):
-    """Where a bot is asked."""
+    """Says at which place of which game a bot is asked."""
 
     key: str
     stored: StoredGame

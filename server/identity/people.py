@@ -272,23 +272,10 @@ class People:
         self, notes: Sequence[str], *, made_by: str, good_for: timedelta
     ) -> list[str]:
         """Return the keys of new invitations, one for each note: all of them are made, or none."""
-        keys = [secrets.token_urlsafe(24) for _ in notes]
-        at = now()
-        rows = [
-            {
-                "id": secrets.token_hex(8),
-                "hash": hash_of(key),
-                "kind": Kind.PERSON,
-                "note": note,
-                "made_by": made_by,
-                "created_at": at,
-                "expires_at": at + good_for,
-            }
-            for key, note in zip(keys, notes, strict=True)
-        ]
+        made = [_new_link(Kind.PERSON, made_by, note, good_for) for note in notes]
         with self._database.writing() as connection:
-            connection.execute(insert(invitations), rows)
-        return keys
+            connection.execute(insert(invitations), [row for _, row in made])
+        return [key for key, _ in made]
 
     def new_link(
         self,
@@ -305,17 +292,7 @@ class People:
 
         Of the kinds ORGANIZER and DEVICE only the newest (of a person) is good.
         """
-        key = secrets.token_urlsafe(24)
-        row = {
-            "id": secrets.token_hex(8),
-            "hash": hash_of(key),
-            "kind": kind,
-            "note": note,
-            "made_by": made_by,
-            "created_at": now(),
-            "expires_at": None if good_for is None else now() + good_for,
-            "uses_left": uses,
-        }
+        key, row = _new_link(kind, made_by, note, good_for, uses)
         older = (
             invitations.c.kind == kind,
             invitations.c.made_by == made_by,
@@ -454,6 +431,23 @@ def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:
 def hash_of(key: str) -> str:
     """Return what is kept of a key or token."""
     return sha256(key.encode()).hexdigest()
+
+
+def _new_link(
+    kind: Kind, made_by: str | None, note: str, good_for: timedelta | None, uses: int = 1
+) -> tuple[str, dict[str, object]]:
+    """Return the key of a new link, and what is kept of it."""
+    key, at = secrets.token_urlsafe(24), now()
+    return key, {
+        "id": secrets.token_hex(8),
+        "hash": hash_of(key),
+        "kind": kind,
+        "note": note,
+        "made_by": made_by,
+        "created_at": at,
+        "expires_at": None if good_for is None else at + good_for,
+        "uses_left": uses,
+    }
 
 
 def _open_link(connection: Connection, key: str) -> Row[Any] | None:
