@@ -101,6 +101,13 @@ SECOND = (
     help="Whether visitors play people's games without an account.",
 )
 @click.option(
+    "--guests-write/--no-guests-write",
+    default=False,
+    show_default=True,
+    help="Whether visitors write and run bots without an account, on the page /write; needs "
+    "--sandbox strict.",
+)
+@click.option(
     "--registration",
     type=click.Choice(["invitation", "open"]),
     default="invitation",
@@ -187,6 +194,7 @@ def serve(
     public_path: str,
     timezone: tzinfo,
     has_guests: bool,
+    guests_write: bool,
     registration: str,
     has_exhibitions: bool,
     framed_by: tuple[str, ...],
@@ -214,6 +222,7 @@ def serve(
             public_path=public_path,
             timezone=timezone,
             has_guests=has_guests,
+            guests_write=guests_write,
             registration=registration,
             has_exhibitions=has_exhibitions,
             framed_by=framed_by,
@@ -241,6 +250,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """The path below which a proxy shows the server, without its last slash."""
     timezone: tzinfo = UTC
     has_guests: bool = True
+    guests_write: bool = False
     registration: str = "invitation"
     """How accounts are made, see server/identity/account_requests.py."""
     has_exhibitions: bool = True
@@ -309,6 +319,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 options.public_path,
                 zone=options.timezone,
                 has_guests=options.has_guests,
+                guests_write=options.guests_write,
                 registration=account_requests.Registration(options.registration),
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )

@@ -167,7 +167,7 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
 
 def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
     """Yield the files of a new bot with their contents."""
-    source = _source(bot)
+    source = template_file(bot.game, bot.template)
     entry = bot.path / "__init__.py" if bot.is_folder else bot.path
     yield entry, _begun(source.read_text(encoding="utf-8"), bot)
     if bot.is_folder:
@@ -178,19 +178,19 @@ def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
     yield bot.folder / bot.words["positions"], _filled(TEMPLATES / "positions.toml", bot.words)
 
 
-def _source(bot: NewBot) -> Path:
-    """Return the template's file. Raises: UsageError for a game that has none of this name."""
-    own = TEMPLATES / bot.game
+def template_file(game: str, template: TemplateName) -> Path:
+    """Return the file of a template. Raises: UsageError for a game that has none of this name."""
+    own = TEMPLATES / game
     source = {
-        TemplateName.SIMPLE: bundled_bots(game_named(bot.game)) / f"{TEMPLATE}.py",
+        TemplateName.SIMPLE: bundled_bots(game_named(game)) / f"{TEMPLATE}.py",
         TemplateName.SEARCH: own / "search.py",
         TemplateName.LEARNING: own / "learning" / "__init__.py",
-    }[bot.template]
+    }[template]
     if not source.is_file():
         names = ", ".join(path.name for path in TEMPLATES.iterdir() if path.is_dir())
         raise UsageError(
-            f"--template {bot.template}: {game_named(bot.game).title} has no such template"
-            f"{did_you_mean(bot.game, names.split(', '))}"
+            f"--template {template}: {game_named(game).title} has no such template"
+            f"{did_you_mean(game, names.split(', '))}"
         )
     return source
 

@@ -165,6 +165,32 @@ runs = Table(
     Column("created_at", DateTime(timezone=True), nullable=False),
 )
 """Matches in which drafts are tried, so that any process can tell of them; not who asked."""
+draft_bots = Table(
+    "draft_bots",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), index=True),
+    Column("guest", String(64), index=True),
+    Column("name", String(64), nullable=False),
+    Column("game", String(64), nullable=False),
+    Column("files", LargeBinary, nullable=False),
+    Column("revision", Integer, nullable=False),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+"""Bots that are written in the browser, by `person` or by `guest`, the hash of what a cookie says.
+`files` are JSON, compressed; `revision` counts the changes."""
+draft_versions = Table(
+    "draft_versions",
+    tables,
+    Column("draft", String(32), ForeignKey("draft_bots.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("note", String(200), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("files", LargeBinary, nullable=False),
+    Column("made_at", DateTime(timezone=True), nullable=False),
+)
+"""Versions of those that their authors have kept; `digest` is '' where the files are no bot."""
 sessions = Table(
     "sessions",
     tables,

@@ -1,5 +1,7 @@
 """The names of bots: fit to be shown, and to be part of the names of files."""
 
+from engine.bots.finding import PREFIX
+from engine.bots.own_files import SOURCE
 from server.identity.names import FEWEST, MOST, BadName, checked_name
 
 MARKS = "-_. "
@@ -23,6 +25,12 @@ def default_name(file: str, author: str = "") -> str:
     file, after = _fit(file), f" {_fit(author)}" if author else ""
     name = f"{file[: max(0, MOST - len(after))]}{after}".strip()
     return name if len(name) >= FEWEST else f"bot {name}".strip()
+
+
+def file_name(name: str) -> str:
+    """Return the name of the file of a bot that is one."""
+    letters = (letter if letter.isalnum() else "_" for letter in name.lower())
+    return f"{PREFIX}{''.join(letters)}{SOURCE}"
 
 
 def _fit(words: str) -> str:

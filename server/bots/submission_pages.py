@@ -11,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
 
-from engine.bots.finding import PREFIX, Copies
-from engine.bots.own_files import SOURCE
+from engine.bots.finding import Copies
 from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
@@ -21,6 +20,7 @@ from runners.contests.ladders import Ladders, every_ladder, ladder_of_id
 from runners.storage.database import Stale
 from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
+from server.bots.bot_names import file_name
 from server.bots.bot_rows import (
     Bot,
     Version,
@@ -334,7 +334,7 @@ class SubmissionPages:
         if packed.is_folder:
             return zip_of({f"{bot.name}/{name}": text for name, text in packed.files.items()})
         (text,) = packed.files.values()
-        return zip_of({_file_of(bot.name): text})
+        return zip_of({file_name(bot.name): text})
 
 
 NOTHING = "there is nothing here"
@@ -354,12 +354,6 @@ def _existing(bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
     if bot is None or version is None:
         raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
     return bot, version
-
-
-def _file_of(name: str) -> str:
-    """Return the name of the file of a bot that is one."""
-    letters = (letter if letter.isalnum() else "_" for letter in name.lower())
-    return f"{PREFIX}{''.join(letters)}{SOURCE}"
 
 
 def _query(taken: Taken) -> str:

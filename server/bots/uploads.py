@@ -102,6 +102,18 @@ def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
     return _bot_in(_own(_counted(sent)), "")
 
 
+def checked_files(sent: Sequence[Sent]) -> dict[str, bytes]:
+    """Return files by their paths, whether or not they are a bot yet.
+
+    Raises: BadUpload for names and sizes that no bot may have.
+    """
+    files = _own(_counted(sent))
+    for one in sent:
+        if one.name not in map("/".join, files):
+            raise BadUpload(f"{one_line(one.name)}: hidden files are no part of a bot; rename it")
+    return {"/".join(parts): content for parts, content in files.items()}
+
+
 def game_in(packed: Packed) -> str | None:
     """Return the game whose base class a bot's own files import; None if that says nothing."""
     found = {
@@ -313,6 +325,17 @@ def _program(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
 
 def _are_deep(files: Iterable[tuple[str, ...]]) -> bool:
     return all(len(parts) > 1 for parts in files)
+
+
+def main_file(names: Collection[str]) -> str:
+    """Return which of a bot's files is loaded; '' where that cannot be said."""
+    for name in (MANIFEST, ENTRY):
+        if name in names:
+            return name
+    try:
+        return _entry_of([tuple(name.split("/")) for name in names])
+    except BadUpload:
+        return ""
 
 
 def _entry_of(files: Collection[tuple[str, ...]]) -> str:

@@ -16,6 +16,7 @@ from runners.storage.ladder_tables import VersionState, versions
 from server.games.reports import forget_old_reports
 from server.identity.account_requests import forget_old_requests
 from server.identity.audit_log import AuditLog
+from server.writing.drafts import forget_old_drafts
 
 REFUSED_KEPT = timedelta(days=7)
 """So long the files of a version that was refused are kept, and its first match."""
@@ -36,7 +37,8 @@ class Cleaning:
     def look(self, at: datetime) -> None:
         """Remove, once a day, the bots that were refused and the reports that were closed long ago.
 
-        Old rows of the audit log go, too, and requests for an account that have expired.
+        Old rows of the audit log go, too, and requests for an account that have expired,
+        and the drafts of guests who have not come back.
         """
         if self._next_look is None or at >= self._next_look:
             self._next_look = at + timedelta(days=1)
@@ -44,6 +46,7 @@ class Cleaning:
             AuditLog(self._database).forget_old(at)
             forget_old_reports(self._database, at)
             forget_old_requests(self._database, at)
+            forget_old_drafts(self._database, at)
 
 
 def remove_refused(database: Database, out: Path, at: datetime) -> int:

@@ -39,6 +39,8 @@ from server.site.documents import Documents
 from server.site.front_page import FrontPage
 from server.site.home_pages import HomePages
 from server.site.starter_kit import StarterKit
+from server.writing.writers import Writers, require_strict
+from server.writing.writing_part import WritingPart
 
 
 class Site:
@@ -55,15 +57,20 @@ class Site:
         *,
         zone: tzinfo = UTC,
         has_guests: bool = True,
+        guests_write: bool = False,
         has_exhibitions: bool = False,
         registration: Registration = Registration.INVITATION,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
         `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
-        `has_guests`: whether those without an account may play; `has_exhibitions`: whether bots
-        play for who looks on, when nobody does. `registration`: how accounts are made.
+        `has_guests`: whether those without an account may play; `guests_write`: whether they may
+        write bots, too. `has_exhibitions`: whether bots play for who looks on, when nobody does.
+        `registration`: how accounts are made. Raises: UsageError where guests may write, and the
+        sandbox is not strict.
         """
+        if guests_write:
+            require_strict(run.play.sandbox)
         database, report = storage.database, game_service.report
         self.people = People(database)
         self.tokens = Tokens(database, self.people)
@@ -104,8 +111,9 @@ class Site:
         self.runs = RunsPart(self.pages, database, run, report)
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
+        self.writing = WritingPart(self.pages, database, Writers(has_guests=guests_write))
         self.accounts = AccountsPart(
-            self.pages, self.tokens, [self.lobby_pages, players, self.bots, designs]
+            self.pages, self.tokens, [self.lobby_pages, players, self.bots, designs, self.writing]
         )
         self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [
@@ -128,6 +136,7 @@ class Site:
             self.runs,
             self.exhibitions,
             designs,
+            self.writing,
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,

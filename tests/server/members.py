@@ -10,6 +10,8 @@ from html import unescape
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from engine.bots.sandbox import Level
+from engine.play_options import PlayOptions
 from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
 from server.bots.built_in_bots import BuiltInBots
@@ -85,6 +87,7 @@ class Server:
         public_path: str = "",
         new_examiner: Callable[[], BotExaminer] | None = None,
         has_guests: bool = True,
+        guests_write: bool = False,
         registration: str = "invitation",
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database.
@@ -102,7 +105,8 @@ class Server:
             self.storage, cast(BotSeats, SilentBotSeats()), report=self.said.append
         )
         opponents = Opponents(folder, partial(open_bots, self.storage.database))
-        run = RunOptions(out=folder, workers=workers)
+        sandbox = Level.STRICT if guests_write else Level.DEFAULT
+        run = RunOptions(out=folder, workers=workers, play=PlayOptions(sandbox=sandbox))
         self.site = Site(
             self.game_service,
             self.storage,
@@ -111,6 +115,7 @@ class Server:
             address_limits,
             public_path,
             has_guests=has_guests,
+            guests_write=guests_write,
             registration=Registration(registration),
         )
         if is_new:  # its bots have been copied with the folder

@@ -22,6 +22,7 @@ from server.games.reports import Reason, Reporting, Reports
 from server.http.permissions import Permission, PermittedRoute
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
+from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import Made, bot_in, ladder_in
 from tests.server.in_process import client_of
@@ -176,6 +177,16 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/designs/file": EVERYBODY,
     "POST /api/v1/designs/open": EVERYBODY,
     "POST /api/v1/designs/battle": EVERYBODY,
+    # writing in the browser
+    "GET /write": EVERYBODY,
+    "GET /write/{draft}": AUTHOR,
+    "GET /api/v1/drafts": EVERYBODY,
+    "POST /api/v1/drafts": PEOPLE,
+    "GET /api/v1/drafts/{draft}": AUTHOR,
+    "PUT /api/v1/drafts/{draft}": AUTHOR,
+    "DELETE /api/v1/drafts/{draft}": AUTHOR,
+    "POST /api/v1/drafts/{draft}/versions": AUTHOR,
+    "GET /api/v1/drafts/{draft}/versions/{number}": AUTHOR,
     "GET /runs/{run}/watch": SECRET,
     "GET /api/v1/runs/{run}": SECRET,
     "GET /kit.zip": EVERYBODY,
@@ -228,6 +239,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "wanted": {"is_on": True},
     "close": {"note": "looked at"},
     "advice": {"step": 0, "team": 1},
+    "drafts": {"game": "slime_mind", "template": "simple", "name": "Mine"},
+    "{draft}": {"revision": 1, "name": "Mine", "files": [{"name": "player_x.py", "text": ""}]},
 }
 """What is sent to the API, by the end of the path."""
 
@@ -301,6 +314,8 @@ class World:
         def part(match: re.Match[str]) -> str:
             if "/lobby/" in pattern:
                 return self._waiting_game()
+            if match[1] == "draft":
+                return self._draft()
             if match[1] == "board":
                 return "smack"
             if pattern.startswith("/docs/"):
@@ -318,6 +333,15 @@ class World:
         if pattern.endswith("/v1/reports"):
             return {"person": self.parts["person"], "reason": "spam"}
         return {}
+
+    def _draft(self) -> str:
+        """Return the id of a draft of Ann's, which is made anew where it was deleted."""
+        drafts, ann = Drafts(self.server.storage.database), Owner(self._people[Who.AUTHOR])
+        for line in drafts.of(ann):
+            return line.id
+        draft = drafts.add(ann, "slime_mind", "Mine", {"player_mine.py": WALKER})
+        drafts.keep_version(draft, "", "")
+        return draft.id
 
     def _waiting_game(self) -> str:
         """Return the id of a new game of Mia's that waits for somebody."""

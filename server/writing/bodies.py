@@ -1,0 +1,131 @@
+"""What the page /write sends and is answered about drafts."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from server.identity.text_limits import FIELDS, NAME
+
+MOST_FILES = 20
+MOST_BYTES = 200_000
+"""All files of a draft, bytes: the body of a request that has them is not too long."""
+MOST_NOTE = 200
+"""Letters of what an author notes of a version."""
+
+Revision = Annotated[int, Meta(ge=0, description="How often the draft was changed.")]
+
+
+class DraftFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of a draft; its name may be a path."""
+
+    name: Annotated[str, Meta(max_length=NAME)]
+    text: Annotated[str, Meta(max_length=MOST_BYTES)]
+
+
+Files = Annotated[list[DraftFile], Meta(max_length=MOST_FILES)]
+
+
+class NewDraftBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a draft is begun from: a template of its game, by its name as offered."""
+
+    game: Annotated[str, Meta(max_length=FIELDS["game"])]
+    template: Annotated[str, Meta(max_length=NAME)]
+    name: Annotated[str, Meta(max_length=NAME)]
+
+
+class SaveBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """All of a draft, as its author has changed the revision that is named."""
+
+    revision: Revision
+    name: Annotated[str, Meta(max_length=NAME)]
+    files: Files
+
+
+class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept as a version: a note of its author's, which may be empty."""
+
+    note: Annotated[str, Meta(max_length=MOST_NOTE)] = ""
+
+
+class DraftVersion(Struct, frozen=True, kw_only=True):
+    """A version of a draft that was kept."""
+
+    number: int
+    note: str
+    made_at: datetime
+    digest: str
+    """The same for equal files; '' where they are no bot."""
+
+
+class DraftAnswer(Struct, frozen=True, kw_only=True):
+    """A draft with its files."""
+
+    id: str
+    name: str
+    game: str
+    main: str
+    """The file that is loaded; '' where that cannot be said."""
+    files: list[DraftFile]
+    revision: int
+    changed_at: datetime
+    versions: list[DraftVersion]
+    """The newest first."""
+
+
+class DraftLine(Struct, frozen=True, kw_only=True):
+    """A draft in a list."""
+
+    id: str
+    name: str
+    game: str
+    changed_at: datetime
+
+
+class OfferedTemplate(Struct, frozen=True, kw_only=True):
+    """What a draft can be begun from."""
+
+    game: str
+    name: str
+    title: str
+    summary: str
+    files: list[str]
+    """Their names; the main one gets that of the bot."""
+
+
+class DraftList(Struct, frozen=True, kw_only=True):
+    """The drafts of whoever asks, the newest first, and what there is to begin from."""
+
+    drafts: list[DraftLine]
+    templates: list[OfferedTemplate]
+    can_write: bool
+    why_not: str
+    """Why nothing can be written or run by whoever asks; '' where it can."""
+    is_guest: bool
+    """Whether whoever asks has no account: drafts go with the cookie, and none is handed in."""
+
+
+class Saved(Struct, frozen=True):
+    """The revision that was made."""
+
+    revision: int
+
+
+class Changed(Struct, frozen=True):
+    """Why nothing was saved: the draft was changed elsewhere, and has this revision now."""
+
+    error: str
+    revision: int
+
+
+class KeptVersion(Struct, frozen=True):
+    """The number of a version."""
+
+    number: int
+
+
+class VersionFiles(Struct, frozen=True):
+    """The files of a version."""
+
+    number: int
+    files: list[DraftFile]

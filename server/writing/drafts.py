@@ -1,0 +1,290 @@
+"""Drafts in the database: each is its author's alone, and says how often it was changed."""
+
+import secrets
+import zlib
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
+
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import draft_bots, draft_versions
+from server.writing.bodies import DraftLine, DraftVersion
+
+MOST_DRAFTS = 30
+"""Drafts of one person."""
+MOST_OF_GUEST = 5
+MOST_OF_GUESTS = 2_000
+"""Drafts of all guests together."""
+MOST_VERSIONS = 60
+"""Versions of a draft; the oldest one goes when there are more."""
+GUEST_KEPT = timedelta(days=7)
+"""The drafts of a guest are removed so long after the last change."""
+ID_BYTES = 12
+
+
+class Owner(NamedTuple):
+    """Whose a draft is: a person's, or that of a guest, by the hash of a cookie."""
+
+    person: str | None = None
+    guest: str | None = None
+
+    @property
+    def is_guest(self) -> bool:
+        return self.person is None
+
+    @property
+    def key(self) -> str:
+        """Return what limits count them by."""
+        return self.person or f"guest {self.guest}"
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that is being written."""
+
+    id: str
+    owner: Owner
+    name: str
+    game: str
+    files: Mapping[str, str]
+    revision: int
+    changed_at: datetime
+
+
+class NotKept(Exception):
+    """Why a draft was not kept, in a sentence."""
+
+
+class ChangedElsewhere(Exception):
+    """A draft has another revision than the one that was changed."""
+
+    def __init__(self, revision: int) -> None:
+        super().__init__("this draft was changed elsewhere: in another tab, or another browser")
+        self.revision = revision
+
+
+class Drafts:
+    """The drafts of all authors. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, owner: Owner, game: str, name: str, files: Mapping[str, str]) -> Draft:
+        """Keep a new draft. Raises: NotKept where there are too many."""
+        draft = Draft(
+            id=secrets.token_hex(ID_BYTES),
+            owner=owner,
+            name=name,
+            game=game,
+            files=files,
+            revision=1,
+            changed_at=now(),
+        )
+        row = {
+            **owner._asdict(),
+            "id": draft.id,
+            "name": name,
+            "game": game,
+            "files": _compressed(files),
+            "revision": draft.revision,
+            "created_at": draft.changed_at,
+            "changed_at": draft.changed_at,
+        }
+        with self._database.writing() as connection:
+            _require_room(connection, owner)
+            connection.execute(insert(draft_bots).values(row))
+        return draft
+
+    def of(self, owner: Owner) -> list[DraftLine]:
+        """Return somebody's drafts, the newest first."""
+        columns = (draft_bots.c.id, draft_bots.c.name, draft_bots.c.game, draft_bots.c.changed_at)
+        query = select(*columns).where(_owned_by(owner)).order_by(draft_bots.c.changed_at.desc())
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [
+            DraftLine(id=row.id, name=row.name, game=row.game, changed_at=aware(row.changed_at))
+            for row in rows
+        ]
+
+    def find(self, draft_id: str, owner: Owner) -> Draft | None:
+        """Return a draft of somebody's; None where it is not theirs, or not there."""
+        query = select(draft_bots).where(draft_bots.c.id == draft_id, _owned_by(owner))
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        return None if row is None else _draft(row)
+
+    def save(self, draft: Draft, revision: int, name: str, files: Mapping[str, str]) -> int:
+        """Keep what was made of a revision, and return the new one.
+
+        Raises: ChangedElsewhere where there is another revision by now.
+        """
+        if (draft.name, draft.files) == (name, files):
+            return draft.revision  # as it is already, whatever it was made of
+        values = {
+            "name": name,
+            "files": _compressed(files),
+            "revision": revision + 1,
+            "changed_at": now(),
+        }
+        is_it = (draft_bots.c.id == draft.id, draft_bots.c.revision == revision)
+        with self._database.writing() as connection:
+            if connection.execute(update(draft_bots).where(*is_it).values(values)).rowcount:
+                return revision + 1
+            query = select(draft_bots.c.revision).where(draft_bots.c.id == draft.id)
+            raise ChangedElsewhere(connection.execute(query).scalar() or 0)
+
+    def remove(self, draft_id: str) -> None:
+        with self._database.writing() as connection:
+            _remove(connection, draft_bots.c.id == draft_id)
+
+    # -- versions -------------------------------------------------------------------------------
+
+    def keep_version(self, draft: Draft, note: str, digest: str) -> int:
+        """Keep the files of a draft as a version; files that the newest one has are that one."""
+        mine = draft_versions.c.draft == draft.id
+        newest = select(draft_versions).where(mine).order_by(draft_versions.c.number.desc())
+        with self._database.writing() as connection:
+            last = connection.execute(newest.limit(1)).one_or_none()
+            if last is not None and _decompressed(last.files) == draft.files:
+                if note:
+                    is_last = (mine, draft_versions.c.number == last.number)
+                    connection.execute(update(draft_versions).where(*is_last).values(note=note))
+                return int(last.number)
+            number = 1 if last is None else last.number + 1
+            row = {
+                "draft": draft.id,
+                "number": number,
+                "note": note,
+                "digest": digest,
+                "files": _compressed(draft.files),
+                "made_at": now(),
+            }
+            connection.execute(insert(draft_versions).values(row))
+            old = draft_versions.c.number <= number - MOST_VERSIONS
+            connection.execute(delete(draft_versions).where(mine, old))
+        return number
+
+    def versions(self, draft_id: str) -> list[DraftVersion]:
+        """Return what is known of the versions of a draft, the newest first."""
+        table = draft_versions.c
+        query = (
+            select(table.number, table.note, table.made_at, table.digest)
+            .where(table.draft == draft_id)
+            .order_by(table.number.desc())
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [
+            DraftVersion(
+                number=row.number, note=row.note, made_at=aware(row.made_at), digest=row.digest
+            )
+            for row in rows
+        ]
+
+    def version(self, draft_id: str, number: int) -> Mapping[str, str] | None:
+        """Return the files of a version; None where there is none."""
+        table = draft_versions.c
+        query = select(table.files).where(table.draft == draft_id, table.number == number)
+        with self._database.reading() as connection:
+            content = connection.execute(query).scalar()
+        return None if content is None else _decompressed(content)
+
+    # -- people ---------------------------------------------------------------------------------
+
+    def adopt(self, guest: str, person_id: str) -> None:
+        """Give a person what they wrote as a guest."""
+        mine = draft_bots.c.guest == guest
+        with self._database.writing() as connection:
+            connection.execute(update(draft_bots).where(mine).values(person=person_id, guest=None))
+
+    def all_of(self, person_id: str) -> list[dict[str, object]]:
+        """Return everything that a person has written here."""
+        query = select(draft_bots).where(draft_bots.c.person == person_id)
+        kept = (
+            select(draft_versions)
+            .join(draft_bots, draft_bots.c.id == draft_versions.c.draft)
+            .where(draft_bots.c.person == person_id)
+            .order_by(draft_versions.c.number)
+        )
+        with self._database.reading() as connection:
+            drafts = connection.execute(query).all()
+            versions = connection.execute(kept).all()
+        return [
+            {
+                "name": row.name,
+                "game": row.game,
+                "changed_at": aware(row.changed_at),
+                "files": _decompressed(row.files),
+                "versions": [
+                    {
+                        "number": one.number,
+                        "note": one.note,
+                        "made_at": aware(one.made_at),
+                        "files": _decompressed(one.files),
+                    }
+                    for one in versions
+                    if one.draft == row.id
+                ],
+            }
+            for row in drafts
+        ]
+
+    def forget(self, person_id: str) -> None:
+        """Remove everything that a person has written."""
+        with self._database.writing() as connection:
+            _remove(connection, draft_bots.c.person == person_id)
+
+
+def forget_old_drafts(database: Database, at: datetime) -> None:
+    """Remove the drafts of guests who have not come back."""
+    is_old = draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_KEPT)
+    with database.writing() as connection:
+        _remove(connection, is_old)
+
+
+def _remove(connection: Connection, which: ColumnElement[bool]) -> None:
+    drafts = select(draft_bots.c.id).where(which)
+    connection.execute(delete(draft_versions).where(draft_versions.c.draft.in_(drafts)))
+    connection.execute(delete(draft_bots).where(which))
+
+
+def _require_room(connection: Connection, owner: Owner) -> None:
+    """Raises: NotKept."""
+    most = MOST_OF_GUEST if owner.is_guest else MOST_DRAFTS
+    if _count(connection, _owned_by(owner)) >= most:
+        raise NotKept(f"you have {most} drafts, which is the most: delete one of them")
+    if owner.is_guest and _count(connection, draft_bots.c.guest.is_not(None)) >= MOST_OF_GUESTS:
+        raise NotKept("so many people write without an account now that there is no room: sign in")
+
+
+def _count(connection: Connection, which: ColumnElement[bool]) -> int:
+    query = select(func.count()).select_from(draft_bots).where(which)
+    return int(connection.execute(query).scalar_one())
+
+
+def _owned_by(owner: Owner) -> ColumnElement[bool]:
+    if owner.person is not None:
+        return draft_bots.c.person == owner.person
+    return draft_bots.c.guest == owner.guest
+
+
+def _draft(row: Row[Any]) -> Draft:
+    return Draft(
+        id=row.id,
+        owner=Owner(row.person, row.guest),
+        name=row.name,
+        game=row.game,
+        files=_decompressed(row.files),
+        revision=row.revision,
+        changed_at=aware(row.changed_at),
+    )
+
+
+def _compressed(files: Mapping[str, str]) -> bytes:
+    return zlib.compress(msgspec.json.encode(files))
+
+
+def _decompressed(content: bytes) -> dict[str, str]:
+    return msgspec.json.decode(zlib.decompress(content), type=dict[str, str])

@@ -1,0 +1,76 @@
+"""Who writes: people with accounts, and guests where an organizer lets them."""
+
+import secrets
+from http import HTTPStatus
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.bots.sandbox import Level
+from engine.errors import UsageError
+from server.http.errors import Denied
+from server.http.responses import set_cookie
+from server.identity.people import hash_of
+from server.writing.drafts import Owner
+
+COOKIE = "writer"
+"""By this cookie a guest's drafts are known."""
+SIGN_IN = "to write a bot here, sign in"
+NOTHING = "there is no such draft of yours: it was deleted, or is somebody else's"
+
+
+class Writers:
+    """Knows by a request who writes."""
+
+    def __init__(self, *, has_guests: bool) -> None:
+        """`has_guests`: whether those without an account may write."""
+        self._has_guests = has_guests
+
+    def why_not(self, request: Request) -> str:
+        """Return why whoever asks can write nothing; '' where they can."""
+        return "" if self._has_guests or request.user.caller is not None else SIGN_IN
+
+    def known(self, request: Request) -> Owner | None:
+        """Return who has written before, or is signed in; None for somebody new."""
+        person = request.user.caller
+        if person is not None:
+            return Owner(person=person.id)
+        token = request.cookies.get(COOKIE, "")
+        return Owner(guest=hash_of(token)) if token and self._has_guests else None
+
+    def writer(self, request: Request) -> Owner:
+        """Return who asks about what they have written before. Raises: Denied."""
+        owner = self.known(request)
+        if owner is not None:
+            return owner
+        if self._has_guests:
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+
+    def new_writer(self, request: Request) -> tuple[Owner, str]:
+        """Return who begins to write; with a new token if that is a guest who is not known yet.
+
+        Raises: Denied.
+        """
+        owner = self.known(request)
+        if owner is not None:
+            return owner, ""
+        if not self._has_guests:
+            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+        token = secrets.token_urlsafe(24)
+        return Owner(guest=hash_of(token)), token
+
+
+def remember(request: Request, response: Response, token: str) -> None:
+    """Let a browser keep what a guest's drafts are known by; '' where there is nothing new."""
+    if token:
+        set_cookie(request, response, COOKIE, token)
+
+
+def require_strict(level: Level) -> None:
+    """Raises: UsageError where strangers may write, and what they write is not confined."""
+    if level is not Level.STRICT:
+        raise UsageError(
+            "--guests-write: bots of people without an account play under --sandbox strict only: "
+            f"add that, or leave out --guests-write (the sandbox is {level} now)"
+        )

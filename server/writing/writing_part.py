@@ -1,0 +1,269 @@
+"""The page /write, and what it asks about drafts."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import TypeVar
+
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engine.catalogue import GAMES
+from engine.support.did_you_mean import did_you_mean
+from engine.support.sanitizing import one_line
+from runners.storage.database import Database
+from server.bots.bot_names import checked_bot_name
+from server.bots.uploads import BadUpload, main_file
+from server.http.bodies import Empty
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, too_often
+from server.http.parts import Part
+from server.http.permissions import Permission
+from server.http.responses import JSON, address_of, encode, read, sent
+from server.identity.names import BadName
+from server.identity.people import hash_of
+from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+from server.writing.bodies import (
+    Changed,
+    DraftAnswer,
+    DraftList,
+    KeptVersion,
+    NewDraftBody,
+    NoteBody,
+    SaveBody,
+    Saved,
+    VersionFiles,
+)
+from server.writing.draft_files import as_files, checked, digest_or_none
+from server.writing.draft_templates import begun_from, offered_templates, templates_of
+from server.writing.drafts import ChangedElsewhere, Draft, Drafts, NotKept, Owner
+from server.writing.writers import COOKIE, NOTHING, Writers, remember
+
+B = TypeVar("B", bound=Struct)
+
+OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+"""How whoever is not the author of a draft is refused."""
+REQUESTS = 600
+"""Requests of one author in a minute: a page saves as one types."""
+NEW_DRAFTS = 60
+"""Drafts that one person, or one address, begins in an hour."""
+MOST_DIGITS = 8
+
+
+class WritingPart(Part):
+    """The page on which bots are written, and the drafts."""
+
+    def __init__(self, pages: Pages, database: Database, writers: Writers) -> None:
+        self._pages = pages
+        self.drafts = Drafts(database)
+        self._writers = writers
+        self._requests = RateLimit(REQUESTS, MINUTE_S)
+        self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        return [
+            self._pages.route("/write", Permission.ANYBODY, self._page),
+            self._pages.route("/write/{draft}", Permission.ANYBODY, self._page_of_draft),
+        ]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        own = partial(Operation, refusals=OWN)
+        changing = partial(
+            Operation,
+            refusals=(*OWN, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
+        )
+        saving = (*OWN, HTTPStatus.CONFLICT, HTTPStatus.UNPROCESSABLE_ENTITY)
+        draft = "/drafts/{draft}"
+        return [
+            Operation("GET", "/drafts", self._all_drafts, DraftList, refusals=()),
+            changing("POST", "/drafts", self._new_draft, DraftAnswer, NewDraftBody),
+            own("GET", draft, self._draft, DraftAnswer),
+            changing(
+                "PUT",
+                draft,
+                self._save_draft,
+                Saved,
+                SaveBody,
+                refusals=(*saving, HTTPStatus.TOO_MANY_REQUESTS),
+            ),
+            own("DELETE", draft, self._delete_draft, Empty),
+            changing("POST", f"{draft}/versions", self._keep_version, KeptVersion, NoteBody),
+            own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
+        ]
+
+    # -- people ---------------------------------------------------------------------------------
+
+    def adopt(self, request: Request, person_id: str) -> None:
+        token = request.cookies.get(COOKIE, "")
+        if token:
+            self.drafts.adopt(hash_of(token), person_id)
+
+    def personal_data(self, person_id: str) -> dict[str, object]:
+        written = self.drafts.all_of(person_id)
+        return {"drafts": written} if written else {}
+
+    def forget(self, person_id: str) -> None:
+        self.drafts.forget(person_id)
+
+    # -- pages ----------------------------------------------------------------------------------
+
+    def _page(self, request: PageRequest) -> Response:
+        return request.html("write.html", draft=None, why_not=self._writers.why_not(request))
+
+    def _page_of_draft(self, request: PageRequest) -> Response:
+        draft = self.found(request, request.part("draft"))
+        return request.html("write.html", draft=draft, why_not="")
+
+    # -- API ------------------------------------------------------------------------------------
+
+    async def _all_drafts(self, request: Request) -> Response:
+        """Return the drafts of whoever asks, and what there is to begin from."""
+
+        def answer() -> DraftList:
+            owner = self._writers.known(request)
+            why_not = self._writers.why_not(request)
+            return DraftList(
+                drafts=[] if owner is None else self.drafts.of(owner),
+                templates=offered_templates(),
+                can_write=not why_not,
+                why_not=why_not,
+                is_guest=request.user.caller is None,
+            )
+
+        return sent(await run_in_threadpool(answer))
+
+    async def _new_draft(self, request: Request) -> Response:
+        """Begin a draft from a template."""
+        body = await read(request, NewDraftBody)
+        owner, token = await run_in_threadpool(self._writers.new_writer, request)
+        by = address_block(address_of(request)) if owner.is_guest else owner.key
+        if not self._new_drafts.allows(by):
+            raise too_often("new drafts", self._new_drafts.wait_s(by))
+        response = sent(await run_in_threadpool(self._begun, body, owner))
+        remember(request, response, token)
+        return response
+
+    async def _draft(self, request: Request) -> Response:
+        """Return a draft of one's own."""
+        return await self.of_draft(request, self._answer)
+
+    async def _save_draft(self, request: Request) -> Response:
+        """Keep what somebody has made of a draft; refused where it was changed elsewhere."""
+        try:
+            return await self.of_draft_with(request, SaveBody, self._saved)
+        except ChangedElsewhere as error:
+            content = encode(Changed(str(error), error.revision))
+            return Response(content, HTTPStatus.CONFLICT, media_type=JSON)
+
+    async def _delete_draft(self, request: Request) -> Response:
+        """Delete a draft of one's own, with its versions."""
+
+        def answer(draft: Draft) -> Empty:
+            self.drafts.remove(draft.id)
+            return Empty()
+
+        return await self.of_draft(request, answer)
+
+    async def _keep_version(self, request: Request) -> Response:
+        """Keep the files of a draft as a version."""
+
+        def answer(draft: Draft, body: NoteBody) -> KeptVersion:
+            return KeptVersion(self.kept(draft, body.note))
+
+        return await self.of_draft_with(request, NoteBody, answer)
+
+    async def _draft_version(self, request: Request) -> Response:
+        """Return the files of a version."""
+        said = request.path_params["number"]
+        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+
+        def answer(draft: Draft) -> VersionFiles:
+            files = self.drafts.version(draft.id, int(said)) if is_number else None
+            if files is None:
+                raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
+            return VersionFiles(int(said), as_files(files))
+
+        return await self.of_draft(request, answer)
+
+    # -- for other parts of this folder ---------------------------------------------------------
+
+    def found(self, request: Request, draft_id: str) -> Draft:
+        """Return a draft of whoever asks. Raises: Denied."""
+        owner = self._writers.writer(request)
+        draft = self.drafts.find(draft_id, owner)
+        if draft is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        if not self._requests.allows(owner.key):
+            raise too_often("what you write is looked at", self._requests.wait_s(owner.key))
+        return draft
+
+    def kept(self, draft: Draft, note: str = "") -> int:
+        """Keep a version of a draft, and return its number."""
+        return self.drafts.keep_version(draft, one_line(note), digest_or_none(draft.files))
+
+    async def of_draft(self, request: Request, answer: Callable[[Draft], object]) -> Response:
+        """Answer about a draft of one's own, on a thread. Raises: Denied."""
+
+        def answered() -> object:
+            return answer(self.found(request, request.path_params["draft"]))
+
+        return sent(await run_in_threadpool(answered))
+
+    async def of_draft_with(
+        self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
+    ) -> Response:
+        """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
+
+        def find() -> Draft:
+            return self.found(request, request.path_params["draft"])
+
+        draft = await run_in_threadpool(find)
+        body = await read(request, kind)
+        return sent(await run_in_threadpool(answer, draft, body))
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _begun(self, body: NewDraftBody, owner: Owner) -> DraftAnswer:
+        """Raises: Denied."""
+        if body.game not in GAMES:
+            raise refused(f"there is no game {body.game!r:.40}{did_you_mean(body.game, GAMES)}")
+        template = templates_of(body.game).get(body.template)
+        if template is None:
+            names = ", ".join(templates_of(body.game))
+            raise refused(f"there is no template {body.template!r:.40}; expected one of: {names}")
+        try:
+            name = checked_bot_name(body.name)
+            draft = self.drafts.add(owner, body.game, name, begun_from(template, name))
+        except (BadName, NotKept) as error:
+            raise refused(str(error)) from error
+        return self._answer(draft)
+
+    def _saved(self, draft: Draft, body: SaveBody) -> Saved:
+        """Raises: Denied, ChangedElsewhere."""
+        try:
+            name, files = checked_bot_name(body.name), checked(body.files)
+        except (BadName, BadUpload) as error:
+            raise refused(str(error)) from error
+        return Saved(self.drafts.save(draft, body.revision, name, files))
+
+    def _answer(self, draft: Draft) -> DraftAnswer:
+        return DraftAnswer(
+            id=draft.id,
+            name=draft.name,
+            game=draft.game,
+            main=main_file(draft.files),
+            files=as_files(draft.files),
+            revision=draft.revision,
+            changed_at=draft.changed_at,
+            versions=self.drafts.versions(draft.id),
+        )
+
+
+def refused(words: str) -> Denied:
+    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
