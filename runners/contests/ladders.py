@@ -179,6 +179,12 @@ class Ladders:
             if connection.execute(changed.values(is_paused=is_paused)).rowcount != 1:
                 raise Stale
 
+    def conclude(self, ladder_id: str) -> None:
+        """Note that the final of a season was played."""
+        unfinished = ladders.c.id == ladder_id, ladders.c.concluded_at.is_(None)
+        with self._database.writing() as connection:
+            connection.execute(update(ladders).where(*unfinished).values(concluded_at=now()))
+
     def ladder(self, ladder_id: str) -> Ladder | None:
         return self._database.find(ladder_of_id(ladder_id))
 
@@ -192,12 +198,6 @@ class Ladders:
         return [ladder for ladder in self.all() if ladder.is_running(at)]
 
     # -- entries ------------------------------------------------------------------------------
-
-    def conclude(self, ladder_id: str) -> None:
-        """Note that the final of a season was played."""
-        unfinished = ladders.c.id == ladder_id, ladders.c.concluded_at.is_(None)
-        with self._database.writing() as connection:
-            connection.execute(update(ladders).where(*unfinished).values(concluded_at=now()))
 
     def enter(
         self, ladder_id: str, bot_id: str, handed_in_at: datetime | None = None

@@ -21,6 +21,7 @@ from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
+from runners.contests.sealing import sealed_ladders
 from runners.execution.ending_executor import Ending, EndingExecutor
 from runners.execution.pool import Pool, words_of
 from runners.run_options import RunOptions
@@ -198,8 +199,9 @@ class ContestPlayer:
         if self._executor is not None:
             self.workers = self._executor.workers
         self._begun = [one for one in self._ladders.all() if self._is_ours(one, at)]
+        sealed = self._database.find(sealed_ladders())
         for ladder in self._begun:
-            if ladder.is_running(at):
+            if ladder.is_running(at) and ladder.id not in sealed:
                 contest, queue = self._known.get(ladder.id) or self._begin(ladder)
                 contest.ladder = ladder  # its organizer may have changed its settings
                 queue.look_again()

@@ -67,6 +67,15 @@ class EntryRule(StrEnum):
     APPROVED = "approved"
 
 
+class FieldRule(StrEnum):
+    """Who plays in a tournament that begins at its hour."""
+
+    EVERYBODY = "everybody"
+    """All bots that play on its ladder by then."""
+    ENTERED = "entered"
+    """Those that their authors have entered."""
+
+
 tokens = Table(
     "tokens",
     tables,
@@ -235,3 +244,39 @@ notices = Table(
     Column("seen_at", DateTime(timezone=True)),
 )
 """What people are told: their bot was quarantined, lost its first place, and the like."""
+
+scheduled_tournaments = Table(
+    "scheduled_tournaments",
+    tables,
+    Column("name", String(60), primary_key=True),
+    Column("ladder", String(32), ForeignKey("ladders.id"), nullable=False),
+    Column("words", Text, nullable=False, default=""),
+    Column("choices", Text, nullable=False),
+    Column("field", String(16), nullable=False),
+    Column("entries_until", DateTime(timezone=True), nullable=False),
+    Column("starts_at", DateTime(timezone=True), nullable=False),
+    Column("is_sealed", Boolean, nullable=False, default=False),
+    Column("settled_at", DateTime(timezone=True)),
+    Column("why", Text, nullable=False, default=""),
+    Column("created_at", DateTime(timezone=True), nullable=False),
+)
+"""Tournaments that begin at their hour; one that has begun is also among the contests.
+
+`choices`: TournamentChoices, JSON. `entries_until`: later versions do not play in it. `is_sealed`:
+no matches of the ladder are played before it has begun. `settled_at`: when it began, or could not
+for the reason `why`, and everybody concerned was told; NULL until then.
+"""
+
+tournament_entries = Table(
+    "tournament_entries",
+    tables,
+    Column(
+        "tournament",
+        String(60),
+        ForeignKey("scheduled_tournaments.name"),
+        primary_key=True,
+    ),
+    Column("bot", String(32), ForeignKey("bots.id"), primary_key=True),
+    Column("entered_at", DateTime(timezone=True), nullable=False),
+)
+"""The bots that their authors have entered for scheduled tournaments."""

@@ -24,6 +24,7 @@ STEPS: tuple[str, ...] = (
     *("eighth", "ninth", "tenth"),
     *("designs", "invitations", "strangers", "season_finals", "joining", "recovery"),
     "drafts",
+    "scheduled",
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

@@ -8,6 +8,7 @@ from runners.contests.ladder_ratings import Published
 from runners.contests.player import ContestObserver
 from runners.storage.store import KeptResult
 from server.contests.reporting import Reporter
+from server.contests.scheduled_tournaments import ScheduledTournaments
 from server.contests.tournaments import Tournaments
 from server.http.parts import Report
 
@@ -19,6 +20,7 @@ class ServerContestObserver(ContestObserver):
         self,
         reporter: Reporter,
         tournaments: Tournaments,
+        scheduled: ScheduledTournaments,
         clean: Callable[[datetime], object],
         report: Report,
     ) -> None:
@@ -26,10 +28,12 @@ class ServerContestObserver(ContestObserver):
         self._report = report
         self._reporter = reporter
         self._tournaments = tournaments
+        self._scheduled = scheduled
         self._clean = clean
 
     def looked(self, at: datetime) -> None:
         self._clean(at)
+        self._scheduled.begin_due(at)
 
     def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
         self._reporter.played(match, result, quarantined)

@@ -21,6 +21,8 @@ from server.contests.match_pages import MatchPages
 from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
+from server.contests.schedule_pages import SchedulePages
+from server.contests.scheduled_tournaments import ScheduledTournaments
 from server.contests.tournament_pages import TournamentPages
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
@@ -54,8 +56,9 @@ class ContestsPart(Part):
         self.notices = Notices(database)
         tables = LadderTables(database)
         self.tournaments = Tournaments(database, run, report)
+        scheduled = ScheduledTournaments(database, self.tournaments)
         observer = ServerContestObserver(
-            Reporter(database, tables), self.tournaments, clean, report
+            Reporter(database, tables), self.tournaments, scheduled, clean, report
         )
         self.player = ContestPlayer(database, run, observer)
         self.running = RunningMatches(run.out)
@@ -66,7 +69,10 @@ class ContestsPart(Part):
             self.ladder_pages,
             self.playing,
             BotPages(pages, database, tables, bots, self.playing),
-            TournamentPages(pages, self.tournaments, self.ladders, matches, self.running, run.out),
+            schedule := SchedulePages(pages, scheduled, bots),
+            TournamentPages(
+                pages, self.tournaments, self.ladders, matches, self.running, schedule, run.out
+            ),
             Exports(pages, database, self.ladders, self.tournaments),
             MatchPages(pages, database, matches, self.running, run.out),
         ]

@@ -24,7 +24,6 @@ from report.pages import MOST_DRAWN
 from report.rendering import render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger, State
-from runners.contests.names import name_of
 from runners.contests.open_tournaments import (
     KeptTournament,
     all_tournaments,
@@ -33,8 +32,18 @@ from runners.contests.open_tournaments import (
 )
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
-from runners.formats import FORMATS, USUAL_FORMAT
+from runners.formats import FORMATS
 from runners.storage.store import entrants_of, plan_of
+from server.contests.ladder_forms import BadForm
+from server.contests.schedule_pages import SchedulePages
+from server.contests.scheduled_tournaments import every_scheduled, scheduled_named
+from server.contests.tournament_forms import (
+    MOST_GAMES,
+    MOST_ROUNDS,
+    read_choices,
+    read_name,
+    usual_choices,
+)
 from server.contests.tournament_matches import (
     PER_PAGE,
     Listed,
@@ -46,7 +55,7 @@ from server.contests.tournament_matches import (
     read_query,
     replay_of,
 )
-from server.contests.tournaments import Candidate, NewTournament, Tournaments
+from server.contests.tournaments import Candidate, Tournaments
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
 from server.games.watching import last_seen, live_page
@@ -69,8 +78,6 @@ MOST_CROSSED = 60
 """Bots of which a cross table is shown."""
 MOST_CHOSEN = 80
 """Bots that are listed to choose from; if there are more, all play."""
-MOST_GAMES = 100
-MOST_ROUNDS = 1_000
 IDLE = 10
 """A tournament is not read again before so many times as long as reading it took."""
 MOST_LINKED = 30
@@ -109,9 +116,11 @@ class TournamentPages(Part):
         ladders: Ladders,
         matches: RecordedMatches,
         running: RunningMatches,
+        schedule: SchedulePages,
         out: Path,
     ) -> None:
         """`out`: the folder of results."""
+        self._schedule = schedule
         self._pages = pages
         self._recorded = matches
         self._running = running
@@ -150,9 +159,17 @@ class TournamentPages(Part):
     # -- for everybody ------------------------------------------------------------------------
 
     def _list(self, request: PageRequest) -> Response:
-        ladders, kept = request.read(every_ladder(), all_tournaments())
+        ladders, kept, scheduled = request.read(
+            every_ladder(), all_tournaments(), every_scheduled()
+        )
         rows, unreadable = self._rows(request, ladders, kept)
-        return request.html("tournaments.html", tournaments=rows, unreadable=unreadable)
+        return request.html(
+            "tournaments.html",
+            tournaments=rows,
+            unreadable=unreadable,
+            scheduled=[one for one in scheduled if one.is_open],
+            ladders={ladder.id: ladder for ladder in ladders},
+        )
 
     def _rows(
         self, request: PageRequest, every: Sequence[Ladder], tournaments: Sequence[KeptTournament]
@@ -184,11 +201,16 @@ class TournamentPages(Part):
         return rows, unreadable
 
     def _show(self, request: PageRequest) -> Response:
+        name = request.part("name")
+        announced, begun = request.read(scheduled_named(name), tournaments_named(name))
+        if announced is not None and not begun:
+            return self._schedule.show(request, announced)
         kept, tournament, ladder = self._found(request)
         shown = self._show_now(kept.name, tournament)
         state = self._state(kept, shown.standings)
         return request.html(
             "tournament.html",
+            announced=announced,
             kept=kept,
             plan=tournament.field.plan,
             game=tournament.field.plan.game,
@@ -358,10 +380,16 @@ class TournamentPages(Part):
     # -- for organizers -----------------------------------------------------------------------
 
     def _organize(self, request: PageRequest) -> Response:
-        ladders, kept = request.read(every_ladder(), all_tournaments())
+        ladders, kept, scheduled = request.read(
+            every_ladder(), all_tournaments(), every_scheduled()
+        )
         rows, unreadable = self._rows(request, ladders, kept)
         return request.html(
-            "admin_tournaments.html", tournaments=rows, unreadable=unreadable, ladders=ladders
+            "admin_tournaments.html",
+            tournaments=rows,
+            unreadable=unreadable,
+            ladders=ladders,
+            scheduled=scheduled,
         )
 
     def _new(self, request: PageRequest) -> Response:
@@ -369,7 +397,6 @@ class TournamentPages(Part):
 
     def _form(self, request: PageRequest, ladder: Ladder, why: str = "") -> Response:
         candidates = self._tournaments.candidates(ladder.id)
-        usual = {"format": USUAL_FORMAT, "games": "1", "table": str(fewest_at_table(ladder))}
         return request.html(
             "admin_new_tournament.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
@@ -379,7 +406,7 @@ class TournamentPages(Part):
             formats=list(FORMATS),
             most_games=MOST_GAMES,
             most_rounds=MOST_ROUNDS,
-            typed=defaultdict(str, usual | dict(request.fields)),
+            typed=defaultdict(str, usual_choices(ladder) | dict(request.fields)),
             was_sent=bool(request.fields),
             why=why,
         )
@@ -387,25 +414,12 @@ class TournamentPages(Part):
     def _make(self, request: PageRequest) -> Response:
         ladder = self._ladder(request.field("ladder"))
         try:
-            wishes = self._wishes(request)
-            self._tournaments.make(ladder, self._chosen(request, ladder), wishes)
-        except UsageError as error:
+            name, choices = read_name(request.fields), read_choices(request.fields)
+            self._tournaments.make(name, ladder, self._chosen(request, ladder), choices)
+        except (UsageError, BadForm) as error:
             return self._form(request, ladder, str(error))
-        request.note("tournament made", f"{wishes.name}: {wishes.format}, {ladder.name}")
-        return redirect_to(f"/tournaments/{wishes.name}")
-
-    def _wishes(self, request: PageRequest) -> NewTournament:
-        """Raises: UsageError."""
-        if request.field("format") not in FORMATS:
-            raise UsageError(f"format: expected one of {', '.join(FORMATS)}")
-        rounds = request.field("rounds").strip()
-        return NewTournament(
-            name=name_of(request.field("name")),
-            format=request.field("format"),
-            games=_number(request.field("games"), "map pairs", MOST_GAMES),
-            rounds=_number(rounds, "rounds", MOST_ROUNDS) if rounds else None,
-            table=_number(request.field("table"), "bots in a match", MOST_GAMES),
-        )
+        request.note("tournament made", f"{name}: {choices.format}, {ladder.name}")
+        return redirect_to(f"/tournaments/{name}")
 
     def _chosen(self, request: PageRequest, ladder: Ladder) -> list[Candidate]:
         candidates = self._tournaments.candidates(ladder.id)
@@ -492,15 +506,3 @@ def add_folder(made: zipfile.ZipFile, folder: Path, prefix: str) -> None:
     """Add all files below a folder, where there is one, by names that begin with a prefix."""
     for path in sorted(path for path in folder.rglob("[!.]*") if path.is_file()):
         made.write(path, prefix + path.relative_to(folder).as_posix())
-
-
-def fewest_at_table(ladder: Ladder) -> int:
-    """Return the fewest bots of a match of a ladder's game, but two at least."""
-    return min(count for count in ladder.game.team_counts if count >= 2)
-
-
-def _number(typed: str, words: str, most: int) -> int:
-    """Raises: UsageError."""
-    if not (typed.isascii() and typed.isdigit() and 1 <= int(typed[:9]) <= most):
-        raise UsageError(f"{words}: expected a number from 1 to {most:,}")
-    return int(typed)

@@ -6,6 +6,7 @@ has no result is what remains to be played, so that a restart goes on where the 
 
 import threading
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -39,6 +40,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
+from server.contests.tournament_news import tell_of_end
 from server.http.parts import Report, no_report
 
 UNRATED = -1e9
@@ -55,10 +57,9 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     contestant: Contestant
 
 
-class NewTournament(msgspec.Struct, frozen=True, kw_only=True):
+class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
     """What an organizer chooses of a tournament; the rest is the ladder's."""
 
-    name: str
     format: str
     games: int
     """Map pairs per pairing."""
@@ -113,8 +114,16 @@ class Tournaments:
         """Return where the report of a tournament is, once it was written."""
         return self._run.out / name / "report"
 
-    def candidates(self, ladder_id: str) -> list[Candidate]:
-        """Return who can play in a tournament of a ladder, the strongest first."""
+    def candidates(self, ladder_id: str, until: datetime | None = None) -> list[Candidate]:
+        """Return who can play in a tournament of a ladder, the strongest first.
+
+        A bot plays its active version; with `until`, its newest one that was handed in before and
+        has passed its checks.
+        """
+        living = versions.alias()
+        is_living = select(living.c.id).where(
+            living.c.bot == bots.c.id, living.c.state == VersionState.ACTIVE
+        )
         query = (
             select(bots.c.id, bots.c.name, versions.c.digest, versions.c.id.label("version"))
             .add_columns(versions.c.number, people.c.name.label("author"))
@@ -124,17 +133,23 @@ class Tournaments:
             .where(
                 entries.c.ladder == ladder_id,
                 entries.c.state == EntryState.PLAYING,
-                versions.c.state == VersionState.ACTIVE,
+                is_living.exists(),
             )
+            .order_by(versions.c.number)
         )
+        if until is None:
+            query = query.where(versions.c.state == VersionState.ACTIVE)
+        else:
+            passed = versions.c.state.in_((VersionState.ACTIVE, VersionState.FORMER))
+            query = query.where(passed, versions.c.handed_in_at < until)
         rated = select(ratings.c.version, ratings.c.elo).where(ratings.c.ladder == ladder_id)
         with self._database.reading() as connection:
             newest = rated.order_by(ratings.c.at)
             elo = {row.version: row.elo for row in connection.execute(newest)}
-            rows = sorted(
-                connection.execute(query),
-                key=lambda row: (-(elo.get(row.version) or UNRATED), row.name),
-            )
+            playing = {row.id: row for row in connection.execute(query)}  # the last version stays
+        rows = sorted(
+            playing.values(), key=lambda row: (-(elo.get(row.version) or UNRATED), row.name)
+        )
         return [
             Candidate(
                 bot=row.id,
@@ -149,40 +164,38 @@ class Tournaments:
 
     def make(
         self,
+        name: str,
         ladder: Ladder,
         chosen: Sequence[Candidate],
-        wishes: NewTournament,
+        choices: TournamentChoices,
     ) -> None:
         """Begin a tournament of bots of a ladder, with its settings and limits.
 
         The first are seeded first. Raises: UsageError, with what is wrong.
         """
-        name = wishes.name
-        if why := why_no_name(name):
-            raise UsageError(why)
+        self.require_new(name)
         secret = Secret(0, draw_seed())
-        plan = TournamentPlan(
-            name=name,
-            game=ladder.spec.game,
-            rules_version=ladder.game.rules_version,
-            format=wishes.format,
-            games=wishes.games,
-            rounds=wishes.rounds,
-            table=wishes.table,
-            settings=ladder.spec.settings,
-            limits=ladder.spec.limits,
-            packages=ladder.spec.packages,
-        )
+        plan = plan_of_choices(name, ladder, choices)
         require_table(plan)
+        if len(chosen) < plan.table:
+            raise UsageError(
+                f"a tournament of matches between {plan.table} bots needs {plan.table} or more; "
+                f"there {'is' if len(chosen) == 1 else 'are'} {len(chosen) or 'none'}"
+            )
         field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
         require_playable(field)
-        taken = f"there is a tournament {name} already: choose another name"
-        if (self._run.out / name).exists():
-            raise UsageError(taken)
         try:
             keep(self._store, field, new_of=ladder.id)
         except Stale as error:
-            raise UsageError(taken) from error
+            raise UsageError(taken_words(name)) from error
+
+    def require_new(self, name: str) -> None:
+        """Raises: UsageError for the name of a tournament that there is, and for no name."""
+        if why := why_no_name(name):
+            raise UsageError(why)
+        is_kept = bool(self._database.find(tournaments_named(name)))
+        if is_kept or (self._run.out / name).exists():
+            raise UsageError(taken_words(name))
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
@@ -197,7 +210,7 @@ class Tournaments:
     # -- playing ------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Begin to write reports of what has ended, in a thread."""
+        """Begin to tell authors of what has ended, and to write reports, in a thread."""
         self._thread.start()
 
     def close(self) -> None:
@@ -207,7 +220,7 @@ class Tournaments:
             self._thread.join()
 
     def report_on(self, name: str) -> None:
-        """Write the report of a tournament, in a thread of its own: it may take a while."""
+        """Tell authors how it ended, and write its report, in a thread: it may take a while."""
         self._ended.put(name)
 
     def _write(self) -> None:
@@ -215,9 +228,30 @@ class Tournaments:
             try:
                 tournament = kept_tournament(self._store, name)
                 if tournament is not None:
+                    tell_of_end(self._database, tournament)
                     commands = Commands(out=self._run.out)
                     write_report(tournament, self._run.out, commands, PAGES, is_public=True)
             except SlimeMindError:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
                 self._report(f"tournaments: {words_of(error)}")
+
+
+def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> TournamentPlan:
+    """Return the plan of a tournament with a ladder's settings and limits."""
+    return TournamentPlan(
+        name=name,
+        game=ladder.spec.game,
+        rules_version=ladder.game.rules_version,
+        format=choices.format,
+        games=choices.games,
+        rounds=choices.rounds,
+        table=choices.table,
+        settings=ladder.spec.settings,
+        limits=ladder.spec.limits,
+        packages=ladder.spec.packages,
+    )
+
+
+def taken_words(name: str) -> str:
+    return f"there is a tournament {name} already: choose another name"

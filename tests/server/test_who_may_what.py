@@ -16,7 +16,7 @@ from runners.contests.ladders import Ladders, usual_spec
 from runners.contests.ledger import LedgerEntry
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
-from server.contests.tournaments import NewTournament
+from server.contests.tournaments import TournamentChoices
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.games.reports import Reason, Reporting, Reports
 from server.http.permissions import Permission, PermittedRoute
@@ -275,8 +275,8 @@ class World:
             keep(CustomSprites(base=png(blob())), folder, digest)
             made.append(bot_in(database, self._people[Who.AUTHOR], name, digest=digest))
             Ladders(database).enter(ladder.id, made[-1].id)
-        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
-        arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
+        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
+        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), wishes)
         report = arena.tournaments.report_folder("cup")
         assert eventually((report / "index.html").exists)
         self.parts = {

@@ -18,7 +18,7 @@ from runners.contests.ladders import Ladder
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
-from server.contests.tournaments import NewTournament, Tournaments
+from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.machines import Machines
 from tests.server.contests.field import enter_all, real_bot_in, tiny_ladder_in
@@ -135,8 +135,8 @@ class League:
 def make_tournament(database: Database, out: Path, ladder: Ladder) -> None:
     """Let the bots of a ladder play a tournament, too."""
     tournaments = Tournaments(database, RunOptions(out=out))
-    wishes = NewTournament(name=CUP, format="round_robin", games=MAPS, rounds=None, table=2)
-    tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+    wishes = TournamentChoices(format="round_robin", games=MAPS, rounds=None, table=2)
+    tournaments.make(CUP, ladder, tournaments.candidates(ladder.id), wishes)
 
 
 def _share_bots(outs: Sequence[Path], bots: Path) -> None:

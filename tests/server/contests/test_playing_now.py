@@ -31,7 +31,7 @@ from runners.starter_bots import starter_files
 from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
 from runners.storage.store import KeptResult
-from server.contests.tournaments import NewTournament
+from server.contests.tournaments import TournamentChoices
 from server.games.running_matches import MOST_WATCHED, RunningMatches
 from server.http.server_sent_events import StreamEvent
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
@@ -340,9 +340,9 @@ def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: 
 def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) -> None:
     tournaments = arena.server.site.contests.tournaments
     candidates = tournaments.candidates(arena.ladder.id)
-    wishes = NewTournament(name="cup", format="single_elimination", games=1, rounds=None, table=2)
+    wishes = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
     arena.server.site.contests.player.close()  # it is played by hand here
-    tournaments.make(arena.ladder, candidates, wishes)
+    tournaments.make("cup", arena.ladder, candidates, wishes)
     tournament = tournaments.found("cup")
     assert tournament is not None
     first, second = tournament.ledger()

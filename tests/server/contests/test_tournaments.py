@@ -25,7 +25,7 @@ from runners.storage.database import Database, now
 from runners.storage.store import Store, opened_store
 from runners.storage.tables import contests, entrants
 from server.contests.former_tournaments import FILE, MOVED, move_in
-from server.contests.tournaments import NewTournament, Tournaments
+from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import bot_in, ladder_in, person_in
@@ -126,8 +126,8 @@ def test_the_report_tells_nobody_what_bots_printed_or_how_they_broke(tmp_path: P
             author = person_in(database, f"author of {name}")
             Ladders(database).enter(ladder.id, bot_in(database, author, name, digest=digest).id)
         arena = server.site.contests
-        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
-        arena.tournaments.make(ladder, arena.tournaments.candidates(ladder.id), wishes)
+        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
+        arena.tournaments.make("cup", ladder, arena.tournaments.candidates(ladder.id), wishes)
         assert eventually(lambda: arena.tournaments.has_report("cup"))
         with ZipFile(
             io.BytesIO(server.browser().get("/tournaments/cup/report.zip").content)
@@ -213,12 +213,12 @@ def test_members_make_none(world: World) -> None:
 @pytest.mark.slow
 def test_a_tournament_goes_on_where_the_server_ended(tmp_path: Path) -> None:
     folder, bots = tmp_path / "results", list[str]()
-    wishes = NewTournament(name="long", format="round_robin", games=3, rounds=None, table=2)
+    wishes = TournamentChoices(format="round_robin", games=3, rounds=None, table=2)
     with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
         database = server.storage.database
         with closing(Tournaments(database, RunOptions(out=folder))) as tournaments:
-            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("long", ladder, tournaments.candidates(ladder.id), wishes)
         organizer = server.organizer()
         assert eventually(lambda: played(folder) > 0)
         organizer.post("/admin/tournaments/long/pause")
@@ -239,7 +239,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
 ) -> None:
     monkeypatch.setattr("runners.contests.open_tournaments.BACK_OFF_S", (0,))
     folder, bots = tmp_path / "results", list[str]()
-    wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
     with serving(folder) as server:
         ladder = with_bots(server, folder, NAMES, bots)
         tournaments = server.site.contests.tournaments
@@ -251,7 +251,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
         (folder / "bots" / dot).rename(tmp_path / "gone")
         beside = Server(folder, is_web_only=True)
         with closing(beside):
-            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
             browsers = [one.browser() for one in (beside, server)]
             assert eventually(lambda: " stopped " in browsers[0].text("/tournaments/cup"))
             for browser in browsers:
@@ -277,13 +277,13 @@ def test_hosts_with_folders_apart_have_the_tournaments_of_one_database(
 ) -> None:
     """Made on a host that plays nothing, played on another, and shown by both."""
     url, bots = postgresql.new_url(), list[str]()
-    wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
+    wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
     with serving(tmp_path / "one", url) as one:
         ladder = with_bots(one, tmp_path / "one", NAMES[:2], bots)
         other = Server(tmp_path / "other", url=url, is_web_only=True)
         with closing(other.storage), closing(other.site):
             tournaments = other.site.contests.tournaments
-            tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+            tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
             for server in (one, other):
                 browser = server.browser()
                 assert eventually(partial(says_over, browser))
@@ -299,8 +299,8 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
         with server.storage.database.writing() as connection:
             made = {"name": "bad", "plan": "{", "begun_at": now(), "ladder": ladder.id}
             connection.execute(insert(contests).values(made))
-        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
-        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
         assert eventually(partial(says_over, server.browser()))
         assert "cannot be understood: bad" in server.browser().text("/tournaments")
         assert "cannot be understood: bad" in server.organizer().text("/admin/tournaments")
@@ -325,8 +325,8 @@ def test_tournaments_of_an_older_versions_file_are_moved_into_the_database(
         ladder = with_bots(server, tmp_path, NAMES[:2], [])
         database, tournaments = server.storage.database, server.site.contests.tournaments
         server.site.close()  # nobody plays it here
-        wishes = NewTournament(name="cup", format="round_robin", games=1, rounds=None, table=2)
-        tournaments.make(ladder, tournaments.candidates(ladder.id), wishes)
+        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
+        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
         tournament = tournaments.found("cup")
         assert tournament is not None
         field = tournament.field
