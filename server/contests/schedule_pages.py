@@ -20,6 +20,7 @@ from server.contests.scheduled_tournaments import (
     ScheduledTournament,
     ScheduledTournaments,
     entered_for,
+    ladder_of_scheduled,
     scheduled_named,
 )
 from server.contests.tournament_forms import (
@@ -133,13 +134,11 @@ class SchedulePages(Part):
         return self._done(request, one, "tournament announced")
 
     def _edit(self, request: PageRequest) -> Response:
-        one = self._found(request)
-        ladder = self._ladder(request, one.ladder)
+        one, ladder = self._found_with_ladder(request)
         return self._form(request, ladder, one, fields_of(one, self._pages.zone))
 
     def _change(self, request: PageRequest) -> Response:
-        before = self._found(request)
-        ladder = self._ladder(request, before.ladder)
+        before, ladder = self._found_with_ladder(request)
         try:
             one = read_scheduled(request.fields, ladder, before, self._pages.zone)
             self._scheduled.change(one)
@@ -181,6 +180,14 @@ class SchedulePages(Part):
             typed=defaultdict(str, typed),
             why=why,
         )
+
+    def _found_with_ladder(self, request: PageRequest) -> tuple[ScheduledTournament, Ladder]:
+        """Raises: Denied."""
+        name = request.part("name")
+        one, ladder = request.read(scheduled_named(name), ladder_of_scheduled(name))
+        if one is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NONE)
+        return one, ladder
 
     def _ladder(self, request: PageRequest, ladder_id: str) -> Ladder:
         """Raises: Denied."""

@@ -292,6 +292,12 @@ def scheduled_named(name: str) -> Lookup[ScheduledTournament | None]:
     return Lookup(query, lambda rows: _read(rows[0]) if rows else None)
 
 
+def ladder_of_scheduled(name: str) -> Lookup[Ladder | None]:
+    """Look up the ladder whose bots play in a tournament that has, or had, an hour to begin at."""
+    this = scheduled_tournaments.c.name == name
+    return ladder_in(select(scheduled_tournaments.c.ladder).where(this))
+
+
 def entered_for(name: str) -> Lookup[list[EnteredBot]]:
     """Look up the bots that were entered for a tournament, by name."""
     query = (

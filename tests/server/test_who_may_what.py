@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,12 @@ from starlette.routing import Mount, Route
 from runners.contests.ladders import Ladders, usual_spec
 from runners.contests.ledger import LedgerEntry
 from runners.storage.database import now
-from runners.storage.ladder_tables import fixtures
+from runners.storage.ladder_tables import FieldRule, fixtures
+from server.contests.scheduled_tournaments import (
+    NotScheduled,
+    ScheduledTournament,
+    ScheduledTournaments,
+)
 from server.contests.tournaments import TournamentChoices
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.games.reports import Reason, Reporting, Reports
@@ -211,6 +218,8 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /tournaments/{name}/matches": EVERYBODY,
     "GET /tournaments/{name}/matches/{played}/watch": EVERYBODY,
     "GET /tournaments/{name}/report.zip": EVERYBODY,
+    "POST /tournaments/{name}/enter": AUTHOR,
+    "POST /tournaments/{name}/leave": AUTHOR,
 }
 """Who may, by method and path. All of /admin is for organizers: see `may`."""
 STREAMS = {
@@ -225,6 +234,8 @@ STREAMS = {
 """These never end: what they send is tested where they are."""
 STATIC = {"/static", "/static/bundles", "/static/sprites"}
 REFUSED = {401, 403, 404}
+BEFORE_IT_BEGINS = ("enter", "leave", "edit", "call-off")
+"""What is done with tournaments that have not begun."""
 BODIES: Mapping[str, dict[str, Any]] = {
     "orders": {"step": 0, "team": 1, "piece": 1, "order": "x"},
     "messages": {"text": "hello"},
@@ -316,6 +327,8 @@ class World:
                 return self._waiting_game()
             if match[1] == "draft":
                 return self._draft()
+            if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
+                return self._scheduled_tournament()
             if match[1] == "board":
                 return "smack"
             if pattern.startswith("/docs/"):
@@ -352,6 +365,22 @@ class World:
         games = OpenGames(self.server.storage.database)
         return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
 
+    def _scheduled_tournament(self) -> str:
+        """Return the name of a tournament that has not begun, made anew if it was called off."""
+        arena, later = self.server.site.contests, now() + timedelta(hours=1)
+        one = ScheduledTournament(
+            name="later",
+            ladder=self.parts["ladder"],
+            choices=TournamentChoices(format="round_robin", games=1, rounds=None, table=2),
+            field=FieldRule.ENTERED,
+            entries_until=later,
+            starts_at=later,
+            created_at=now(),
+        )
+        with suppress(NotScheduled):
+            ScheduledTournaments(self.server.storage.database, arena.tournaments).add(one)
+        return one.name
+
     def ask(self, route: str, who: Who, headers: Mapping[str, str]) -> Response:
         """Send what a route takes, from somebody's browser."""
         method, pattern = route.split(" ")
@@ -364,7 +393,10 @@ class World:
             json = BODIES.get(last, {}) | self._about_tom(pattern)
             return self.client(who).request(method, path, json=json, headers=headers)
         return self.client(who).request(
-            method, path, data={"ladder": self.parts["ladder"]}, headers=headers
+            method,
+            path,
+            data={"ladder": self.parts["ladder"], "bot": self.parts["bot"]},
+            headers=headers,
         )
 
 

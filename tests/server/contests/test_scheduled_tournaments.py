@@ -1,0 +1,388 @@
+"""Tournaments that begin by themselves at their hour."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import select, update
+
+from runners.contests.ladders import Ladder
+from runners.contests.persistence import kept_tournament
+from runners.run_options import RunOptions
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import (
+    FieldRule,
+    VersionState,
+    fixtures,
+    notices,
+    scheduled_tournaments,
+    versions,
+)
+from runners.storage.store import Store
+from server.contests.scheduled_tournaments import (
+    NotScheduled,
+    ScheduledTournament,
+    ScheduledTournaments,
+    entered_for,
+    every_scheduled,
+    scheduled_named,
+)
+from server.contests.tournament_news import tell_of_end
+from server.contests.tournaments import TournamentChoices, Tournaments
+from tests.server.contests.field import (
+    Made,
+    bot_in,
+    enter_all,
+    person_in,
+    playing,
+    real_bot_in,
+    tiny_ladder_in,
+    version_in,
+)
+from tests.server.members import Server, serving, text_of
+from tests.shell import eventually
+
+HOUR = timedelta(hours=1)
+CHOICES = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
+
+
+class Event:
+    """A ladder with bots, and the tournaments scheduled for it."""
+
+    def __init__(self, database: Database, out: Path) -> None:
+        self.database = database
+        self.ladder = tiny_ladder_in(database)
+        self.tournaments = Tournaments(database, RunOptions(out=out))
+        self.scheduled = ScheduledTournaments(database, self.tournaments)
+        names = ("ann", "bob", "cid")
+        self.bots = [bot_in(database, person_in(database, f"of {name}"), name) for name in names]
+        enter_all(database, self.ladder, self.bots)
+
+    def announce(self, **changes: Any) -> ScheduledTournament:
+        """Schedule a tournament that begins in an hour."""
+        one = ScheduledTournament(
+            name="cup",
+            ladder=self.ladder.id,
+            choices=CHOICES,
+            field=FieldRule.EVERYBODY,
+            entries_until=now() + HOUR,
+            starts_at=now() + HOUR,
+            created_at=now(),
+        )
+        one = replace(one, **changes)
+        self.scheduled.add(one)
+        return one
+
+    def field(self) -> dict[str, str]:
+        """Return the versions that play in the cup, by bot; {} before it has begun."""
+        found = kept_tournament(Store(self.database), "cup")
+        entrants = () if found is None else found.field.entrants
+        return {entrant.bot.name: entrant.bot.version for entrant in entrants}
+
+    def told(self, bot: Made) -> list[str]:
+        query = select(notices.c.words).where(notices.c.person == bot.person)
+        with self.database.reading() as connection:
+            return list(connection.execute(query).scalars())
+
+    def now(self) -> ScheduledTournament:
+        found = self.database.find(scheduled_named("cup"))
+        assert found is not None
+        return found
+
+    def move(self, **times: datetime) -> None:
+        """Move hours of the cup, as only the clock can."""
+        with self.database.writing() as connection:
+            connection.execute(update(scheduled_tournaments).values(**times))
+
+
+@pytest.fixture
+def event(database: Database, tmp_path: Path) -> Event:
+    return Event(database, tmp_path)
+
+
+def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
+    event.announce()
+    event.scheduled.begin_due(now())
+    assert event.field() == {}
+    event.scheduled.begin_due(now() + HOUR)
+    assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
+    assert event.told(event.bots[0]) == ["cup has begun, with 3 bots."]
+    assert event.database.find(every_scheduled()) == []
+    event.scheduled.begin_due(now() + HOUR)  # once is enough
+    assert len(event.told(event.bots[0])) == 1
+
+
+def test_a_server_that_was_ended_in_between_goes_on(event: Event) -> None:
+    """Ended after it began, and before anybody was told."""
+    one = event.announce()
+    event.tournaments.make("cup", event.ladder, event.scheduled.field(one), CHOICES)
+    event.scheduled.begin_due(now() + HOUR)
+    assert event.told(event.bots[1]) == ["cup has begun, with 3 bots."]
+    assert event.now().settled_at is not None
+
+
+def test_hours_that_passed_while_nothing_ran_are_made_up_for(event: Event) -> None:
+    event.announce()
+    version_in(event.database, event.bots[0], "late", number=2)
+    late = now() + 2 * HOUR
+    with event.database.writing() as connection:
+        changed = update(versions).where(versions.c.id == "late")
+        connection.execute(changed.values(handed_in_at=late))
+        former = update(versions).where(versions.c.id == event.bots[0].version)
+        connection.execute(former.values(state=VersionState.FORMER))
+    event.scheduled.begin_due(now() + 3 * HOUR)
+    assert event.field()["ann"] == "1", "the version of before entries closed plays"
+
+
+def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED)
+    for bot in event.bots:
+        event.scheduled.enter("cup", bot.id)
+    event.scheduled.enter("cup", event.bots[0].id)  # twice is once
+    event.scheduled.leave("cup", event.bots[1].id)
+    assert [one.name for one in event.database.find(entered_for("cup"))] == ["ann", "cid"]
+    event.scheduled.begin_due(now() + HOUR)
+    assert list(event.field()) == ["ann", "cid"]
+    assert event.told(event.bots[1]) == []
+
+
+def test_entries_close(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED, entries_until=now() + HOUR / 2)
+    event.scheduled.enter("cup", event.bots[0].id)
+    event.move(entries_until=now())
+    with pytest.raises(NotScheduled, match="entries for cup closed on "):
+        event.scheduled.enter("cup", event.bots[1].id)
+    with pytest.raises(NotScheduled, match="closed"):
+        event.scheduled.leave("cup", event.bots[0].id)
+
+
+def test_a_bot_of_another_game_is_not_entered(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED)
+    other = bot_in(event.database, event.bots[0].person, "boxer", game="smack")
+    with pytest.raises(NotScheduled, match="only bots of Slime Mind play in cup"):
+        event.scheduled.enter("cup", other.id)
+
+
+def test_checks_of_versions_that_came_in_time_are_waited_for(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED)
+    for bot in event.bots[:2]:
+        event.scheduled.enter("cup", bot.id)
+    version_in(event.database, event.bots[0], "new", number=2, state=VersionState.CHECKING)
+    event.scheduled.begin_due(now() + HOUR)
+    assert event.field() == {}
+    with event.database.writing() as connection:
+        changed = update(versions).where(versions.c.id == "new")
+        connection.execute(changed.values(state=VersionState.ACTIVE))
+        former = update(versions).where(versions.c.id == event.bots[0].version)
+        connection.execute(former.values(state=VersionState.FORMER))
+    event.scheduled.begin_due(now() + HOUR)
+    assert event.field() == {"ann": "2", "bob": "1"}
+
+
+def test_without_entrants_it_does_not_begin_and_says_why(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED)
+    event.scheduled.enter("cup", event.bots[0].id)
+    event.scheduled.begin_due(now() + HOUR)
+    why = "a tournament of matches between 2 bots needs 2 or more; there is 1"
+    assert event.now().why == why
+    assert event.field() == {}
+    assert event.told(event.bots[0]) == [f"cup could not begin: {why}."]
+    # An organizer chooses another hour.
+    event.scheduled.change(
+        replace(event.now(), starts_at=now() + 2 * HOUR, settled_at=None, why="")
+    )
+    event.scheduled.enter("cup", event.bots[1].id)
+    event.scheduled.begin_due(now() + 2 * HOUR)
+    assert list(event.field()) == ["ann", "bob"]
+
+
+def test_a_clock_that_is_set_back_begins_nothing_twice(event: Event) -> None:
+    event.announce()
+    event.scheduled.begin_due(now() + HOUR)
+    event.move(starts_at=now() - HOUR)
+    event.scheduled.begin_due(now() - 2 * HOUR)
+    event.scheduled.begin_due(now())
+    assert len(event.told(event.bots[0])) == 1
+
+
+def test_what_has_begun_is_neither_changed_nor_called_off(event: Event) -> None:
+    one = event.announce()
+    event.scheduled.begin_due(now() + HOUR)
+    with pytest.raises(NotScheduled, match="cup has begun: it stays as it is"):
+        event.scheduled.change(replace(one, words="other"))
+    with pytest.raises(NotScheduled, match="cup has begun: pause it instead"):
+        event.scheduled.call_off("cup")
+    assert event.field()
+
+
+def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
+    event.announce(field=FieldRule.ENTERED)
+    event.scheduled.enter("cup", event.bots[0].id)
+    event.scheduled.call_off("cup")
+    assert event.told(event.bots[0]) == ["cup was called off."]
+    with pytest.raises(NotScheduled, match="there is no such tournament"):
+        event.scheduled.enter("cup", event.bots[0].id)
+    event.announce()  # the name is free again
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"starts_at": now() - HOUR}, "the begin is in the past"),
+        ({"starts_at": now() + HOUR, "entries_until": now() + 2 * HOUR}, "entries close before"),
+        ({"ladder": "nothing"}, "there is no such ladder"),
+        ({"choices": replace(CHOICES, table=9)}, "--table"),
+        ({"name": "bots"}, "cannot be the name of a tournament"),
+    ],
+    ids=["past", "entries", "ladder", "table", "name"],
+)
+def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(NotScheduled, match=why):
+        event.announce(**changes)
+    assert event.database.find(every_scheduled()) == []
+
+
+def test_a_name_is_given_once(event: Event) -> None:
+    event.announce()
+    with pytest.raises(NotScheduled, match="there is a tournament cup already"):
+        event.announce()
+
+
+def test_authors_are_told_how_it_ended_once(event: Event) -> None:
+    event.tournaments.make(
+        "cup", event.ladder, event.tournaments.candidates(event.ladder.id), CHOICES
+    )
+    tournament = kept_tournament(Store(event.database), "cup")
+    assert tournament is not None
+    for _ in range(2):
+        tell_of_end(event.database, tournament)
+    assert [words[:28] for words in event.told(event.bots[2])] == ["cup is over: cid took place "]
+
+
+@pytest.mark.slow
+def test_a_sealed_ladder_plays_nothing_until_the_tournament_begins(
+    database: Database, tmp_path: Path
+) -> None:
+    event = Event(database, tmp_path)
+    ladder = tiny_ladder_in(database, name="Sealed")
+    bots = [real_bot_in(database, tmp_path, name) for name in ("dot", "eve")]
+    enter_all(database, ladder, bots)
+    event.announce(ladder=ladder.id, is_sealed=True)
+    other = tiny_ladder_in(database, name="Open")
+    enter_all(database, other, bots)
+
+    def played(one: Ladder) -> Sequence[int]:
+        query = select(fixtures.c.id).where(fixtures.c.ladder == one.id)
+        with database.reading() as connection:
+            return connection.execute(query).scalars().all()
+
+    with playing(database, tmp_path):
+        assert eventually(lambda: len(played(other)) >= 2)
+        assert played(ladder) == []
+        event.scheduled.begin_due(now() + HOUR)
+        assert eventually(lambda: len(played(ladder)) >= 2)
+
+
+def announced(server: Server, **changes: str) -> dict[str, str]:
+    """Return what an organizer types, of a server whose first ladder is that of Slime Mind."""
+    ladder = server.site.contests.ladders.all()[0]
+    starts = (now() + HOUR).strftime("%Y-%m-%dT%H:%M")
+    return {
+        "ladder": ladder.id,
+        "name": "Spring cup",
+        "words": "For a cake.\nBring your own bot.",
+        "starts": starts,
+        "entries_until": "",
+        "field": "entered",
+        "format": "round_robin",
+        "games": "1",
+        "rounds": "",
+        "table": "2",
+        **changes,
+    }
+
+
+def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        organizer, visitor = server.organizer(), server.browser()
+        ladder = server.site.contests.ladders.all()[0]
+        form = text_of(organizer.get(f"/admin/tournaments/announce?ladder={ladder.id}"))
+        assert "Announce a tournament" in form
+        page = text_of(organizer.post("/admin/tournaments/announce", announced(server)))
+        for words in ("Spring cup", "For a cake.", "Entries until", "No bot yet"):
+            assert words in page
+        assert "Sign in to enter a bot" in visitor.text("/tournaments/Spring_cup")
+        assert "Spring cup" in visitor.text("/tournaments")
+        edited = organizer.get("/admin/tournaments/Spring_cup/edit")
+        assert "For a cake." in edited.text
+        assert 'value="entered" selected' in edited.text
+        changed = announced(server, words="For glory.", sealed="yes")
+        page = text_of(organizer.post("/admin/tournaments/Spring_cup/edit", changed))
+        assert "For glory." in page
+        assert "Sealed entries until" in page
+        gone = text_of(organizer.post("/admin/tournaments/Spring_cup/call-off"))
+        assert "There was none so far" in gone
+        assert visitor.get("/tournaments/Spring_cup").status_code == 404
+        did = server.audit()
+        for what in ("tournament announced", "tournament changed", "tournament called off"):
+            assert what in did
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"starts": ""}, "the begin: say when it begins"),
+        ({"starts": "tomorrow"}, "the begin: tomorrow: expected a time such as"),
+        ({"starts": "2020-01-01T10:00"}, "the begin is in the past"),
+        ({"entries_until": "2090-01-01T10:00"}, "entries close before the tournament begins"),
+        ({"field": "friends"}, "who plays: expected one of everybody, entered"),
+        ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
+        ({"format": "lottery"}, "format: expected one of"),
+        ({"name": "a/b"}, "cannot be the name of a tournament"),
+    ],
+    ids=["none", "words", "past", "until", "field", "games", "format", "name"],
+)
+def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
+    tmp_path: Path, changes: dict[str, str], why: str
+) -> None:
+    with serving(tmp_path) as server:
+        organizer = server.organizer()
+        answer = organizer.post("/admin/tournaments/announce", announced(server, **changes))
+        assert answer.status_code == 422
+        assert why in text_of(answer)
+        assert "For a cake." in answer.text
+        assert organizer.get("/tournaments/Spring_cup").status_code == 404
+
+
+def test_the_first_page_says_what_is_to_begin(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        ladder = server.site.contests.ladders.all()[0]
+        scheduled = ScheduledTournaments(server.storage.database, server.site.contests.tournaments)
+        one = ScheduledTournament(
+            name="Spring_cup",
+            ladder=ladder.id,
+            choices=CHOICES,
+            field=FieldRule.EVERYBODY,
+            entries_until=now() + HOUR,
+            starts_at=now() + HOUR,
+            created_at=now(),
+        )
+        scheduled.add(one)
+        assert "Spring cup begins" in server.browser().text("/")
+
+
+def test_members_enter_their_own_bots(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
+        organizer.post("/admin/tournaments/announce", announced(server))
+        bot = bot_in(server.storage.database, server.person_id("Ann"), "slimy")
+        page = "/tournaments/Spring_cup"
+        assert "Enter slimy" in ann.text(page)
+        entered = text_of(ann.post(f"{page}/enter", {"bot": bot.id}))
+        assert "slimy entered but it does not play on" in entered
+        assert "slimy Ann" in server.browser().text(page)
+        assert bob.post(f"{page}/leave", {"bot": bot.id}).status_code == 404
+        assert "No bot yet" in text_of(ann.post(f"{page}/leave", {"bot": bot.id}))
