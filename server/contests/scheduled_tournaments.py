@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, delete, or_, select, update
 
 from engine.errors import UsageError
 from engine.support.wording import counted
-from runners.contests.ladders import Ladders
+from runners.contests.ladders import Ladder, Ladders, ladder_in
 from runners.contests.names import title_of
 from runners.contests.registration import require_table
 from runners.storage.database import Database, aware, now
