@@ -84,6 +84,7 @@ class _Writer:
         return Report(
             field=self._tournament.field,
             overview=overview,
+            begun_at=self._tournament.begun_at(),
             bracket=tuple(bracket_boxes(ledger)),
             rounds=tuple(round_boxes(ledger)),
             highlights=highlights,

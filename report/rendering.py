@@ -1,6 +1,7 @@
 """Templates -> pages. Strangers' text goes into them as text, never as HTML."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -10,10 +11,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
 from runners.contests.names import title_of
+from runners.formats import format_title
 from visualizer import theme
-from visualizer.backends.page.bundling import WEB
+from visualizer.backends.page.bundling import WEB, bundle
 
 TEMPLATES = Path(__file__).parent / "templates"
+STYLES = ("shared/podium.css", "report/site.css")
 DARK = theme.PAGE_DARK | theme.SITE_DARK
 LIGHT = theme.PAGE_LIGHT | theme.SITE_LIGHT
 DASH, MINUS = "\u2013", "\u2212"
@@ -34,12 +37,13 @@ def style(team_colors: Sequence[str]) -> bytes:
         f".team-{number}{{--team:{color}}}"
         for number, color in zip(range(1, CLASSES + 1), cycle(team_colors), strict=False)
     )
-    own = (WEB / "report/site.css").read_text(encoding="utf-8")
-    return f"{theme.style_variables(DARK, LIGHT)}\n{teams}\n{own}".encode()
+    own = [(WEB / name).read_text(encoding="utf-8") for name in STYLES]
+    return "\n".join([theme.style_variables(DARK, LIGHT), teams, *own]).encode()
 
 
 def script() -> bytes:
-    return (WEB / "report/site.js").read_bytes()
+    """Return the script of all pages."""
+    return bundle("report/site").encode()
 
 
 @cache
@@ -54,6 +58,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "contest_title": title_of,
+        "format_title": format_title,
+        "day": day,
         "figure": figure,
         "percent": percent,
         "micros": micros,
@@ -67,6 +73,11 @@ def _environment() -> Environment:
 def _shown(value: object) -> object:
     """Return text without control characters; markup, which is ours, as it is."""
     return printable(value) if type(value) is str and not value.isprintable() else value
+
+
+def day(at: datetime) -> str:
+    """Return the day of a time, UTC, in words."""
+    return f"{at.day} {at:%B %Y}"
 
 
 def figure(value: float | None, digits: int = 1) -> str:

@@ -1,6 +1,7 @@
 """What the pages of a tournament are made from, but for its matches: those are read one by one."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 import msgspec
 
@@ -21,6 +22,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     field: Field
     overview: Overview
+    begun_at: datetime | None = None
+    """When it began, UTC; None where nobody knows."""
     bracket: Sequence[Box] = ()
     """The tree of a knockout."""
     rounds: Sequence[Box] = ()
@@ -57,6 +60,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     def histories(self) -> Mapping[int, Sequence[Moment]]:
         """Return the ratings over time by the numbers of the entrants."""
         return {row.number: self.overview.histories.of(row.number) for row in self.rows}
+
+    @property
+    def podium(self) -> Sequence[StandingsRow]:
+        """Return the first three, once all is played."""
+        return self.rows[:3] if self.standings.is_over else ()
 
     @property
     def matches(self) -> int:

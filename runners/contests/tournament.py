@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import datetime
 
 import msgspec
 
@@ -42,6 +43,10 @@ class Tournament:
         """How often matches could not be played, by key, ..."""
         self.words: dict[str, str] = {}
         """... and why the last time."""
+
+    def begun_at(self) -> datetime | None:
+        """Return when it began, UTC; None where nobody noted it."""
+        return self.store.begun_at(self.field.plan.name)
 
     def ledger(self) -> Ledger:
         """Return how it stands; to be iterated."""

@@ -12,3 +12,8 @@ FORMATS: dict[str, type[Format]] = {
 }
 USUAL_FORMAT = RoundRobin.name
 """The format of a tournament for which none was named."""
+
+
+def format_title(name: str) -> str:
+    """Return what people read for the name of a format."""
+    return "Swiss" if name == Swiss.name else name.replace("_", " ")

@@ -6,6 +6,7 @@ running a tournament is playing the specs whose results are not here yet.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from functools import wraps
 from itertools import islice
 from pathlib import Path
@@ -23,7 +24,7 @@ from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.streams import parse_seed, seed_text
 from engine.support.sanitizing import one_line
-from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, is_there, now
+from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, aware, is_there, now
 from runners.storage.leases import Lease
 from runners.storage.schema import ensure_schema
 from runners.storage.tables import contests, entrants, failures, matches, secrets
@@ -171,6 +172,13 @@ class Store:
         with self.database.reading() as connection:
             order = select(contests.c.name).order_by(contests.c.begun_at)
             return [name for (name,) in connection.execute(order)]
+
+    def begun_at(self, name: str) -> datetime | None:
+        """Return when a tournament began, UTC; None for none of this name."""
+        query = select(contests.c.begun_at).where(contests.c.name == name)
+        with self.database.reading() as connection:
+            at = connection.execute(query).scalar()
+        return None if at is None else aware(at)
 
     def is_of_server(self, name: str) -> bool:
         """Return whether a tournament is one of a server."""

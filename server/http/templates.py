@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from runners.contests.names import title_of
+from runners.formats import format_title
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
@@ -28,6 +29,7 @@ def templates(public_path: str = "", zone: tzinfo = UTC) -> Environment:
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
     environment.filters["contest_title"] = title_of
+    environment.filters["format_title"] = format_title
     environment.filters["when"] = partial(_when, zone)
     return environment
 

@@ -215,3 +215,11 @@ def test_a_cell_of_the_crosstable_leads_to_its_matches(site: Path, opened: Open)
     page.locator("tbody tr").first.locator("td a").nth(1).click()
     assert page.url.endswith("matches/1.html#r1-2-1")
     page.wait_for_selector("tr:target")
+
+
+def test_a_table_that_goes_on_to_the_side_fades_out_there(site: Path, opened: Open) -> None:
+    page = opened(site, "crosstable.html", **PHONE)
+    faded = "getComputedStyle(document.querySelector('.scroll')).maskImage.includes('100% - 36px')"
+    page.wait_for_function(faded, **SETTLED)
+    page.evaluate("document.querySelector('.scroll').scrollLeft = 10000")
+    page.wait_for_function(f"!{faded}", **SETTLED)

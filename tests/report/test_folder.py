@@ -6,6 +6,7 @@ import re
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from tests.engine.recorded import record
 from tests.engine.secretive import battle_in, secrets_in
 from tests.runners.contests.fields import a_field, a_ledger, played
 
+BEGUN_AT = datetime(2027, 5, 28, 16, tzinfo=UTC)
+
 
 class Played:
     """A tournament whose results are made up."""
@@ -33,6 +36,9 @@ class Played:
     def __init__(self, field: Field, results: dict[str, KeptResult]) -> None:
         self.field = field
         self.results = results
+
+    def begun_at(self) -> datetime | None:
+        return BEGUN_AT
 
     def ledger(self) -> Ledger:
         return a_ledger(self.field, self.results)
@@ -61,6 +67,17 @@ def test_every_format_has_a_report(form: str, tmp_path: Path) -> None:
     assert rows(site, "standings")[0]["name"] == "bot_0"
     has_drawing = form not in ("round_robin", "gauntlet")
     assert (site / "rounds.html").exists() is has_drawing
+
+
+def test_a_report_opens_with_its_day_and_its_podium(tmp_path: Path) -> None:
+    site = report_of(a_tournament(), tmp_path)
+    page = (site / "index.html").read_text()
+    podium = page[page.index('class="podium"') : page.index("</ol>")]
+    assert re.findall("<bdi>(bot_[^<]*)</bdi>", podium) == [
+        row["name"] for row in rows(site, "standings")[:3]
+    ]
+    assert "28 May 2027" in page[: page.index("podium")]
+    assert page.index("maps follow from secret") > page.index("As files")
 
 
 def test_swiss_rounds_are_grouped_by_points_and_those_of_a_ladder_are_not(tmp_path: Path) -> None:

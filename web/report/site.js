@@ -2,6 +2,8 @@
 // copied commands.
 "use strict";
 
+import { showScrolling } from "../shared/scrolling.js";
+
 const THEME = "theme";  // where the pages of matches keep it, too
 const RESULTS = "results";  // whether they are hidden
 
@@ -149,4 +151,5 @@ addEventListener("DOMContentLoaded", () => {
   /** @type {NodeListOf<HTMLElement>} */
   const commands = document.querySelectorAll("td code");
   commands.forEach(makeCopied);
+  showScrolling(".scroll");
 });
