@@ -14,6 +14,7 @@ from engine.catalogue import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
+from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup, Rows
@@ -54,11 +55,17 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     """When handing in closes, and the final begins; None for a ladder without an end."""
     concluded_at: datetime | None = None
     """When the final was played, so that the table is final."""
+    only_group: str | None = None
+    """The id of the group whose members alone enter it."""
     created_at: datetime
 
     @property
     def game(self) -> AnyGame:
         return game_named(self.spec.game)
+
+    def is_for(self, groups: Collection[str]) -> bool:
+        """Return whether somebody in these groups may enter it."""
+        return self.only_group is None or self.only_group in groups
 
     @property
     def is_season(self) -> bool:
@@ -213,6 +220,8 @@ class Ladders:
             if ladder.is_over(at) or ladder.is_closed(handed_in_at or at):
                 raise NotEntered(f"{ladder.name} {ended_words(ladder)}")
             _require_game(connection, ladder, bot_id)
+            author = select(bots.c.person).where(bots.c.id == bot_id)
+            require_member(connection, ladder, connection.execute(author).scalar_one())
             state = entry_state(connection, ladder_id, bot_id)
             if state is EntryState.DISQUALIFIED:
                 raise NotEntered(f"this bot was disqualified from {ladder.name}")
@@ -260,6 +269,10 @@ class Ladders:
         """Return the entries of a bot."""
         return self._database.find(entries_of(bot_id))
 
+    def groups_of(self, person_id: str) -> frozenset[str]:
+        """Return the ids of the groups that somebody is in."""
+        return self._database.find(groups_of_person(person_id))
+
     def _find(self, connection: Connection, ladder_id: str) -> Ladder:
         """Raises: NotEntered."""
         row = connection.execute(select(ladders).where(ladders.c.id == ladder_id)).one_or_none()
@@ -272,6 +285,40 @@ def ended_words(ladder: Ladder) -> str:
     """Return when handing in for a season closed, in words that follow its name."""
     assert ladder.ends_at is not None
     return f"ended on {ladder.ends_at:%Y-%m-%d at %H:%M} UTC"
+
+
+def require_member(connection: Connection, ladder: Ladder, person_id: str) -> None:
+    """Raises: NotEntered for who is not in the group that a ladder is for."""
+    if ladder.only_group is None:
+        return
+    mine = group_members.c.person == person_id, group_members.c.group == ladder.only_group
+    if connection.execute(select(group_members.c.group).where(*mine)).first() is None:
+        named = select(people_groups.c.name).where(people_groups.c.id == ladder.only_group)
+        name = connection.execute(named).scalar()
+        raise NotEntered(
+            f"{ladder.name} is for the members of the group {name} alone: join it with its code, "
+            "which its organizer has"
+        )
+
+
+def groups_of_person(person_id: str) -> Lookup[frozenset[str]]:
+    """Look up the ids of the groups that somebody is in."""
+    query = select(group_members.c.group).where(group_members.c.person == person_id)
+    return Lookup(query, lambda rows: frozenset(row.group for row in rows))
+
+
+def groups_of_author(bot_id: str) -> Lookup[frozenset[str]]:
+    """Look up the ids of the groups that a bot's author is in."""
+    author = select(bots.c.person).where(bots.c.id == bot_id)
+    query = select(group_members.c.group).where(group_members.c.person.in_(author))
+    return Lookup(query, lambda rows: frozenset(row.group for row in rows))
+
+
+def group_of_ladder(ladder_id: str) -> Lookup[str]:
+    """Look up the name of the group that a ladder is for; '' for one that is for everybody."""
+    mine = select(ladders.c.only_group).where(ladders.c.id == ladder_id)
+    query = select(people_groups.c.name).where(people_groups.c.id.in_(mine))
+    return Lookup(query, lambda rows: rows[0].name if rows else "")
 
 
 def all_ladders(connection: Connection) -> list[Ladder]:
@@ -324,6 +371,11 @@ def every_entry() -> Lookup[list[Entry]]:
 def entries_that_stand(ladder_id: str, states: Collection[EntryState]) -> Lookup[list[Entry]]:
     """Look up a ladder's entries of some states, the first to enter first."""
     return _entries(entries.c.ladder == ladder_id, entries.c.state.in_(states))
+
+
+def entries_of_bots(bot_ids: Select[tuple[str]]) -> Lookup[list[Entry]]:
+    """Look up the entries of the bots whose ids another query finds, the first to enter first."""
+    return _entries(entries.c.bot.in_(bot_ids))
 
 
 def _entries(*where: Any) -> Lookup[list[Entry]]:
@@ -439,6 +491,7 @@ def _ladder(row: Row[Any]) -> Ladder:
         freezes_at=None if row.freezes_at is None else aware(row.freezes_at),
         ends_at=None if row.ends_at is None else aware(row.ends_at),
         concluded_at=None if row.concluded_at is None else aware(row.concluded_at),
+        only_group=row.only_group,
         created_at=aware(row.created_at),
     )
 

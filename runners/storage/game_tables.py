@@ -212,9 +212,29 @@ invitations = Table(
     Column("used_at", DateTime(timezone=True)),
     Column("used_by", String(32), ForeignKey("people.id")),
     Column("uses_left", Integer, nullable=False, server_default="1"),
+    Column("group", String(32)),
 )
 """Links that make accounts, or sign in whoever made them; `used_at` and `used_by` are of the last
-use, after which a link is good no more."""
+use, after which a link is good no more. `group`: whoever joins by the link is in it."""
+people_groups = Table(
+    "people_groups",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(60), nullable=False),
+    Column("name_key", String(60), nullable=False, unique=True),
+    Column("note", String(300), nullable=False),
+    Column("code", String(64), unique=True),
+    Column("made_at", DateTime(timezone=True), nullable=False),
+)
+"""Groups of people, such as a class. `code`: the hash of what lets members join it; NULL while
+nobody can."""
+group_members = Table(
+    "group_members",
+    tables,
+    Column("group", String(32), ForeignKey("people_groups.id"), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True, index=True),
+    Column("joined_at", DateTime(timezone=True), nullable=False),
+)
 audit = Table(
     "audit",
     tables,

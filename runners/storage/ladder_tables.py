@@ -155,12 +155,14 @@ ladders = Table(
     Column("most_source_bytes", Integer, nullable=False, server_default=str(MOST_SOURCE_BYTES)),
     Column("most_bytes", Integer, nullable=False, server_default=str(MOST_BYTES)),
     Column("concluded_at", DateTime(timezone=True)),
+    Column("only_group", String(32)),
 )
 """A ladder; one with an end is a season.
 
 `spec`: a match spec without bots and with seed 0: game, settings, limits, packages. From
 `freezes_at` to the end of the season its table is not shown as it changes. At `ends_at` handing in
-closes, and the final is played; `concluded_at` is when that was done.
+closes, and the final is played; `concluded_at` is when that was done. `only_group`: the group whose
+members alone enter it.
 """
 
 entries = Table(

@@ -18,6 +18,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.account_requests import AccountRequests
 from server.identity.avoided import avoided_by
+from server.identity.groups import groups_of
 from server.identity.names import BadName, checked_name
 from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
 from server.identity.people import (
@@ -198,11 +199,12 @@ class AccountPages:
 
     def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
-        sessions, tokens, avoided, codes, has_text = request.read(
+        sessions, tokens, avoided, codes, groups, has_text = request.read(
             sessions_of(me.id),
             tokens_of(me.id),
             avoided_by(me.id),
             codes_left(me.id),
+            groups_of(me.id),
             request.has_text(ME),
         )
         return request.html(
@@ -213,6 +215,7 @@ class AccountPages:
             tokens=tokens,
             avoided=avoided,
             codes=codes,
+            groups=groups,
             shown=request.shown_once(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,

@@ -14,6 +14,8 @@ from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
 from server.identity.audit_log import newest_rows
+from server.identity.groups import every_group, group_of_id
+from server.identity.membership import NotPossible
 from server.identity.people import INVITATION_DAYS, Kind, Person, everybody, invitations_by
 from server.identity.rate_limits import MOST_INVITATION_DAYS
 
@@ -51,8 +53,12 @@ class MemberAdminPages:
 
     def _page(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
-        people, invitations, audit, has_text = request.read(
-            everybody(), invitations_by(), newest_rows(MOST_ROWS), request.has_text(PAGE)
+        people, invitations, audit, groups, has_text = request.read(
+            everybody(),
+            invitations_by(),
+            newest_rows(MOST_ROWS),
+            every_group(),
+            request.has_text(PAGE),
         )
         return request.html(
             "admin.html",
@@ -61,6 +67,8 @@ class MemberAdminPages:
             people=people,
             invitations=invitations,
             audit=audit,
+            groups=groups,
+            into=request.field("group") or request.query_params.get("group", ""),
             shown=request.shown_once(PAGE, has_text),
             days=INVITATION_DAYS,
             most_days=MOST_INVITATION_DAYS,
@@ -77,12 +85,17 @@ class MemberAdminPages:
         if not (accounts.isascii() and accounts.isdigit() and 1 <= int(accounts[:9]) <= MOST_USES):
             why = f"an invitation makes 1 to {MOST_USES} accounts"
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
+        try:
+            group = self._group(request)
+        except NotPossible as error:
+            return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         key = self._people.new_link(
             Kind.PERSON,
             made_by=me.id,
             note=note,
             good_for=days,
             uses=int(accounts),
+            group=group,
         )
         request.note("invitation made", note)
         request.show_once(PAGE, request.link(f"/welcome/{key}"))
@@ -95,9 +108,12 @@ class MemberAdminPages:
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
         try:
             names = read_names(request.field("names"))
-        except BadList as error:
+            group = self._group(request)
+        except (BadList, NotPossible) as error:
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
-        keys = self._people.new_invitations(names, made_by=request.me.id, good_for=days)
+        keys = self._people.new_invitations(
+            names, made_by=request.me.id, good_for=days, group=group
+        )
         request.note("invitations made", f"{len(names)} from a list")
         links = [request.link(f"/welcome/{key}") for key in keys]
         headers = {
@@ -120,6 +136,13 @@ class MemberAdminPages:
     def _unban(self, request: PageRequest) -> Response:
         self._banning.unban(request.me, self._somebody(request), request.address)
         return redirect_to("/admin")
+
+    def _group(self, request: PageRequest) -> str | None:
+        """Return the id of the group that invitations are for, if any. Raises: NotPossible."""
+        typed = request.field("group")
+        if typed and request.read(group_of_id(typed)) == [None]:
+            raise NotPossible("this group is not there any more: choose another one, or none")
+        return typed or None
 
     def _somebody(self, request: PageRequest) -> Person:
         found = self._people.person(request.part("id"))

@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import megabytes
-from runners.contests.ladders import Ladder, ended_words
+from runners.contests.ladders import Ladder, NotEntered, ended_words, require_member
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.name_keys import name_key
 from server.bots.bot_rows import Version, version_from
@@ -61,6 +61,11 @@ def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str 
     """
     if new.ladder is not None and new.ladder.is_closed(at):
         raise NotAccepted(f"{new.ladder.name} {ended_words(new.ladder)}")
+    if new.ladder is not None:
+        try:
+            require_member(connection, new.ladder, new.person_id)
+        except NotEntered as error:
+            raise NotAccepted(str(error)) from error
     since = at - DAY
     bot_id = _own_bot(connection, new.person_id, new.game, new.name)
     if bot_id is not None:

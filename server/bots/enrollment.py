@@ -1,11 +1,17 @@
 """Which ladders a bot enters, and what those ask of it: never less than the strictest one does."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from engine.bots.finding import Copies, Packed
 from engine.bots.own_files import SOURCE
 from engine.errors import BadBot
-from runners.contests.ladders import Entry, Ladder, Ladders, NotEntered, ended_words
+from runners.contests.ladders import (
+    Entry,
+    Ladder,
+    Ladders,
+    NotEntered,
+    ended_words,
+)
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
 from server.bots.acceptance import NotAccepted
@@ -34,11 +40,16 @@ class Enrollment:
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
-        return others(bot, self._ladders.entries_of(bot.id), self._ladders.all())
+        entered, groups = self._ladders.entries_of(bot.id), self._ladders.groups_of(bot.person_id)
+        return others(bot, entered, self._ladders.all(), groups)
 
     def open_ladders(self) -> list[Ladder]:
         """Return the ladders that can be entered."""
         return not_closed(self._ladders.all())
+
+    def groups_of(self, person_id: str) -> frozenset[str]:
+        """Return the ids of the groups that somebody is in."""
+        return self._ladders.groups_of(person_id)
 
     def closed_ladders(self) -> list[Ladder]:
         """Return the seasons for which nothing can be handed in any more."""
@@ -80,15 +91,20 @@ class Enrollment:
             raise NotEntered("this bot does not play there") from error
 
 
-def others(bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder]) -> list[Ladder]:
-    """Return those of all ladders that a bot with these entries could enter."""
+def others(
+    bot: Bot, entries: Iterable[Entry], ladders: Iterable[Ladder], groups: Collection[str]
+) -> list[Ladder]:
+    """Return those of all ladders that a bot with these entries could enter.
+
+    `groups`: the ids of those that its author is in.
+    """
     entered = {
         entry.ladder for entry in entries if entry.state in (*LIVING, EntryState.DISQUALIFIED)
     }
     return [
         ladder
         for ladder in not_closed(ladders)
-        if ladder.spec.game == bot.game and ladder.id not in entered
+        if ladder.spec.game == bot.game and ladder.id not in entered and ladder.is_for(groups)
     ]
 
 

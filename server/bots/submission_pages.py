@@ -16,7 +16,7 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalogue import game_named
 from engine.errors import BadBot, BadReplay
-from runners.contests.ladders import Ladders, every_ladder, ladder_of_id
+from runners.contests.ladders import Ladders, every_ladder, groups_of_person, ladder_of_id
 from runners.storage.database import Stale
 from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
@@ -124,11 +124,13 @@ class SubmissionPages:
     # -- pages --------------------------------------------------------------------------------
 
     def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
-        ladders, mine = request.read(every_ladder(), bots_of(request.me.id))
+        ladders, mine, groups = request.read(
+            every_ladder(), bots_of(request.me.id), groups_of_person(request.me.id)
+        )
         return request.html(
             "submit.html",
             status,
-            ladders=not_closed(ladders),
+            ladders=[one for one in not_closed(ladders) if one.is_for(groups)],
             bots=mine,
             chosen=request.field("ladder") or request.query_params.get("ladder", ""),
             name=request.field("name") or request.query_params.get("name", ""),

@@ -72,7 +72,7 @@ class Submissions:
         """
         try:
             upload = upload_of(files, unzipped_apart)
-            ladder = self._ladder(form.get("ladder", ""), form.get("game", ""), upload)
+            ladder = self._ladder(me, form.get("ladder", ""), form.get("game", ""), upload)
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
         except Identical as error:
@@ -144,8 +144,8 @@ class Submissions:
         bot = self._bots.bot_named(ladder.spec.game, name)
         return [ladder, *(self._enrollment.require_no_final(bot) if bot else ())]
 
-    def _ladder(self, word: str, named_game: str, upload: Upload) -> Ladder:
-        """Return the ladder that was named, or the first of the bot's game.
+    def _ladder(self, me: Person, word: str, named_game: str, upload: Upload) -> Ladder:
+        """Return the ladder that was named, or the first of the bot's game that one may enter.
 
         That is of the class it derives from, where that can be seen; else the one that was named.
         Raises: SubmissionRefused.
@@ -157,6 +157,8 @@ class Submissions:
             if _is_named(ladder, word):
                 _require_game(ladder, own_game)
                 return ladder
+        groups = self._enrollment.groups_of(me.id)
+        ladders = [ladder for ladder in ladders if ladder.is_for(groups)]
         if not word:
             for ladder in ladders:
                 if ladder.spec.game == game:

@@ -15,7 +15,13 @@ from engine.catalogue import game_named
 from report.charts import ROOM, Axis
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of
-from runners.contests.ladders import Ladder, entered_by, entries_of, every_ladder
+from runners.contests.ladders import (
+    Ladder,
+    entered_by,
+    entries_of,
+    every_ladder,
+    groups_of_author,
+)
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState
@@ -97,13 +103,14 @@ class BotPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         bot_id = request.part("bot")
-        found, ladders, authors, entries, every, handed_in = request.read(
+        found, ladders, authors, entries, every, handed_in, groups = request.read(
             bot_of_id(bot_id),
             entered_by(bot_id),
             author_of(bot_id),
             entries_of(bot_id),
             every_ladder(),
             versions_of(bot_id),
+            groups_of_author(bot_id),
         )
         bot = _visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
@@ -129,7 +136,7 @@ class BotPages(Part):
             "entry": entry,
             "has_entered": entry is not None and entry.state in LIVING,
         }
-        common["could_enter"] = others(bot, entries, every) if common["is_mine"] else []
+        common["could_enter"] = others(bot, entries, every, groups) if common["is_mine"] else []
         common["may_read"] = lambda version: may_read(ladders, bot, version, request.person)
         if ladder is None:
             unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]

@@ -54,7 +54,7 @@ class ContestsPart(Part):
         self._built_in = built_in
         self.ladders = Ladders(database)
         self.notices = Notices(database)
-        tables = LadderTables(database)
+        self.tables = tables = LadderTables(database)
         self.tournaments = Tournaments(database, run, report)
         scheduled = ScheduledTournaments(database, self.tournaments)
         observer = ServerContestObserver(

@@ -35,6 +35,7 @@ from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
+from server.identity.groups import every_group
 
 MOST_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
@@ -110,12 +111,12 @@ class LadderAdminPages(Part):
 
     def _form(self, request: PageRequest, typed: Any, why: str = "") -> Response:
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
-        values = {"typed": defaultdict(str, typed), "why": why, **_choices()}
+        values = {"typed": defaultdict(str, typed), "why": why, **self._choices()}
         return request.html("admin_new_ladder.html", status, is_fixed=False, **values)
 
     def _make(self, request: PageRequest) -> Response:
         try:
-            ladder = read_ladder(request.fields, None, is_fixed=False, zone=self._pages.zone)
+            ladder = self._read(request, None, is_fixed=False)
             self._ladders.add(ladder)
         except BadForm as problem:
             return self._form(request, request.fields, str(problem))
@@ -144,7 +145,7 @@ class LadderAdminPages(Part):
             is_fixed=self._moderation.has_fixtures(ladder.id),
             typed=defaultdict(str, typed),
             why=why,
-            **_choices(),
+            **self._choices(),
         )
 
     def _change(self, request: PageRequest) -> Response:
@@ -153,7 +154,7 @@ class LadderAdminPages(Part):
         old = self._fields(before)
         typed = {**old, **request.fields} if is_fixed else request.fields
         try:
-            after = read_ladder(request.fields, before, is_fixed=is_fixed, zone=self._pages.zone)
+            after = self._read(request, before, is_fixed=is_fixed)
             self._ladders.change(after)
         except BadForm as problem:
             return self._page(request, before, typed, str(problem))
@@ -165,6 +166,23 @@ class LadderAdminPages(Part):
         said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
         request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
         return redirect_to(f"/admin/ladders/{before.id}")
+
+    def _read(self, request: PageRequest, before: Ladder | None, *, is_fixed: bool) -> Ladder:
+        """Return the ladder that a form describes. Raises: BadForm."""
+        groups = {group.id for group in self._database.find(every_group())}
+        zone = self._pages.zone
+        return read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
+
+    def _choices(self) -> dict[str, object]:
+        """Return what the fields of a ladder offer."""
+        groups = {group.id: group.name for group in self._database.find(every_group())}
+        return {
+            "games": {name: game.title for name, game in GAMES.items()},
+            "entry_rules": ENTRY_RULES,
+            "groups": {"": "everybody", **groups},
+            "house_rules": HOUSE_RULES,
+            "source_rules": SOURCE_RULES,
+        }
 
     def _fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
@@ -383,13 +401,12 @@ def state_of(ladder: Ladder, at: datetime) -> str:
     return "frozen" if ladder.is_frozen(at) else "running"
 
 
-def _choices() -> dict[str, object]:
-    return {
-        "games": {name: game.title for name, game in GAMES.items()},
-        "entry_rules": ENTRY_RULES,
-        "house_rules": HOUSE_RULES,
-        "source_rules": SOURCE_RULES,
-    }
+def entry_words(ladder: Ladder, group: str) -> str:
+    """Return who may enter a ladder, which is for a group of this name unless that is ''."""
+    if not group:
+        return ENTRY_RULES[ladder.entry_rule]
+    whom = ", whom an organizer approves" if ladder.entry_rule is EntryRule.APPROVED else ""
+    return f"members of the group {group}{whom}"
 
 
 YES = "yes"

@@ -1,6 +1,6 @@
 """What an organizer types of a ladder, read and shown."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeVar
@@ -34,12 +34,18 @@ class BadForm(Exception):
 
 
 def read_ladder(
-    form: Mapping[str, str], before: Ladder | None, *, is_fixed: bool, zone: tzinfo = UTC
+    form: Mapping[str, str],
+    before: Ladder | None,
+    *,
+    is_fixed: bool,
+    zone: tzinfo = UTC,
+    groups: Collection[str] = (),
 ) -> Ladder:
     """Return the ladder that a form describes; `before`: as it was.
 
     `is_fixed`: it has matches, so that what they are played with stays as it is. `zone`: whose
-    clocks show the times that are typed without an offset. Raises: BadForm.
+    clocks show the times that are typed without an offset. `groups`: the ids of all groups. Raises:
+    BadForm.
     """
     times = _Times(form, zone, before)
     at = now()
@@ -64,6 +70,7 @@ def read_ladder(
         ends_at=ends_at,
         # A season that is prolonged has another final.
         concluded_at=before.concluded_at if before is not None and is_closed else None,
+        only_group=_group(form, groups),
         created_at=at if before is None else before.created_at,
     )
     _require_order(ladder)
@@ -78,6 +85,7 @@ def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
         "settings": "\n".join(changed_words(ladder.spec.settings, type(ladder.spec.settings)())),
         "limits": "\n".join(changed_words(ladder.spec.limits, ladder.game.limits)),
         "entry": ladder.entry_rule,
+        "group": ladder.only_group or "",
         "source": ladder.source_rule,
         "versions": str(ladder.versions_per_day),
         "cpu": f"{ladder.cpu_s_per_day:g}",
@@ -137,6 +145,14 @@ def _name(form: Mapping[str, str]) -> str:
         return checked_name(form.get("name", ""))
     except BadName as error:
         raise BadForm(str(error)) from error
+
+
+def _group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
+    """Return the id of the group that a ladder is for, if any. Raises: BadForm."""
+    group = form.get("group", "")
+    if group and group not in groups:
+        raise BadForm("this group is not there any more: choose another one, or everybody")
+    return group or None
 
 
 def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:

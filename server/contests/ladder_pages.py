@@ -19,6 +19,7 @@ from runners.contests.ladders import (
     ended_words,
     entries_that_stand,
     every_ladder,
+    group_of_ladder,
     ladder_of_id,
 )
 from runners.contests.visibility import table_until, visible_until
@@ -26,7 +27,7 @@ from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from server.bots.bots import Bots
 from server.contests.absentees import absentees
-from server.contests.ladder_admin_pages import ENTRY_RULES, SOURCE_RULES, state_of
+from server.contests.ladder_admin_pages import SOURCE_RULES, entry_words, state_of
 from server.contests.ladder_forms import settings_words
 from server.contests.ladder_tables import LadderTable, LadderTables, Standing
 from server.contests.moderation import LEAVING
@@ -139,7 +140,11 @@ class LadderPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         ladder_id = request.part("id")
-        ladder, left = request.read(ladder_of_id(ladder_id), entries_that_stand(ladder_id, LEAVING))
+        ladder, left, group = request.read(
+            ladder_of_id(ladder_id),
+            entries_that_stand(ladder_id, LEAVING),
+            group_of_ladder(ladder_id),
+        )
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         at = now()
@@ -172,7 +177,7 @@ class LadderPages(Part):
             mine=_mine(table, request.person),
             taken_out=self._taken_out(left),
             settings=settings_words(ladder),
-            entry_rule=ENTRY_RULES[ladder.entry_rule],
+            entry_rule=entry_words(ladder, group),
             source_rule=SOURCE_RULES[ladder.source_rule],
             rows=self._html((ladder.id, until, wanted, page), table, listed),
         )

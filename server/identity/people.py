@@ -5,6 +5,7 @@ Of every key and token only the hash is kept.
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -31,12 +32,14 @@ from runners.storage.game_tables import (
     audit,
     invitations,
     people,
+    people_groups,
     reports,
     sessions,
 )
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup, only_one
 from server.identity.look_alikes import looks_like_one_of
+from server.identity.membership import NotPossible, add_member
 from server.identity.names import DELETED
 
 HOUSE = "house"
@@ -111,6 +114,8 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
     """The name of who used it last."""
     uses_left: int = 1
     """How many accounts it still makes."""
+    group: str | None = None
+    """The name of the group that they are in."""
 
     @property
     def is_open(self) -> bool:
@@ -150,6 +155,9 @@ class People:
             person_id = str(row["id"])
             connection.execute(insert(people).values(row))
             _use_link(connection, link.id, person_id)
+            if link.group is not None:
+                with suppress(NotPossible):  # a full group keeps nobody from an account
+                    add_member(connection, link.group, person_id)
         found = self.person(person_id)
         assert found is not None
         return found
@@ -269,10 +277,18 @@ class People:
     # -- links --------------------------------------------------------------------------------
 
     def new_invitations(
-        self, notes: Sequence[str], *, made_by: str, good_for: timedelta
+        self,
+        notes: Sequence[str],
+        *,
+        made_by: str,
+        good_for: timedelta,
+        group: str | None = None,
     ) -> list[str]:
-        """Return the keys of new invitations, one for each note: all of them are made, or none."""
-        made = [_new_link(Kind.PERSON, made_by, note, good_for) for note in notes]
+        """Return the keys of new invitations, one for each note: all of them are made, or none.
+
+        `group`: the id of the group that whoever joins by them is in.
+        """
+        made = [_new_link(Kind.PERSON, made_by, note, good_for, group=group) for note in notes]
         with self._database.writing() as connection:
             connection.execute(insert(invitations), [row for _, row in made])
         return [key for key, _ in made]
@@ -285,14 +301,15 @@ class People:
         note: str = "",
         good_for: timedelta | None = None,
         uses: int = 1,
+        group: str | None = None,
     ) -> str:
         """Return the key of a new link; `good_for` None: until it is used.
 
-        `uses`: how many accounts it makes.
+        `uses`: how many accounts it makes; `group`: the id of the group that they are in.
 
         Of the kinds ORGANIZER and DEVICE only the newest (of a person) is good.
         """
-        key, row = _new_link(kind, made_by, note, good_for, uses)
+        key, row = _new_link(kind, made_by, note, good_for, uses, group)
         older = (
             invitations.c.kind == kind,
             invitations.c.made_by == made_by,
@@ -361,8 +378,13 @@ def person_with(person_id: str) -> Lookup[Person | None]:
 def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     """Look up the invitations made by one person or all, the newest first."""
     query = (
-        select(invitations, people.c.name.label("name"))
+        select(
+            invitations,
+            people.c.name.label("name"),
+            people_groups.c.name.label("group_name"),
+        )
         .outerjoin(people, people.c.id == invitations.c.used_by)
+        .outerjoin(people_groups, people_groups.c.id == invitations.c.group)
         .where(invitations.c.kind == Kind.PERSON)
         .order_by(invitations.c.created_at.desc())
     )
@@ -434,7 +456,12 @@ def hash_of(key: str) -> str:
 
 
 def _new_link(
-    kind: Kind, made_by: str | None, note: str, good_for: timedelta | None, uses: int = 1
+    kind: Kind,
+    made_by: str | None,
+    note: str,
+    good_for: timedelta | None,
+    uses: int = 1,
+    group: str | None = None,
 ) -> tuple[str, dict[str, object]]:
     """Return the key of a new link, and what is kept of it."""
     key, at = secrets.token_urlsafe(24), now()
@@ -447,14 +474,19 @@ def _new_link(
         "created_at": at,
         "expires_at": None if good_for is None else at + good_for,
         "uses_left": uses,
+        "group": group,
     }
 
 
 def _open_link(connection: Connection, key: str) -> Row[Any] | None:
-    query = select(invitations).where(
-        invitations.c.hash == hash_of(key),
-        invitations.c.used_at.is_(None),
-        or_(invitations.c.expires_at.is_(None), invitations.c.expires_at > now()),
+    query = (
+        select(invitations, people_groups.c.name.label("group_name"))
+        .outerjoin(people_groups, people_groups.c.id == invitations.c.group)
+        .where(
+            invitations.c.hash == hash_of(key),
+            invitations.c.used_at.is_(None),
+            or_(invitations.c.expires_at.is_(None), invitations.c.expires_at > now()),
+        )
     )
     return connection.execute(query).one_or_none()
 
@@ -506,4 +538,5 @@ def _invitation(row: Row[Any], used_by: str | None) -> Invitation:
         used_at=None if row.used_at is None else aware(row.used_at),
         used_by=used_by,
         uses_left=row.uses_left,
+        group=getattr(row, "group_name", None),
     )

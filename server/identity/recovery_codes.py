@@ -3,20 +3,17 @@
 They are shown once, and kept as hashes; each works once.
 """
 
-import secrets
-
 from sqlalchemy import delete, func, insert, select
 
 from runners.storage.database import Database, now
 from runners.storage.game_tables import recovery_codes
 from runners.storage.together import Lookup, only_value
 from server.identity.people import hash_of
+from server.identity.typed_codes import new_code, plain
 
 COUNT = 8
 """The codes that are made together."""
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Those that nobody mistakes for another one on paper."""
-GROUPS, GROUP = 4, 5
+PARTS = 4
 """31 letters in 20 places: about 99 bits, which nobody guesses, so that a plain hash will do."""
 
 
@@ -28,9 +25,9 @@ class RecoveryCodes:
 
     def renew(self, person_id: str) -> list[str]:
         """Return new codes of somebody, in place of all former ones."""
-        codes = [_new_code() for _ in range(COUNT)]
+        codes = [new_code(PARTS) for _ in range(COUNT)]
         rows = [
-            {"person": person_id, "hash": hash_of(_plain(code)), "made_at": now()} for code in codes
+            {"person": person_id, "hash": hash_of(plain(code)), "made_at": now()} for code in codes
         ]
         with self._database.writing() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
@@ -39,7 +36,7 @@ class RecoveryCodes:
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        mine = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_of(_plain(typed))
+        mine = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_of(plain(typed))
         with self._database.writing() as connection:
             return connection.execute(delete(recovery_codes).where(*mine)).rowcount == 1
 
@@ -53,13 +50,3 @@ def codes_left(person_id: str) -> Lookup[int]:
     """Look up how many codes of somebody's work."""
     query = select(func.count()).select_from(recovery_codes)
     return Lookup(query.where(recovery_codes.c.person == person_id), only_value)
-
-
-def _new_code() -> str:
-    groups = ("".join(secrets.choice(LETTERS) for _ in range(GROUP)) for _ in range(GROUPS))
-    return "-".join(groups)
-
-
-def _plain(code: str) -> str:
-    """Return a code as it is hashed, however it was typed from paper."""
-    return "".join(letter for letter in code.casefold() if letter in LETTERS)

@@ -40,6 +40,7 @@ FIELDS: Mapping[str, int] = {
     "freezes": NUMBER,
     "game": ID,
     "games": NUMBER,
+    "group": ID,
     "house": ID,
     "ladder": NAME,
     "limits": LINES,

@@ -22,6 +22,7 @@ from server.games.recorded_matches import RecordedMatches
 from server.games.report_pages import ReportPages
 from server.games.reports import Reports
 from server.games.shunning import Shunning
+from server.groups.groups_part import GroupsPart
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
@@ -112,8 +113,11 @@ class Site:
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.writing = WritingPart(self.pages, database, Writers(has_guests=guests_write))
+        groups = GroupsPart(self.pages, database, self.contests.tables)
         self.accounts = AccountsPart(
-            self.pages, self.tokens, [self.lobby_pages, players, self.bots, designs, self.writing]
+            self.pages,
+            self.tokens,
+            [self.lobby_pages, players, self.bots, designs, self.writing, groups],
         )
         self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [
@@ -140,6 +144,7 @@ class Site:
             StarterKit(self.pages),
             Documents(self.pages),
             self.contests,
+            groups,
             self.health,
         ]
 

@@ -1,6 +1,7 @@
 """All seeded faults, area by area."""
 
 from tests.faults import (
+    classes,
     designing,
     game_of_death,
     guarding,
@@ -23,6 +24,6 @@ from tests.faults.seeded import SeededFault
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding),
-    *(serving, ladders, verdicts, learning, designing, strangers),
+    *(serving, ladders, verdicts, learning, designing, strangers, classes),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

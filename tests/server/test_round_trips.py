@@ -87,7 +87,9 @@ USUAL = 4
 """Round trips of most pages, at most."""
 MORE = {
     "/admin/export.zip": 64,
-    "/admin/ladders/{id}": 9,
+    "/admin/groups/{group}": 6,
+    "/admin/groups/{group}/grades.{kind}": 7,
+    "/admin/ladders/{id}": 10,
     "/admin/ladders/{id}/entries/{bot}": 7,
     "/admin/ladders/{id}/matches/{match:int}": 6,
     "/api/v1/bots/{bot}/versions/{number}": 5,
@@ -99,8 +101,9 @@ MORE = {
     "/device/{key}": 8,
     "/games/{game}/rematch": 5,
     "/ladders/{id}/{table}.{kind}": 6,
+    "/join/{code:group_code}": 8,
     "/lobby/new": 6,
-    "/me/export": 45,
+    "/me/export": 46,
     "/seats/{game}/{team:int}/{key}": 8,
     "/welcome/{key}": 8,
 }

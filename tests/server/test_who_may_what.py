@@ -1,6 +1,7 @@
 """Who may do what: every route of the server, tried by everybody."""
 
 import re
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -26,6 +27,7 @@ from server.contests.scheduled_tournaments import (
 from server.contests.tournaments import TournamentChoices
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.games.reports import Reason, Reporting, Reports
+from server.groups.groups import Groups
 from server.http.permissions import Permission, PermittedRoute
 from server.identity.known_browsers import COOKIE
 from server.identity.visitors import SESSION
@@ -98,6 +100,12 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/account-requests/withdraw": SECRET,
     "GET /api/v1/account-requests": ORGANIZERS,
     "POST /api/v1/account-requests/decide": ORGANIZERS,
+    # groups
+    "GET /join": PEOPLE,
+    "POST /join": SECRET,
+    "GET /join/{code:group_code}": SECRET,
+    "GET /groups/{group}": frozenset({Who.MEMBER, Who.ORGANIZER}),
+    "POST /groups/{group}/leave": frozenset({Who.MEMBER}),
     "GET /me": PEOPLE,
     "GET /me/export": PEOPLE,
     "GET /me/delete": PEOPLE,
@@ -309,6 +317,8 @@ class World:
             "ladder": ladder.id,
             "person": server.person_id("Tom"),
             "report": str(_report(server)),
+            "group": _group_of(server, self._people[Who.MEMBER], "Class 10b"),
+            "code": "aaaaa-bbbbb",
         }
 
     def client(self, who: Who) -> Client:
@@ -329,6 +339,11 @@ class World:
                 return self._draft()
             if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
                 return self._scheduled_tournament()
+            if match[1] == "group" and pattern.endswith(("/delete", "/leave", "/remove")):
+                name = f"Class {secrets.token_hex(4)}"
+                return _group_of(self.server, self._people[Who.MEMBER], name)
+            if match[1] == "person" and "/groups/" in pattern:
+                return self._people[Who.MEMBER]
             if match[1] == "board":
                 return "smack"
             if pattern.startswith("/docs/"):
@@ -398,6 +413,14 @@ class World:
             data={"ladder": self.parts["ladder"], "bot": self.parts["bot"]},
             headers=headers,
         )
+
+
+def _group_of(server: Server, person_id: str, name: str) -> str:
+    """Return the id of a group that somebody is in."""
+    groups = Groups(server.storage.database)
+    group_id, code = groups.make(name, "")
+    groups.join(code, person_id)
+    return group_id
 
 
 def _report(server: Server) -> int:

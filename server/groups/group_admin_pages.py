@@ -1,0 +1,166 @@
+"""The pages of groups for organizers: making them, their codes, their members, their tables."""
+
+import tempfile
+from codecs import BOM_UTF8
+from collections.abc import Sequence
+from http import HTTPStatus
+from pathlib import Path
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from engine.support.sanitizing import printable
+from report.files import write_table
+from runners.storage.database import Database
+from server.contests.export import FOR_SPREADSHEETS, MEDIA
+from server.groups.grading import grading_rows
+from server.groups.group_tables import GroupTables
+from server.groups.groups import MOST_NOTE, Groups
+from server.http.errors import Denied
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import Permission
+from server.identity.groups import Group, every_group, group_of_id, members_of
+from server.identity.membership import NotPossible
+from server.identity.names import BadName, checked_name
+
+LIST = "/admin/groups"
+
+
+class GroupAdminPages:
+    """What organizers do with groups. Every act of theirs is in the audit log."""
+
+    def __init__(
+        self, pages: Pages, database: Database, groups: Groups, tables: GroupTables
+    ) -> None:
+        self._pages = pages
+        self._database = database
+        self._groups = groups
+        self._tables = tables
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route, organizer, one = self._pages.route, Permission.ORGANIZER, f"{LIST}/{{group}}"
+        return [
+            route(LIST, organizer, self._list),
+            route(LIST, organizer, self._make, "POST"),
+            route(one, organizer, self._show),
+            route(one, organizer, self._change, "POST"),
+            route(f"{one}/code", organizer, self._renew_code, "POST"),
+            route(f"{one}/close", organizer, self._close, "POST"),
+            route(f"{one}/delete", organizer, self._delete, "POST"),
+            route(f"{one}/members/{{person}}/remove", organizer, self._take_out, "POST"),
+            route(f"{one}/grades.{{kind}}", organizer, self._export),
+        ]
+
+    def _list(self, request: PageRequest, why: str = "") -> Response:
+        (groups,) = request.read(every_group())
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
+        return request.html("admin_groups.html", status, groups=groups, most=MOST_NOTE, why=why)
+
+    def _make(self, request: PageRequest) -> Response:
+        try:
+            name, note = _typed(request)
+            group_id, code = self._groups.make(name, note)
+        except (BadName, NotPossible) as error:
+            return self._list(request, str(error))
+        request.note("group made", name)
+        return self._shown_code(request, group_id, code)
+
+    def _show(self, request: PageRequest, why: str = "") -> Response:
+        group_id = request.part("group")
+        page = f"{LIST}/{group_id}"
+        found, members, has_text = request.read(
+            group_of_id(group_id), members_of(group_id), request.has_text(page)
+        )
+        group = _existing(found)
+        return request.html(
+            "admin_group.html",
+            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            group=group,
+            members=members,
+            places=self._tables.of(group_id, request.me),
+            shown=request.shown_once(page, has_text),
+            most=MOST_NOTE,
+            spreadsheet=FOR_SPREADSHEETS,
+            why=why,
+        )
+
+    def _change(self, request: PageRequest) -> Response:
+        group = self._group(request)
+        try:
+            name, note = _typed(request)
+            self._groups.change(group.id, name, note)
+        except (BadName, NotPossible) as error:
+            return self._show(request, str(error))
+        request.note("group changed", name if name == group.name else f"{group.name} -> {name}")
+        return redirect_to(f"{LIST}/{group.id}")
+
+    def _renew_code(self, request: PageRequest) -> Response:
+        group = self._group(request)
+        request.note("group code made", group.name)
+        return self._shown_code(request, group.id, self._groups.renew_code(group.id))
+
+    def _shown_code(self, request: PageRequest, group_id: str, code: str) -> Response:
+        """Show a new code, and the link that has it, on the page of its group: once."""
+        page = f"{LIST}/{group_id}"
+        request.show_once(page, f"{code} {request.link(f'/join/{code}')}", "code")
+        return redirect_to(page)
+
+    def _close(self, request: PageRequest) -> Response:
+        group = self._group(request)
+        self._groups.close(group.id)
+        request.note("group closed", group.name)
+        return redirect_to(f"{LIST}/{group.id}")
+
+    def _delete(self, request: PageRequest) -> Response:
+        group = self._group(request)
+        try:
+            self._groups.delete(group.id)
+        except NotPossible as error:
+            return self._show(request, str(error))
+        request.note("group deleted", group.name)
+        return redirect_to(LIST)
+
+    def _take_out(self, request: PageRequest) -> Response:
+        group, person_id = self._group(request), request.part("person")
+        if not self._groups.take_out(group.id, person_id):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such member in this group")
+        request.note("taken out of a group", group.name, about=person_id)
+        return redirect_to(f"{LIST}/{group.id}")
+
+    def _export(self, request: PageRequest) -> Response:
+        """Send the table for grading."""
+        group, kind = self._group(request), request.part("kind")
+        if kind not in MEDIA:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
+        members = self._database.find(members_of(group.id))
+        found = self._tables.of(group.id, request.me)
+        with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
+            write_table(Path(folder), "grades", grading_rows(members, found, self._pages.zone))
+            content = (Path(folder) / f"grades.{kind}").read_bytes()
+        if kind == "csv" and FOR_SPREADSHEETS in request.query_params:
+            content = BOM_UTF8 + content
+        headers = {
+            "content-disposition": f'attachment; filename="grades.{kind}"',
+            "cache-control": "no-store",
+        }
+        return Response(content, media_type=MEDIA[kind], headers=headers)
+
+    def _group(self, request: PageRequest) -> Group:
+        """Raises: Denied."""
+        (found,) = request.read(group_of_id(request.part("group")))
+        return _existing(found)
+
+
+def _existing(group: Group | None) -> Group:
+    if group is None:
+        raise Denied(HTTPStatus.NOT_FOUND, "there is no such group")
+    return group
+
+
+def _typed(request: PageRequest) -> tuple[str, str]:
+    """Return the name and note that were typed. Raises: BadName."""
+    note = " ".join(printable(request.field("words"), " ").split())
+    if len(note) > MOST_NOTE:
+        raise BadName(f"the note has at most {MOST_NOTE} letters; this one has {len(note)}")
+    return checked_name(request.field("name")), note

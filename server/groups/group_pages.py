@@ -1,0 +1,126 @@
+"""The pages of groups for their members: joining, who is in it, leaving."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.responses import Response
+from starlette.routing import Route
+
+from runners.storage.database import Database
+from server.groups.group_tables import GroupTables
+from server.groups.groups import Groups
+from server.groups.hand_ins import Place
+from server.http.errors import Denied
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import Permission
+from server.identity.groups import Group, group_of_id, is_member, members_of
+from server.identity.membership import NotPossible
+from server.identity.rate_limits import HOUR_S, RateLimit
+
+NO_GROUP = "no group has this code: it was mistyped, or its organizer has made a new one"
+NOTHING = "there is no such group, or you are not in it"
+MOST_WRONG = 20
+"""Wrong codes of one person, in an hour."""
+
+
+class GroupCode(Convertor[str]):
+    """The code of a group in a path: keys of games, which stand there too, look otherwise."""
+
+    regex = "[A-Za-z0-9]{5}-?[A-Za-z0-9]{5}"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("group_code", GroupCode())
+
+
+class GroupPages:
+    """What members do with their groups."""
+
+    def __init__(
+        self, pages: Pages, database: Database, groups: Groups, tables: GroupTables
+    ) -> None:
+        self._pages = pages
+        self._database = database
+        self._groups = groups
+        self._tables = tables
+        self._wrong_codes = RateLimit(MOST_WRONG, HOUR_S)
+        self._wrong_of_address = RateLimit(pages.address_limits.wrong_links, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route, member = self._pages.route, Permission.MEMBER
+        return [
+            route("/join", member, self._form),
+            route("/join", member, self._join, "POST"),
+            route("/join/{code:group_code}", member, self._ask),
+            route("/groups/{group}", member, self._show),
+            route("/groups/{group}/leave", member, self._leave, "POST"),
+        ]
+
+    def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
+        return request.html("join_group.html", status, group=None, code="", why=why)
+
+    def _ask(self, request: PageRequest) -> Response:
+        """Ask somebody who has opened the link of a group, since programs open links, too."""
+        code = request.part("code")
+        group = self._of_code(request, code)
+        if group is None:
+            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+        return request.html("join_group.html", group=group, code=code)
+
+    def _join(self, request: PageRequest) -> Response:
+        me, code = request.me, request.field("code")
+        if self._of_code(request, code) is None:
+            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+        try:
+            group = self._groups.join(code, me.id)
+        except NotPossible as error:
+            return self._form(request, HTTPStatus.CONFLICT, str(error))
+        if group is None:  # its code was changed meanwhile
+            return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
+        request.note("group joined", group.name)
+        return redirect_to(f"/groups/{group.id}")
+
+    def _of_code(self, request: PageRequest, code: str) -> Group | None:
+        """Return the group of a code; a wrong one counts. Raises: Denied."""
+        me, what = request.me, "wrong codes"
+        request.require(self._wrong_codes, me.id, what)
+        group = self._groups.of_code(code)
+        if group is not None:
+            self._wrong_codes.give_back(me.id)
+            return group
+        request.require_of_address(self._wrong_of_address, what)
+        request.note("group code refused")
+        return None
+
+    def _show(self, request: PageRequest) -> Response:
+        me, group_id = request.me, request.part("group")
+        group, is_in, members = request.read(
+            group_of_id(group_id), is_member(group_id, me.id), members_of(group_id)
+        )
+        if group is None or not (is_in or me.is_organizer):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        of_person: dict[str, list[Place]] = {}
+        for place in self._tables.of(group_id, me):
+            of_person.setdefault(place.hand_in.person, []).append(place)
+        return request.html(
+            "group.html",
+            group=group,
+            is_in=is_in,
+            members=[one for one in members if not one.is_banned],
+            places=of_person,
+        )
+
+    def _leave(self, request: PageRequest) -> Response:
+        me, group_id = request.me, request.part("group")
+        (group,) = request.read(group_of_id(group_id))
+        if group is None or not self._groups.take_out(group_id, me.id):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        request.note("group left", group.name)
+        return redirect_to("/me#groups")

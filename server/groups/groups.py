@@ -1,0 +1,146 @@
+"""What changes groups of people: they are made and deleted, and people join and leave them.
+
+The code by which one joins a group is shown once, and kept as a hash.
+"""
+
+import secrets
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from runners.storage.database import Database, Stale, now
+from runners.storage.game_tables import group_members, invitations, people_groups
+from runners.storage.ladder_tables import EntryState, bots, entries, ladders
+from runners.storage.name_keys import name_key
+from server.bots.enrollment import LIVING
+from server.identity.groups import Group, group_where
+from server.identity.membership import NotPossible, add_member
+from server.identity.people import hash_of
+from server.identity.typed_codes import new_code, plain
+
+CODE_PARTS = 2
+"""About 50 bits: guesses are limited, and whoever finds one out is seen by the organizer."""
+MOST_GROUPS = 300
+MOST_NOTE = 300
+
+
+class Groups:
+    """The groups of a server. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- what organizers do -------------------------------------------------------------------
+
+    def make(self, name: str, note: str) -> tuple[str, str]:
+        """Make a group; return its id, and the code by which one joins it. Raises: NotPossible."""
+        group_id, code = secrets.token_hex(8), new_code(CODE_PARTS)
+        row: dict[str, object] = {"id": group_id, "name": name, "name_key": name_key(name)}
+        row |= {"note": note, "code": hash_of(plain(code)), "made_at": now()}
+        count = select(func.count()).select_from(people_groups)
+        try:
+            with self._database.writing() as connection:
+                if connection.execute(count).scalar_one() >= MOST_GROUPS:
+                    raise NotPossible(f"there are {MOST_GROUPS} groups, and no more can be made")
+                connection.execute(insert(people_groups).values(row))
+        except Stale as error:
+            raise NotPossible(_taken(name)) from error
+        return group_id, code
+
+    def change(self, group_id: str, name: str, note: str) -> None:
+        """Give a group another name and note. Raises: NotPossible."""
+        try:
+            self._change(group_id, name=name, name_key=name_key(name), note=note)
+        except Stale as error:
+            raise NotPossible(_taken(name)) from error
+
+    def renew_code(self, group_id: str) -> str:
+        """Return a new code, by which alone one joins from now on."""
+        code = new_code(CODE_PARTS)
+        self._change(group_id, code=hash_of(plain(code)))
+        return code
+
+    def close(self, group_id: str) -> None:
+        """Let nobody join by a code any more."""
+        self._change(group_id, code=None)
+
+    def delete(self, group_id: str) -> None:
+        """Delete a group; its members stay. Raises: NotPossible while a ladder is for it alone."""
+        only_here = ladders.c.only_group == group_id
+        with self._database.writing() as connection:
+            open_ones = select(ladders.c.name).where(only_here, ladders.c.concluded_at.is_(None))
+            names = list(connection.execute(open_ones.order_by(ladders.c.name_key)).scalars())
+            if names:
+                raise NotPossible(
+                    f"{', '.join(names)} can be entered by this group alone: change that in the "
+                    "settings of the ladder first"
+                )
+            connection.execute(update(ladders).where(only_here).values(only_group=None))
+            by_link = invitations.c.group == group_id
+            connection.execute(update(invitations).where(by_link).values(group=None))
+            connection.execute(delete(group_members).where(group_members.c.group == group_id))
+            connection.execute(delete(people_groups).where(people_groups.c.id == group_id))
+
+    # -- what members do ----------------------------------------------------------------------
+
+    def of_code(self, code: str) -> Group | None:
+        """Return the group that one joins by a code."""
+        return self._database.find(group_where(people_groups.c.code == hash_of(plain(code))))
+
+    def join(self, code: str, person_id: str) -> Group | None:
+        """Let somebody into the group of a code; None where a code is of none any more.
+
+        Raises: NotPossible.
+        """
+        group = self.of_code(code)
+        if group is None:
+            return None
+        with self._database.writing() as connection:
+            add_member(connection, group.id, person_id)
+        return group
+
+    def take_out(self, group_id: str, person_id: str) -> bool:
+        """Take somebody out of a group; return whether they were in it.
+
+        On ladders that are for the group alone their bots play no more.
+        """
+        mine = group_members.c.group == group_id, group_members.c.person == person_id
+        with self._database.writing() as connection:
+            if connection.execute(delete(group_members).where(*mine)).rowcount != 1:
+                return False
+            _withdraw_bots(connection, group_id, person_id)
+        return True
+
+    def forget(self, person_id: str) -> None:
+        """Take somebody who leaves out of all groups."""
+        with self._database.writing() as connection:
+            connection.execute(delete(group_members).where(group_members.c.person == person_id))
+
+    def _change(self, group_id: str, **values: object) -> None:
+        changed = update(people_groups).where(people_groups.c.id == group_id)
+        with self._database.writing() as connection:
+            connection.execute(changed.values(**values))
+
+
+def _taken(name: str) -> str:
+    return f"there is a group called {name} already: choose another name"
+
+
+def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> None:
+    """Let the bots of somebody play no more on ladders that are for a group alone."""
+    named = select(people_groups.c.name).where(people_groups.c.id == group_id)
+    name = connection.execute(named).scalar_one()
+    theirs = select(bots.c.id).where(bots.c.person == person_id)
+    here = select(ladders.c.id).where(
+        ladders.c.only_group == group_id, ladders.c.concluded_at.is_(None)
+    )
+    playing = (
+        entries.c.bot.in_(theirs),
+        entries.c.ladder.in_(here),
+        entries.c.state.in_(LIVING),
+    )
+    left = {
+        "state": EntryState.WITHDRAWN,
+        "why": f"its author has left the group {name}",
+        "changed_at": now(),
+    }
+    connection.execute(update(entries).where(*playing).values(left))

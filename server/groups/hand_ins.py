@@ -1,0 +1,199 @@
+"""What the members of a group have handed in, and how it stands on its ladders."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+
+from runners.contests.ladders import Entry, Ladder, entries_of_bots
+from runners.storage.database import aware, now
+from runners.storage.game_tables import group_members
+from runners.storage.ladder_tables import (
+    EntryState,
+    VersionState,
+    bots,
+    entries,
+    fixtures,
+    ladders,
+    players,
+    versions,
+)
+from runners.storage.together import Lookup
+from server.bots.source_access import NEVER_SHOWN
+from server.contests.ladder_tables import LadderTable
+from server.identity.people import Person
+
+
+class HandIn(msgspec.Struct, frozen=True, kw_only=True):
+    """The version of a bot that was handed in last."""
+
+    person: str
+    bot: str
+    name: str
+    game: str
+    number: int
+    state: VersionState
+    why: str
+    """Why it was refused or quarantined."""
+    at: datetime
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A bot that was handed in, on a ladder that it has entered."""
+
+    hand_in: HandIn
+    ladder: Ladder | None = None
+    """None where it has entered none."""
+    entry: EntryState | None = None
+    rank: int | None = None
+    rating: float | None = None
+    games: int = 0
+    faults: int = 0
+    is_final: bool = False
+    """Whether the place is that of a season's final table."""
+
+    @property
+    def checks(self) -> str:
+        """Return what came of the checks of the version, in words."""
+        match self.hand_in.state:
+            case VersionState.CHECKING:
+                return "being checked"
+            case VersionState.REFUSED:
+                return f"refused: {self.hand_in.why}"
+            case VersionState.QUARANTINED:
+                return f"passed, then quarantined: {self.hand_in.why}"
+            case _:
+                return "passed"
+
+
+def hand_ins_of(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
+    """Look up what the members of a group have handed in last, as somebody may know it.
+
+    Who is no organizer knows of others' versions what the pages of bots tell: none that have not
+    passed their checks, and none of the time in which a ladder is frozen.
+    """
+    shown: ColumnElement[bool] = versions.c.number > 0
+    if not viewer.is_organizer:
+        shown = or_(
+            bots.c.person == viewer.id,
+            and_(versions.c.state.not_in(NEVER_SHOWN), ~_is_hidden_by_freeze()),
+        )
+    newest = (
+        select(versions.c.bot, func.max(versions.c.number).label("number"))
+        .join(bots, bots.c.id == versions.c.bot)
+        .join(group_members, group_members.c.person == bots.c.person)
+        .where(group_members.c.group == group_id, shown)
+        .group_by(versions.c.bot)
+        .subquery()
+    )
+    query = (
+        select(versions, bots.c.person, bots.c.name, bots.c.game)
+        .join(newest, (newest.c.bot == versions.c.bot) & (newest.c.number == versions.c.number))
+        .join(bots, bots.c.id == versions.c.bot)
+        .order_by(versions.c.handed_in_at.desc(), bots.c.name)
+    )
+    return Lookup(query, lambda rows: [_hand_in(row) for row in rows])
+
+
+def entries_of_group(group_id: str) -> Lookup[list[Entry]]:
+    """Look up where the bots of a group's members stand, the first to enter first."""
+    return entries_of_bots(_bots_of(group_id))
+
+
+def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
+    """Look up the faults in matches that count, by the ids of bot and ladder."""
+    query = (
+        select(versions.c.bot, fixtures.c.ladder, func.sum(players.c.faults).label("faults"))
+        .select_from(
+            players.join(fixtures, fixtures.c.id == players.c.fixture).join(
+                versions, versions.c.id == players.c.version
+            )
+        )
+        .where(
+            versions.c.bot.in_(_bots_of(group_id)),
+            fixtures.c.has_result,
+            fixtures.c.is_void.is_(False),
+        )
+        .group_by(versions.c.bot, fixtures.c.ladder)
+    )
+    return Lookup(query, lambda rows: {(row.bot, row.ladder): row.faults or 0 for row in rows})
+
+
+def places(
+    hand_ins: Sequence[HandIn],
+    entered: Sequence[Entry],
+    tables: Mapping[str, tuple[Ladder, LadderTable]],
+    faults: Mapping[tuple[str, str], int],
+) -> list[Place]:
+    """Return each hand-in on each ladder that its bot has entered, or once where it is on none.
+
+    `tables`: by the ids of ladders, the ladder and how it stands; `faults`: by bot and ladder.
+    """
+    at = now()
+    by_bot: dict[str, list[Entry]] = {}
+    for entry in entered:
+        by_bot.setdefault(entry.bot, []).append(entry)
+    standings = {
+        (one.bot, ladder_id): one
+        for ladder_id, (_, table) in tables.items()
+        for one in table.standings
+    }
+    found = []
+    for hand_in in hand_ins:
+        on = [entry for entry in by_bot.get(hand_in.bot, []) if entry.ladder in tables]
+        if not on:
+            found.append(Place(hand_in=hand_in))
+        for entry in on:
+            ladder, _ = tables[entry.ladder]
+            standing = standings.get((hand_in.bot, ladder.id))
+            found.append(
+                Place(
+                    hand_in=hand_in,
+                    ladder=ladder,
+                    entry=entry.state,
+                    rank=None if standing is None else standing.rank,
+                    rating=None if standing is None else standing.elo,
+                    games=0 if standing is None else standing.games,
+                    faults=faults.get((hand_in.bot, ladder.id), 0),
+                    is_final=ladder.is_over(at),
+                )
+            )
+    return found
+
+
+def _bots_of(group_id: str) -> Select[tuple[str]]:
+    return (
+        select(bots.c.id)
+        .join(group_members, group_members.c.person == bots.c.person)
+        .where(group_members.c.group == group_id)
+    )
+
+
+def _is_hidden_by_freeze() -> ColumnElement[bool]:
+    """Return the condition of versions that came while a ladder of their bot is frozen."""
+    frozen = (
+        select(ladders.c.id)
+        .join(entries, entries.c.ladder == ladders.c.id)
+        .where(
+            entries.c.bot == versions.c.bot,
+            ladders.c.freezes_at <= now(),
+            ladders.c.concluded_at.is_(None),
+            versions.c.handed_in_at >= ladders.c.freezes_at,
+        )
+    )
+    return frozen.correlate(versions).exists()
+
+
+def _hand_in(row: Row[Any]) -> HandIn:
+    return HandIn(
+        person=row.person,
+        bot=row.bot,
+        name=row.name,
+        game=row.game,
+        number=row.number,
+        state=VersionState(row.state),
+        why=row.why,
+        at=aware(row.handed_in_at),
+    )

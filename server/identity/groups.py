@@ -1,0 +1,116 @@
+"""Groups of people, such as a class, and who is in them."""
+
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Row, Select, func, select
+
+from runners.storage.database import aware
+from runners.storage.game_tables import group_members, invitations, people, people_groups
+from runners.storage.together import Lookup, Rows, only_value
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of people."""
+
+    id: str
+    name: str
+    note: str
+    is_open: bool
+    """Whether it has a code by which one joins it."""
+    made_at: datetime
+    members: int = 0
+    """How many there are, where that was looked up."""
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody in a group."""
+
+    id: str
+    name: str
+    joined_at: datetime
+    is_banned: bool
+    joined_by: str
+    """The note of the invitation by which they have their account."""
+
+
+def every_group() -> Lookup[list[Group]]:
+    """Look up all groups by name, each with how many members it has."""
+    return Lookup(_groups().order_by(people_groups.c.name_key), _made_of)
+
+
+def group_of_id(group_id: str) -> Lookup[Group | None]:
+    """Look up a group."""
+    return group_where(people_groups.c.id == group_id)
+
+
+def groups_of(person_id: str) -> Lookup[list[Group]]:
+    """Look up the groups that somebody is in, by name."""
+    mine = select(group_members.c.group).where(group_members.c.person == person_id)
+    query = _groups().where(people_groups.c.id.in_(mine))
+    return Lookup(query.order_by(people_groups.c.name_key), _made_of)
+
+
+def is_member(group_id: str, person_id: str) -> Lookup[bool]:
+    """Look up whether somebody is in a group."""
+    mine = group_members.c.group == group_id, group_members.c.person == person_id
+    return Lookup(select(func.count()).where(*mine), lambda rows: bool(only_value(rows)))
+
+
+def members_of(group_id: str) -> Lookup[list[Member]]:
+    """Look up the members of a group, by name."""
+    query = (
+        select(
+            people.c.id,
+            people.c.name,
+            people.c.is_banned,
+            group_members.c.joined_at,
+            invitations.c.note,
+        )
+        .select_from(group_members.join(people, people.c.id == group_members.c.person))
+        .outerjoin(invitations, invitations.c.id == people.c.invitation)
+        .where(group_members.c.group == group_id, people.c.deleted_at.is_(None))
+        .order_by(people.c.name_key)
+    )
+    return Lookup(query, lambda rows: [_member(row) for row in rows])
+
+
+def _groups() -> Select[Any]:
+    members = (
+        select(func.count())
+        .where(group_members.c.group == people_groups.c.id)
+        .correlate(people_groups)
+        .scalar_subquery()
+    )
+    return select(people_groups, members.label("members"))
+
+
+def group_where(condition: ColumnElement[bool]) -> Lookup[Group | None]:
+    """Look up the first group of which a condition holds."""
+    return Lookup(_groups().where(condition), lambda rows: _group(rows[0]) if rows else None)
+
+
+def _made_of(rows: Rows) -> list[Group]:
+    return [_group(row) for row in rows]
+
+
+def _group(row: Row[Any]) -> Group:
+    return Group(
+        id=row.id,
+        name=row.name,
+        note=row.note,
+        is_open=row.code is not None,
+        made_at=aware(row.made_at),
+        members=row.members,
+    )
+
+
+def _member(row: Row[Any]) -> Member:
+    return Member(
+        id=row.id,
+        name=row.name,
+        joined_at=aware(row.joined_at),
+        is_banned=row.is_banned,
+        joined_by=row.note or "",
+    )

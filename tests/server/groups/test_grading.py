@@ -1,0 +1,133 @@
+"""What members of a group have handed in: as members see it, as organizers do, as a table."""
+
+import csv
+import io
+from codecs import BOM_UTF8
+from datetime import timedelta
+
+import msgspec
+from sqlalchemy import insert, update
+
+from runners.contests.ladder_fixtures import LadderFixtures
+from runners.contests.ladders import Ladders
+from runners.storage.database import now
+from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
+from tests.server.contests.field import bot_in, ladder_in, made_up, version_in
+from tests.server.groups.grouped import join, make_group
+from tests.server.members import Browser, Server
+
+
+def graded(organizer: Browser, group_id: str) -> list[dict[str, str]]:
+    text = organizer.get(f"/admin/groups/{group_id}/grades.csv").text
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def shown(browser: Browser, path: str) -> str:
+    """Return a page as text, without what stands for nothing."""
+    return " ".join(browser.text(path).replace("\N{EN DASH}", "").split())
+
+
+def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
+    organizer, database = server.organizer(), server.storage.database
+    group_id, code = make_group(organizer)
+    for name in ("Ann", "Bob", "Cleo"):
+        join(server.member(name), code)
+    ladder = ladder_in(database, name="Homework", only_group=group_id)
+    ann, bob = (bot_in(database, server.person_id(name), f"bot {name}") for name in ("Ann", "Bob"))
+    for bot in (ann, bob):
+        Ladders(database).enter(ladder.id, bot.id)
+    played = LadderFixtures(database)
+    for fixture in played.add_set(ladder, played.contenders(ladder.id), 1):
+        played.keep(fixture, made_up(fixture), ladder.spec.game)
+    with database.writing() as connection:
+        connection.execute(update(players).values(faults=2))
+    version_in(database, bob, "next", number=2, state=VersionState.REFUSED)
+    with database.writing() as connection:
+        why = {"why": "=cmd|' /C calc'!A0"}
+        connection.execute(update(versions).where(versions.c.id == "next").values(why))
+
+    rows = graded(organizer, group_id)
+    assert [(one["person"], one["bot"], one["version"], one["ladder"]) for one in rows] == [
+        ("Ann", "bot Ann", "1", "Homework"),
+        ("Bob", "bot Bob", "2", "Homework"),
+        ("Cleo", "", "", ""),
+    ]
+    assert [(one["checks"], one["games"], one["faults"]) for one in rows] == [
+        ("passed", "2", "4"),
+        ("refused: =cmd|' /C calc'!A0", "2", "4"),
+        ("", "", ""),
+    ]
+    assert {one["person_id"] for one in rows} == {
+        server.person_id(name) for name in ("Ann", "Bob", "Cleo")
+    }
+    assert rows[0]["bot_id"] == ann.id
+    assert rows[0]["ladder_id"] == ladder.id
+    assert rows[0]["handed_in"].endswith("+00:00")
+    page = organizer.text(f"/admin/groups/{group_id}")
+    assert "refused: =cmd" in page
+    assert "Cleo nothing so far" in page
+
+
+def test_a_formula_in_a_name_is_no_formula_in_the_table(server: Server) -> None:
+    organizer = server.organizer()
+    group_id, code = make_group(organizer)
+    join(server.member("=1+1 and more"), code)
+    assert [one["person"] for one in graded(organizer, group_id)] == ["'=1+1 and more"]
+
+
+def test_the_table_opens_in_spreadsheets_and_comes_as_json(server: Server) -> None:
+    organizer = server.organizer()
+    group_id, code = make_group(organizer)
+    join(server.member("Jürgen"), code)
+    path = f"/admin/groups/{group_id}/grades"
+    answer = organizer.get(f"{path}.csv?spreadsheet")
+    assert answer.content.startswith(BOM_UTF8)
+    assert answer.headers["content-disposition"] == 'attachment; filename="grades.csv"'
+    assert not organizer.get(f"{path}.csv").content.startswith(BOM_UTF8)
+    (row,) = msgspec.json.decode(organizer.get(f"{path}.json").content)
+    assert (row["person"], row["bot"]) == ("Jürgen", None)
+    assert organizer.get(f"{path}.xml").status_code == 404
+    assert organizer.get("/admin/groups/none/grades.csv").status_code == 404
+
+
+def test_members_see_of_others_what_everybody_sees(server: Server) -> None:
+    organizer, database = server.organizer(), server.storage.database
+    group_id, code = make_group(organizer)
+    ann, bob = server.member("Ann"), server.member("Bob")
+    join(ann, code)
+    join(bob, code)
+    at = now()
+    ladder = ladder_in(
+        database,
+        name="Frozen",
+        begins_at=at - timedelta(days=1),
+        freezes_at=at - timedelta(hours=1),
+        ends_at=at + timedelta(days=1),
+    )
+    open_bot = bot_in(database, server.person_id("Ann"), "open")
+    version_in(database, open_bot, "refused", number=2, state=VersionState.REFUSED)
+    frozen_bot = bot_in(database, server.person_id("Ann"), "frozen")
+    Ladders(database).enter(ladder.id, frozen_bot.id)
+    page = f"/groups/{group_id}"
+    assert "open version 1" in shown(bob, page)
+    assert "frozen" not in shown(bob, page)
+    assert "open version 2" in shown(ann, page)
+    assert "frozen Frozen version 1" in shown(ann, page)
+    assert "open version 2" in shown(organizer, page)
+
+
+def test_a_final_table_gives_final_places(server: Server) -> None:
+    organizer, database = server.organizer(), server.storage.database
+    group_id, code = make_group(organizer)
+    join(server.member("Ann"), code)
+    at = now()
+    begins_at, ends_at = at - timedelta(days=2), at - timedelta(days=1)
+    ladder = ladder_in(database, begins_at=begins_at, ends_at=ends_at, concluded_at=at)
+    bot = bot_in(database, server.person_id("Ann"), "walker")
+    with database.writing() as connection:
+        entered = {"ladder": ladder.id, "bot": bot.id, "state": EntryState.PLAYING, "why": ""}
+        connection.execute(
+            insert(entries).values(**entered, entered_at=begins_at, changed_at=begins_at)
+        )
+    (row,) = graded(organizer, group_id)
+    assert (row["is_final"], row["entry"]) == ("True", "playing")
