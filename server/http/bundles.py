@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from visualizer.backends.page.bundling import bundle
+from visualizer.backends.page.bundling import WEB, bundle
 
 WATCH = "watch"
 """Shows a match that a server tells of."""
@@ -24,12 +24,18 @@ BUNDLES = {
     RUN: "designer/run",
     "pages": "site/pages",
     "stream_worker": "shared/stream_worker",
+    "write": "write/write",
     "play_form": "boards/form",
     "play_slime_mind": "boards/slime_mind",
     "play_smac": "boards/smac",
     "play_smack": "boards/smack",
 }
 """The module of web/ that each one is made of."""
+EDITOR = "editor"
+"""The editor of /write, which `npm run build` makes."""
+BUILT = WEB / "built" / f"{EDITOR}.js"
+NOT_BUILT = "export const createEditor = null;\n"
+"""What is sent where it was not built: a text area takes its place."""
 
 
 def bundle_routes() -> Mount:
@@ -46,7 +52,7 @@ def bundle_path(name: str) -> str:
 def _send(request: Request) -> Response:
     """Send a bundle, compressed for who takes that. Raises: HTTPException of 404."""
     name = request.path_params["name"]
-    if name not in BUNDLES:
+    if name not in BUNDLES and name != EDITOR:
         raise HTTPException(HTTPStatus.NOT_FOUND)
     content, compressed, tag = _contents(name)
     headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
@@ -61,5 +67,9 @@ def _send(request: Request) -> Response:
 @cache
 def _contents(name: str) -> tuple[bytes, bytes, str]:
     """Return a bundle, the same compressed, and its tag."""
-    content = bundle(BUNDLES[name]).encode()
+    content = (_editor() if name == EDITOR else bundle(BUNDLES[name])).encode()
     return content, gzip.compress(content, mtime=0), f'"{sha256(content).hexdigest()[:32]}"'
+
+
+def _editor() -> str:
+    return BUILT.read_text(encoding="utf-8") if BUILT.exists() else NOT_BUILT

@@ -1,7 +1,7 @@
 // How a type behaves: one of the behaviors, with its numbers, or methods that are written.
 
 import { make, mark, write } from "../shared/elements.js";
-import { choice, fill, input, on, part } from "./parts.js";
+import { choice, fill, input, on, part } from "../shared/parts.js";
 
 /** @import { Store } from "./store.js" */
 /** @import { Behavior } from "./types.d.ts" */

@@ -7,7 +7,7 @@ import { SITE } from "../shared/site.js";
 import { BehaviorPanel } from "./behavior_panel.js";
 import { Drawing } from "./drawing.js";
 import { showFigures } from "./figures.js";
-import { choice, fill, input, list, on, part, say } from "./parts.js";
+import { choice, fill, input, list, on, part, say } from "../shared/parts.js";
 import { READY, TURNS, pictureOf, shifted } from "./shapes.js";
 import { Store, newType } from "./store.js";
 import { ZoneMap, inRows } from "./zone_map.js";

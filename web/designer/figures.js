@@ -1,7 +1,7 @@
 // The figures of a type, beside its drawing.
 
 import { make } from "../shared/elements.js";
-import { part } from "./parts.js";
+import { part } from "../shared/parts.js";
 
 /** @import { Figures } from "./types.d.ts" */
 

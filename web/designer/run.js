@@ -2,6 +2,7 @@
 
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { connectFrame } from "../viewer/framed.js";
 import { LiveMatch } from "../viewer/live.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
@@ -10,7 +11,7 @@ import { LiveMatch } from "../viewer/live.js";
 const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
 const PAUSE_MS = 500;
 const came = /** @type {HTMLElement} */ (document.getElementById("came"));
-const live = new LiveMatch(topic);
+const live = new LiveMatch(topic, { begun: connectFrame });
 let taking = Promise.resolve();
 
 const source = new EventSource(`${SITE}/api/v1/${topic}/scene`);

@@ -49,6 +49,8 @@ export class Viewer {
   hovered = null;
   /** @type {ShownMark[]} */
   marks = [];
+  /** @type {(() => void) | null} */
+  onTurn = null; // called when another turn is shown, or when there are more
   // The layer on which people order.
   /** @type {Ordering | null} */
   ordering = null;
@@ -234,6 +236,7 @@ export class Viewer {
     this.#showKnown();
     this.teams.forget();
     this.#showTexts(0, false);
+    this.onTurn?.();
     this.changed();
   }
 
@@ -410,6 +413,7 @@ export class Viewer {
     const speed = playback.speed === Infinity ? "max" : `${playback.speed}x`;
     byId("speed").textContent = speed;
     this.#showPlaying();
+    if (moved) this.onTurn?.();
     if (this.toldAt !== cursor.position && (!playback.isPlaying || now - this.inspectedAt > INSPECT_MS)) {
       this.inspectedAt = now;
       this.#tell(begin);
@@ -456,13 +460,13 @@ export class Viewer {
   }
 
   /**
-   * Do what an address asks for: to play at once, again and again, with nothing but the board.
+   * Do what an address asks for: to play at once, again and again, with nothing but the board, or that and the buttons.
    * @param {string[]} words
    */
   #obey(words) {
     this.playback.isLooping = words.includes("loop");
-    document.body.classList.toggle("bare", words.includes("bare"));
-    this.isLinked = !words.some((word) => ["autoplay", "loop", "bare"].includes(word));
+    for (const look of ["bare", "compact"]) document.body.classList.toggle(look, words.includes(look));
+    this.isLinked = !words.some((word) => ["autoplay", "loop", "bare", "compact"].includes(word));
     if (words.includes("autoplay")) this.play();
   }
 

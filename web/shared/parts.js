@@ -1,6 +1,6 @@
-// The elements that the designer's page has, and what is done with them.
+// The elements that a page has, and what is done with them.
 
-import { make, write } from "../shared/elements.js";
+import { make, write } from "./elements.js";
 
 /**
  * Return an element that the page has.

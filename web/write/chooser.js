@@ -1,0 +1,77 @@
+// The first visit: a game is chosen, and a bot of it opens that plays already.
+
+import { make } from "../shared/elements.js";
+import { part } from "../shared/parts.js";
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @import { Draft, DraftLine, Template, Workbench } from "./types.d.ts" */
+
+/** @type {Record<string, { title: string, words: string, sprite: string }>} */
+const GAMES = {
+  slime_mind: { title: "Slime Mind", words: "A colony of slimes eats, grows, splits and bites. The best first game.", sprite: "slime_mind/slime_1.svg" },
+  smack: { title: "Smack!", words: "A board game in two halves: bullies, victims and a nurse.", sprite: "" },
+  smac: { title: "SMAC", words: "Spores evolve in a dish: bids, specials, and hidden orders.", sprite: "" },
+  game_of_death: { title: "Game of Death", words: "Shapes of cells march to bring the enemy’s flag home.", sprite: "" },
+};
+
+/**
+ * Show what there is to begin with.
+ * @param {Workbench} workbench
+ * @param {(draft: Draft) => void} onBegun
+ */
+export function showChooser({ drafts, templates }, onBegun) {
+  const games = [...new Set(templates.map(({ game }) => game))];
+  const names = new Set(drafts.map(({ name }) => name));
+  part("chooser").hidden = false;
+  part("templates").replaceChildren(...games.map((game) => gameCard(game, templates.filter((each) => each.game === game), names, onBegun)));
+  part("own-drafts").hidden = !drafts.length;
+  part("drafts").replaceChildren(...drafts.map(draftItem));
+}
+
+/** @param {string} game */
+export function titleOf(game) {
+  return GAMES[game]?.title ?? game;
+}
+
+/**
+ * @param {string} game
+ * @param {Template[]} templates
+ * @param {Set<string>} names  that are taken
+ * @param {(draft: Draft) => void} onBegun
+ */
+function gameCard(game, templates, names, onBegun) {
+  const why = make("p", { class: "bad", role: "alert" });
+  const select = make("select", { "aria-label": `Begin with, ${titleOf(game)}` }, ...templates.map(({ name, title }) => make("option", { value: name }, title)));
+  const summary = make("p", { class: "quiet summary" }, templates[0].summary);
+  select.addEventListener("change", () => (summary.textContent = templates.find(({ name }) => name === select.value)?.summary ?? ""));
+  const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${titleOf(game)}`, click: begin }, "Write a bot");
+  async function begin() {
+    button.disabled = true;
+    /** @type {Answer<Draft>} */
+    const draft = await send("POST", `${SITE}/api/v1/drafts`, { game, template: select.value, name: freeName(`My ${titleOf(game).replace(/[^\w ]/g, "")} bot`, names) });
+    button.disabled = false;
+    why.textContent = draft.isOk ? "" : draft.error;
+    if (draft.isOk) onBegun(draft);
+  }
+  return make("li", { class: "card" },
+    make("h3", {}, titleOf(game)), make("p", {}, GAMES[game]?.words ?? ""),
+    make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, why);
+}
+
+/** @param {DraftLine} draft */
+function draftItem({ id, name, game, changed_at: at }) {
+  return make("li", {}, make("a", { href: `${SITE}/write/${id}` }, name), make("span", { class: "quiet" }, titleOf(game)),
+    make("time", { datetime: at, class: "relative" }, at));
+}
+
+/**
+ * @param {string} name
+ * @param {Set<string>} taken
+ */
+function freeName(name, taken) {
+  let number = 1;
+  while (taken.has(number > 1 ? `${name} ${number}` : name)) number++;
+  return number > 1 ? `${name} ${number}` : name;
+}

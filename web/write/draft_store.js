@@ -1,0 +1,260 @@
+// A draft as it is in this browser, and what the server has of it: whatever is typed goes into a copy
+// in the browser at once, and to the server a moment later.
+
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+import { forgetText, keepText, keptText } from "./kept_texts.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @import { Draft, DraftFile, KeptText, SaveState, Version } from "./types.d.ts" */
+
+const SAVE_MS = 700; // after the last letter
+const COPY_MS = 150;
+const RETRY_MS = 4000;
+const SIGNED_OUT = [401, 403, 404];
+const CHANNEL = "write";
+
+export class DraftStore {
+  isDirty = false; // whether the server has yet to be told
+  edits = 0;
+  sent = ""; // what the server was sent last: it may have it even if its answer was lost
+  /** @type {Draft | null} */
+  theirs = null; // what somebody has made of the draft elsewhere, which the author is asked about
+  /** @type {Promise<boolean> | null} */
+  saving = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  copyTimer;
+
+  /**
+   * @param {Draft} draft
+   * @param {{ stateChanged: (state: SaveState, words?: string) => void, replaced: () => void, conflicted: (theirs: Draft) => void }} listener
+   */
+  constructor(draft, listener) {
+    this.draft = draft;
+    this.listener = listener;
+    this.path = `${SITE}/api/v1/drafts/${encodeURIComponent(draft.id)}`;
+    this.channel = new BroadcastChannel(CHANNEL);
+    this.channel.addEventListener("message", ({ data }) => this.#heard(data));
+    addEventListener("online", () => this.flush());
+    addEventListener("pagehide", () => this.#copy());
+    document.addEventListener("visibilitychange", () => document.hidden && this.#copy());
+  }
+
+  /** @param {string} name */
+  file(name) {
+    return this.draft.files.find((file) => file.name === name);
+  }
+
+  /** Take what was typed here before, and did not reach the server. */
+  recover() {
+    const kept = keptText(this.draft.id);
+    if (!kept) return;
+    if (contentOf(kept) === contentOf(this.draft)) {
+      forgetText(this.draft.id);
+      return;
+    }
+    const { revision: known, ...server } = this.draft;
+    Object.assign(this.draft, { name: kept.name, files: kept.files });
+    this.isDirty = true;
+    this.edits++;
+    if (kept.revision === known) this.flush();
+    else this.#ask({ ...server, revision: known });
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} text
+   */
+  write(name, text) {
+    const file = this.file(name);
+    if (!file || file.text === text) return;
+    file.text = text;
+    this.#changed();
+  }
+
+  /** @param {string} name */
+  rename(name) {
+    this.draft.name = name;
+    this.#changed();
+  }
+
+  /** @param {DraftFile} file */
+  add(file) {
+    this.draft.files.push(file);
+    this.#changed();
+  }
+
+  /** @param {string} name */
+  remove(name) {
+    this.draft.files = this.draft.files.filter((file) => file.name !== name);
+    this.#changed();
+  }
+
+  /**
+   * @param {string} before
+   * @param {string} after
+   */
+  renameFile(before, after) {
+    const file = this.file(before);
+    if (!file) return;
+    file.name = after;
+    this.#changed();
+  }
+
+  /** @param {DraftFile[]} files */
+  replace(files) {
+    this.draft.files = files.map((file) => ({ ...file }));
+    this.#changed();
+    this.listener.replaced();
+  }
+
+  /** Save what is not saved. Returns whether the server has everything then. */
+  flush() {
+    clearTimeout(this.timer);
+    this.saving ??= this.#saveAll().finally(() => (this.saving = null));
+    return this.saving;
+  }
+
+  /**
+   * Keep the present text as a version. Returns why that cannot be, or "".
+   * @param {string} note
+   */
+  async keepVersion(note) {
+    if (!(await this.flush())) return "The text is not saved yet.";
+    return this.#version(note);
+  }
+
+  // Of two texts: this one stays, the other one is kept as a version.
+  async keepMine() {
+    const theirs = this.theirs;
+    if (!theirs) return "";
+    const why = await this.#version("from another tab");
+    if (why) return why;
+    this.theirs = null;
+    this.draft.revision = theirs.revision;
+    await this.flush();
+    return "";
+  }
+
+  // Of two texts: the other one stays, this one is kept as a version.
+  async takeTheirs() {
+    const theirs = this.theirs;
+    if (!theirs) return "";
+    this.theirs = null;
+    this.draft.revision = theirs.revision;
+    if (!(await this.flush())) return "The server does not answer; both texts are still there.";
+    const why = await this.#version("before the text of another tab was taken");
+    if (why) return why;
+    this.draft.name = theirs.name;
+    this.replace(theirs.files);
+    await this.flush();
+    return "";
+  }
+
+  #changed() {
+    this.isDirty = true;
+    this.edits++;
+    this.listener.stateChanged("unsaved");
+    this.copyTimer ??= setTimeout(() => this.#copy(), COPY_MS);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), SAVE_MS);
+  }
+
+  #copy() {
+    clearTimeout(this.copyTimer);
+    this.copyTimer = undefined;
+    const { id, revision, name, files } = this.draft;
+    if (this.isDirty) keepText(id, { revision, name, files });
+  }
+
+  async #saveAll() {
+    while (this.isDirty) {
+      if (this.theirs) return false; // the author is asked first
+      const { edits, draft } = this;
+      const { revision, name, files } = draft;
+      this.sent = contentOf(draft);
+      this.listener.stateChanged("saving");
+      /** @type {Answer<{ revision: number }>} */
+      const answer = await send("PUT", this.path, { revision, name, files });
+      if (!answer.isOk) return this.#notSaved(answer);
+      this.#hasSaved(answer.revision, edits);
+    }
+    this.listener.stateChanged("saved");
+    return true;
+  }
+
+  /**
+   * @param {number} revision
+   * @param {number} edits  how many there were when it was sent
+   */
+  #hasSaved(revision, edits) {
+    this.draft.revision = revision;
+    this.isDirty = this.edits !== edits;
+    if (!this.isDirty) forgetText(this.draft.id);
+    this.channel.postMessage({ id: this.draft.id, revision });
+  }
+
+  /**
+   * @param {import("../shared/types.d.ts").Refused} answer
+   * @returns {boolean | Promise<boolean>}
+   */
+  #notSaved({ status, error }) {
+    this.#copy();
+    if (status === 409) return this.#elsewhere();
+    if (status === 0 || status === 429 || status >= 500) {
+      this.listener.stateChanged("offline", error);
+      this.timer = setTimeout(() => this.flush(), RETRY_MS);
+    } else if (SIGNED_OUT.includes(status)) {
+      this.listener.stateChanged("refused", "The server does not know this bot as yours now: you may be signed out. What you typed is kept in this browser.");
+    } else this.listener.stateChanged("refused", error);
+    return false;
+  }
+
+  /** @returns {Promise<boolean>} */
+  async #elsewhere() {
+    /** @type {Answer<Draft>} */
+    const now = await send("GET", this.path);
+    if (!now.isOk) return this.#notSaved(now);
+    if (contentOf(now) !== this.sent) {
+      this.#ask(now);
+      return false;
+    }
+    this.#hasSaved(now.revision, contentOf(this.draft) === this.sent ? this.edits : -1); // it came, and its answer was lost
+    return this.#saveAll();
+  }
+
+  /** @param {Draft} theirs */
+  #ask(theirs) {
+    this.theirs = theirs;
+    this.listener.stateChanged("conflict");
+    this.listener.conflicted(theirs);
+  }
+
+  /**
+   * @param {string} note
+   * @returns {Promise<string>}
+   */
+  async #version(note) {
+    /** @type {Answer<Version>} */
+    const answer = await send("POST", `${this.path}/versions`, { note });
+    return answer.isOk ? "" : answer.error;
+  }
+
+  /** @param {{ id: string, revision: number }} said  by another tab that has saved */
+  async #heard({ id, revision }) {
+    if (id !== this.draft.id || revision <= this.draft.revision || this.isDirty) return;
+    /** @type {Answer<Draft>} */
+    const answer = await send("GET", this.path);
+    if (!answer.isOk || this.isDirty) return;
+    const { name, files } = answer;
+    Object.assign(this.draft, { name, files, revision: answer.revision });
+    this.listener.replaced();
+  }
+}
+
+/** @param {Pick<KeptText, "name" | "files">} text */
+function contentOf({ name, files }) {
+  return JSON.stringify([name, files.map((file) => [file.name, file.text]).sort()]);
+}

@@ -1,0 +1,67 @@
+// Handing in a draft, and what became of it.
+
+import { make, mark, write } from "../shared/elements.js";
+import { choice, on, part } from "../shared/parts.js";
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @import { DraftStore } from "./draft_store.js" */
+
+const SIGN_IN = "Playing on a ladder needs an account. This bot goes along: ";
+
+export class HandIn {
+  /** @param {DraftStore} store @param {() => void} onHandedIn */
+  constructor(store, onHandedIn) {
+    this.store = store;
+    this.onHandedIn = onHandedIn;
+    on("hand-in", "click", () => this.open());
+    on("hand-in-now", "click", () => this.handIn());
+    on("handing-in-close", "click", () => this.#dialog.close());
+  }
+
+  /** @returns {HTMLDialogElement} */
+  get #dialog() {
+    return part("handing-in");
+  }
+
+  async open() {
+    const isMember = "member" in part("workbench").dataset;
+    part("handing-in-why").textContent = "";
+    for (const id of ["hand-in-now", "ladder-line"]) part(id).hidden = true;
+    this.#dialog.showModal();
+    if (!isMember) {
+      const to = `${SITE}/sign-in?next=${encodeURIComponent(location.pathname.slice(SITE.length))}`;
+      part("handing-in-words").replaceChildren(SIGN_IN, make("a", { href: to }, "sign in or register"));
+      return;
+    }
+    part("handing-in-words").textContent = "It is checked, and plays its first matches at once.";
+    /** @type {Answer<{ ladders: { id: string, name: string }[] }>} */
+    const answer = await send("GET", `${this.store.path}/ladders`);
+    if (!answer.isOk) {
+      write(part("handing-in-why"), answer.error);
+      return;
+    }
+    const { ladders } = answer;
+    choice("ladder").replaceChildren(...ladders.map(({ id, name }) => make("option", { value: id }, name)));
+    part("ladder-line").hidden = ladders.length < 1;
+    part("hand-in-now").hidden = ladders.length < 1;
+    if (!ladders.length) part("handing-in-words").textContent = "There is no ladder of this game that is open now.";
+  }
+
+  async handIn() {
+    mark(part("hand-in-now"), "disabled", true);
+    write(part("handing-in-why"), "");
+    const isSaved = await this.store.flush();
+    /** @type {Answer<{ path: string }> | null} */
+    const answer = isSaved ? await send("POST", `${this.store.path}/hand-in`, { ladder: choice("ladder").value }) : null;
+    mark(part("hand-in-now"), "disabled", false);
+    if (!answer?.isOk) {
+      write(part("handing-in-why"), answer?.error ?? "The text is not saved yet, so it was not handed in.");
+      return;
+    }
+    for (const id of ["hand-in-now", "ladder-line"]) part(id).hidden = true;
+    part("handing-in-words").replaceChildren("Handed in. ", make("a", { href: SITE + answer.path, target: "_blank", rel: "noopener" }, "See its checks, its matches and its rating"));
+    this.onHandedIn();
+  }
+}

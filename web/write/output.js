@@ -1,0 +1,116 @@
+// What the bot said in a run, its faults, and the CPU time that it took, turn by turn.
+
+import { draw, make, mark, write } from "../shared/elements.js";
+import { part } from "../shared/parts.js";
+
+/** @import { Fault, RunNotes } from "./types.d.ts" */
+
+const MOST_LINES = 300; // of the list: those around the turn that is shown
+const MOST_BEFORE = 100;
+
+/** @typedef {{ turn: number, text: string, fault: Fault | null }} Line */
+
+export class Output {
+  /** @type {Line[]} */
+  lines = [];
+  /** @type {Map<number, number>} */
+  cpu = new Map();
+  limitMs = 0;
+  turn = 0;
+  first = -1; // of the lines that are listed
+  count = 0;
+
+  /** @param {{ goToTurn: (turn: number) => void, goToFault: (fault: Fault) => void }} listener */
+  constructor(listener) {
+    this.listener = listener;
+    part("cpu-chart").addEventListener("click", ({ clientX }) => {
+      const { left, width } = part("cpu-chart").getBoundingClientRect();
+      listener.goToTurn(Math.max(1, Math.ceil(((clientX - left) / width) * this.#turns)));
+    });
+  }
+
+  get #turns() {
+    return Math.max(1, ...this.cpu.keys());
+  }
+
+  clear() {
+    this.take({ faults: [], log: [], cpu: [] });
+  }
+
+  /** @param {RunNotes} notes */
+  take({ faults, log, cpu, cpu_limit_ms: limit = 0 }) {
+    const said = log.map(({ turn, text }) => ({ turn, text, fault: null }));
+    const failed = faults.map((fault) => ({ turn: fault.turn, text: fault.text, fault }));
+    this.lines = [...said, ...failed].sort((a, b) => a.turn - b.turn);
+    this.cpu = new Map(cpu.map(({ turn, ms }) => [turn, ms]));
+    this.limitMs = limit;
+    this.first = -1;
+    this.#drawCpu();
+    this.show(this.turn);
+  }
+
+  /** @param {number} turn */
+  show(turn) {
+    this.turn = turn;
+    this.#list();
+    this.#tellCpu();
+  }
+
+  #list() {
+    const at = this.lines.findIndex((line) => line.turn >= this.turn);
+    const here = at < 0 ? this.lines.length : at;
+    const first = Math.max(0, Math.min(here - MOST_BEFORE, this.lines.length - MOST_LINES));
+    part("output-empty").hidden = this.lines.length > 0;
+    if (first !== this.first || this.count !== this.lines.length) {
+      this.first = first;
+      this.count = this.lines.length;
+      part("output").replaceChildren(...this.lines.slice(first, first + MOST_LINES).map((line) => this.#item(line)));
+    }
+    /** @type {HTMLElement | null} */
+    let shown = null;
+    for (const item of part("output").children) {
+      const isNow = Number(/** @type {HTMLElement} */ (item).dataset.turn) === this.turn;
+      item.classList.toggle("now", isNow);
+      if (isNow) shown ??= /** @type {HTMLElement} */ (item);
+    }
+    const panel = part("panel-output");
+    if (shown && !panel.contains(document.activeElement)) panel.scrollTop = shown.offsetTop - panel.offsetTop - panel.clientHeight / 3;
+  }
+
+  /** @param {Line} line */
+  #item({ turn, text, fault }) {
+    const toTurn = make("button", { type: "button", class: "to-turn", title: "Show this turn", click: () => this.listener.goToTurn(turn) }, `turn ${turn}`);
+    if (!fault) return make("li", { "data-turn": turn }, toTurn, make("span", { class: "text" }, text));
+    const place = fault.line ? `${fault.file}:${fault.line}` : "";
+    const toLine = make("button", { type: "button", class: "to-line", title: "Show this line", click: () => this.listener.goToFault(fault) }, place);
+    const values = fault.values.map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, value)));
+    return make("li", { "data-turn": turn, class: "fault" }, toTurn, make("span", { class: "text" }, text),
+      ...(place ? [toLine] : []), ...(values.length ? [make("dl", {}, ...values)] : []));
+  }
+
+  #drawCpu() {
+    part("cpu").hidden = !this.cpu.size;
+    if (!this.cpu.size) return;
+    const most = Math.max(...this.cpu.values(), 0.001);
+    const turns = this.#turns;
+    const bars = [...this.cpu].map(([turn, ms]) => `M${turn - 0.9} 40V${(40 - (38 * ms) / most).toFixed(2)}h.8V40z`).join("");
+    mark(part("cpu-chart"), "viewBox", `0 0 ${turns} 40`);
+    part("cpu-chart").replaceChildren(draw("path", { d: bars }), draw("rect", { class: "now", y: "0", width: "1", height: "40" }));
+    const [turn] = [...this.cpu].reduce((a, b) => (b[1] > a[1] ? b : a));
+    const limit = this.limitMs ? `, of ${this.limitMs} ms that it has` : "";
+    write(part("cpu-most"), `most: ${milliseconds(most)} in turn ${turn}${limit}`);
+  }
+
+  #tellCpu() {
+    if (!this.cpu.size) return;
+    const ms = this.cpu.get(this.turn);
+    write(part("cpu-now"), ms === undefined ? "CPU" : `turn ${this.turn}: ${milliseconds(ms)} CPU`);
+    const now = part("cpu-chart").querySelector(".now");
+    if (now) mark(now, "x", Math.max(0, this.turn - 1));
+  }
+}
+
+/** @param {number} ms */
+function milliseconds(ms) {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}

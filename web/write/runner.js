@@ -1,0 +1,172 @@
+// Runs of a draft: one at a time is shown, while it is played.
+
+import { make, mark, write } from "../shared/elements.js";
+import { choice, on, part, say } from "../shared/parts.js";
+import { send } from "../shared/requests.js";
+import { SITE } from "../shared/site.js";
+import { BoardFrame } from "./board_frame.js";
+
+/** @import { Answer } from "../shared/types.d.ts" */
+/** @import { DraftStore } from "./draft_store.js" */
+/** @import { Output } from "./output.js" */
+/** @import { Problems } from "./problems.js" */
+/** @import { Finding, Opponent, Run, RunNotes } from "./types.d.ts" */
+
+const LOOK_MS = 400;
+const LABELS = { starter: "Starter bots, the weakest first", ladder: "Bots of ladders, the strongest first", version: "Your own versions" };
+
+export class Runner {
+  /** @type {Run | null} */
+  run = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+  /** @type {Opponent[]} */
+  opponents = [];
+  isStarting = false;
+
+  /**
+   * @param {DraftStore} store
+   * @param {Problems} problems
+   * @param {Output} output
+   * @param {{ begun: () => void, failed: () => void }} listener
+   */
+  constructor(store, problems, output, listener) {
+    this.store = store;
+    this.problems = problems;
+    this.output = output;
+    this.listener = listener;
+    this.board = new BoardFrame(({ turn }) => {
+      output.show(turn);
+      write(part("again"), turn > 1 ? `Run again from turn ${turn}` : "Run again");
+    });
+    on("run", "click", () => this.start());
+    on("stop", "click", () => this.stop());
+    on("again", "click", () => this.start(this.board.turn));
+  }
+
+  get isRunning() {
+    return this.run !== null && (this.run.state === "waiting" || this.run.state === "playing");
+  }
+
+  /** Ask whom the draft may play against, and offer them. */
+  async loadOpponents() {
+    /** @type {Answer<{ opponents: Opponent[] }>} */
+    const answer = await send("GET", `${this.store.path}/opponents`);
+    if (!answer.isOk) return;
+    this.opponents = answer.opponents;
+    for (const id of ["opponent", "versus-opponent"]) offer(choice(id), answer.opponents);
+    const newest = answer.opponents.find(({ kind }) => kind === "version");
+    if (newest && !choice("versus-opponent").dataset.chosen) choice("versus-opponent").value = newest.id;
+  }
+
+  /** Play a match; from this turn of the last one on, if there is one. */
+  async start(turn = 0) {
+    if (this.isStarting) return;
+    this.isStarting = true;
+    mark(part("run"), "disabled", true);
+    this.#tell("");
+    const last = this.run;
+    if (await this.store.flush()) await this.#begin(last && turn > 1 ? { run: last.id, turn } : undefined);
+    else this.#fail("The text is not saved yet, so it was not run.");
+    this.isStarting = false;
+    mark(part("run"), "disabled", false);
+  }
+
+  async stop() {
+    if (!this.run) return;
+    /** @type {Answer<Run>} */
+    const answer = await send("DELETE", `${SITE}/api/v1/runs/${this.run.id}`);
+    if (!answer.isOk) this.#fail(answer.error);
+  }
+
+  /** @param {{ run: string, turn: number } | undefined} after */
+  async #begin(after) {
+    const body = { opponent: choice("opponent").value, ...(after ? { after } : {}) };
+    if (this.isRunning) await this.stop();
+    /** @type {Answer<Run & { findings?: Finding[] }>} */
+    const run = await send("POST", `${this.store.path}/runs`, body);
+    if (!run.isOk) {
+      const { findings } = /** @type {{ findings?: Finding[] }} */ (/** @type {unknown} */ (run));
+      if (findings) this.problems.show(findings);
+      this.#fail(run.error);
+      return;
+    }
+    this.run = run;
+    this.output.clear();
+    this.problems.showFaults([]);
+    this.listener.begun();
+    const name = this.opponents.find(({ id }) => id === body.opponent)?.name ?? "";
+    this.board.show(run.path, `${this.store.draft.name} against ${name}`, after?.turn);
+    mark(part("whole"), "href", SITE + run.path);
+    this.#show();
+    this.#look(run.id);
+  }
+
+  /**
+   * Follow a run until it is over.
+   * @param {string} id
+   */
+  async #look(id) {
+    clearTimeout(this.timer);
+    /** @type {Promise<Answer<RunNotes>>} */
+    const noting = send("GET", `${SITE}/api/v1/runs/${id}/notes`);
+    /** @type {Answer<Run>} */
+    const run = await send("GET", `${SITE}/api/v1/runs/${id}`);
+    const notes = await noting;
+    if (id !== this.run?.id) return; // another one was begun
+    if (run.isOk) this.run = run;
+    else if (run.status) this.run = { ...this.run, state: "failed", words: run.error };
+    if (notes.isOk) {
+      this.output.take(notes);
+      this.problems.showFaults(notes.faults);
+    }
+    this.#show();
+    if (this.isRunning) this.timer = setTimeout(() => this.#look(id), LOOK_MS);
+    else say(this.run.words);
+  }
+
+  #show() {
+    const { run } = this;
+    if (!run) return;
+    part("stop").hidden = !this.isRunning;
+    part("whole").hidden = false;
+    part("again").hidden = this.isRunning;
+    part("came").classList.toggle("won", run.winner === 1);
+    part("came").classList.toggle("bad", run.state === "failed");
+    this.#tell(wordsOf(run));
+  }
+
+  /** @param {string} words */
+  #fail(words) {
+    part("came").classList.add("bad");
+    this.#tell(words);
+    this.listener.failed();
+  }
+
+  /** @param {string} words */
+  #tell(words) {
+    write(part("came"), words);
+  }
+}
+
+/** @param {Run} run */
+function wordsOf({ state, words, position }) {
+  if (state === "waiting") return position ? `It waits: ${position} ${position === 1 ? "run is" : "runs are"} before it …` : "It is about to be played …";
+  return state === "playing" ? "It is being played …" : words;
+}
+
+/**
+ * Offer opponents, and keep the one that is chosen.
+ * @param {HTMLSelectElement} select
+ * @param {Opponent[]} opponents
+ */
+function offer(select, opponents) {
+  const before = select.value;
+  const groups = Object.entries(LABELS).flatMap(([kind, label]) => {
+    const some = opponents.filter((each) => each.kind === kind);
+    const options = some.map(({ id, name, strength }) => make("option", { value: id }, strength ? `${name} (${strength})` : name));
+    return options.length ? [make("optgroup", { label }, ...options)] : [];
+  });
+  select.replaceChildren(...groups);
+  if (opponents.some(({ id }) => id === before)) select.value = before;
+}
