@@ -8,7 +8,7 @@ import { tags } from "@lezer/highlight";
 const inked = (color, share) => `color-mix(in srgb, var(--${color}) ${share}%, var(--text))`;
 
 const look = EditorView.theme({
-  "&": { height: "100%", backgroundColor: "var(--panel)", color: "var(--text)", fontSize: "var(--code-size, 14px)" },
+  "&": { height: "100%", backgroundColor: "var(--panel)", color: "var(--text)", fontSize: "13px" },
   "&.cm-focused": { outline: "2px solid var(--focus)", outlineOffset: "-2px" },
   ".cm-scroller": { fontFamily: "ui-monospace, 'DejaVu Sans Mono', monospace", lineHeight: "1.55", overscrollBehavior: "contain" },
   ".cm-content": { caretColor: "var(--text)", padding: "8px 0" },

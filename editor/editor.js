@@ -196,14 +196,31 @@ class CodeMirrorEditor {
       python(),
       lintGutter(),
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap]),
-      EditorView.contentAttributes.of({ "aria-label": label, "data-gramm": "false", autocapitalize: "off", autocorrect: "off" }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", "data-gramm": "false", autocapitalize: "off", autocorrect: "off" }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged && !this.#isQuiet) onChange(update.state.doc.toString());
       }),
+      EditorView.domEventHandlers({ beforeinput: (event, view) => replaces(event, view) }),
       colors,
       this.#names.of(this.#known()),
     ];
   }
+}
+
+/**
+ * Replace a selection by what is typed. A browser that did so itself would keep the color of what was
+ * there by a style attribute, which the content policy forbids.
+ * @param {InputEvent} event
+ * @param {EditorView} view
+ */
+function replaces({ inputType, data }, view) {
+  const { state } = view;
+  const { from, to, empty } = state.selection.main;
+  if (empty || !data || inputType !== "insertText" || view.composing || state.selection.ranges.length > 1) return false;
+  const insert = () => state.update(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+  const isTaken = state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, data, insert)); // such as brackets around it
+  if (!isTaken) view.dispatch(insert());
+  return true;
 }
 
 /**

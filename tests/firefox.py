@@ -75,6 +75,12 @@ class Firefox:
         end, begin = self._at(target), self._at(source)
         self._point([*begin, down(), *end, up()])
 
+    def type(self, text: str) -> None:
+        """Type letters where the keyboard is."""
+        keys = [{"type": kind, "value": key} for key in text for kind in ("keyDown", "keyUp")]
+        board = {"type": "key", "id": "keyboard", "actions": keys}
+        self._do("WebDriver:PerformActions", actions=[board])
+
     def errors(self) -> list[str]:
         """Return what Firefox says of scripts and styles of pages that were open."""
         self._do("Marionette:SetContext", value="chrome")

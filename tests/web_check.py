@@ -20,7 +20,8 @@ def checked(home: Path = HOME) -> "subprocess.CompletedProcess[str]":
 
 def checked_with(home: Path, added: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
     """Check a copy of the scripts, made in an empty folder, with lines added to some files."""
-    shutil.copytree(HOME / "web", home / "web")
+    for folder in ("web", "editor"):
+        shutil.copytree(HOME / folder, home / folder)
     for name in CONFIGURATION:
         shutil.copy(HOME / name, home)
     (home / "node_modules").symlink_to(HOME / "node_modules")

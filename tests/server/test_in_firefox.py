@@ -9,9 +9,11 @@ import pytest
 
 from server.games.game_service import GameService
 from server.games.positions import seen_by
+from server.http import bundles
 from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
 from tests.server.conftest import Serve
+from tests.server.members import serving
 from tests.server.playing import a_game_service, begin
 from tests.server.test_in_browser import plies
 from tests.shell import eventually
@@ -65,3 +67,25 @@ def test_a_board_of_smack_is_played_by_clicks_and_by_dragging(
         assert eventually(partial(is_played, game_service, game, ply))
     browser.wait_for(".half[data-number='1'] .token.over")
     assert browser.errors() == []
+
+
+IS_THERE = "return document.getElementById('editor').shadowRoot !== null"
+TYPED = """
+const root = document.getElementById("editor").shadowRoot;
+return root.querySelector(".cm-content").textContent;
+"""
+
+
+@needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
+def test_a_bot_is_written_in_the_built_editor_within_the_content_policy(
+    tmp_path: Path, serve: Serve, browser: Firefox
+) -> None:
+    with serving(tmp_path, guests_write=True) as server:
+        browser.open(f"{serve(server.game_service, server.site)}/write")
+        browser.click("#templates li:first-child button")
+        assert eventually(lambda: bool(browser.script(IS_THERE)))
+        browser.click("#editor")
+        browser.type("# typed in Firefox ")
+        assert eventually(lambda: "# typed in Firefox" in browser.script(TYPED))
+        browser.wait_for("#save-state[data-state=saved]")
+        assert browser.errors() == []

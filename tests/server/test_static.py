@@ -10,7 +10,9 @@ from visualizer.backends.page.bundling import WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
 SERVER = Path(server.__file__).parent
-MODULES = sorted(WEB.rglob("*.js"))
+BUILT = WEB / "built"
+"""What `npm run build` makes of other people's packages."""
+MODULES = sorted(path for path in WEB.rglob("*.js") if BUILT not in path.parents)
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
 """What the content security policy of the pages forbids."""
 

@@ -39,7 +39,7 @@ export class Better {
   }
 
   async stop() {
-    const answer = await send("DELETE", `${SITE}/api/v1/versus/${this.id}`);
+    const answer = await send("DELETE", `${SITE}/api/v1/versus/${this.id}`, {});
     write(part("versus-why"), answer.error ?? "");
   }
 

@@ -17,7 +17,8 @@ const CHANNEL = "write";
 export class DraftStore {
   isDirty = false; // whether the server has yet to be told
   edits = 0;
-  sent = ""; // what the server was sent last: it may have it even if its answer was lost
+  /** @type {Set<string>} */
+  sent = new Set(); // what the server was sent and has not answered: it may have it all the same
   /** @type {Draft | null} */
   theirs = null; // what somebody has made of the draft elsewhere, which the author is asked about
   /** @type {Promise<boolean> | null} */
@@ -29,10 +30,11 @@ export class DraftStore {
 
   /**
    * @param {Draft} draft
-   * @param {{ stateChanged: (state: SaveState, words?: string) => void, replaced: () => void, conflicted: (theirs: Draft) => void }} listener
+   * @param {{ stateChanged: (state: SaveState, words?: string) => void, replaced: () => void, conflicted: (theirs: Draft) => void, nameRefused: (why: string) => void }} listener
    */
   constructor(draft, listener) {
     this.draft = draft;
+    this.savedName = draft.name;
     this.listener = listener;
     this.path = `${SITE}/api/v1/drafts/${encodeURIComponent(draft.id)}`;
     this.channel = new BroadcastChannel(CHANNEL);
@@ -174,12 +176,12 @@ export class DraftStore {
       if (this.theirs) return false; // the author is asked first
       const { edits, draft } = this;
       const { revision, name, files } = draft;
-      this.sent = contentOf(draft);
+      this.sent.add(contentOf(draft));
       this.listener.stateChanged("saving");
       /** @type {Answer<{ revision: number }>} */
       const answer = await send("PUT", this.path, { revision, name, files });
       if (!answer.isOk) return this.#notSaved(answer);
-      this.#hasSaved(answer.revision, edits);
+      this.#hasSaved(answer.revision, edits, name);
     }
     this.listener.stateChanged("saved");
     return true;
@@ -188,10 +190,13 @@ export class DraftStore {
   /**
    * @param {number} revision
    * @param {number} edits  how many there were when it was sent
+   * @param {string} name
    */
-  #hasSaved(revision, edits) {
+  #hasSaved(revision, edits, name) {
+    this.savedName = name;
     this.draft.revision = revision;
     this.isDirty = this.edits !== edits;
+    this.sent.clear();
     if (!this.isDirty) forgetText(this.draft.id);
     this.channel.postMessage({ id: this.draft.id, revision });
   }
@@ -203,6 +208,11 @@ export class DraftStore {
   #notSaved({ status, error }) {
     this.#copy();
     if (status === 409) return this.#elsewhere();
+    if (status === 422 && this.draft.name !== this.savedName) {
+      this.draft.name = this.savedName; // the text is saved all the same
+      this.listener.nameRefused(error);
+      return this.#saveAll();
+    }
     if (status === 0 || status === 429 || status >= 500) {
       this.listener.stateChanged("offline", error);
       this.timer = setTimeout(() => this.flush(), RETRY_MS);
@@ -217,11 +227,12 @@ export class DraftStore {
     /** @type {Answer<Draft>} */
     const now = await send("GET", this.path);
     if (!now.isOk) return this.#notSaved(now);
-    if (contentOf(now) !== this.sent) {
+    if (!this.sent.has(contentOf(now))) {
       this.#ask(now);
       return false;
     }
-    this.#hasSaved(now.revision, contentOf(this.draft) === this.sent ? this.edits : -1); // it came, and its answer was lost
+    // It came, and its answer was lost.
+    this.#hasSaved(now.revision, contentOf(now) === contentOf(this.draft) ? this.edits : -1, now.name);
     return this.#saveAll();
   }
 
@@ -250,6 +261,7 @@ export class DraftStore {
     if (!answer.isOk || this.isDirty) return;
     const { name, files } = answer;
     Object.assign(this.draft, { name, files, revision: answer.revision });
+    this.savedName = name;
     this.listener.replaced();
   }
 }

@@ -31,7 +31,7 @@ export class Problems {
     const number = ++this.asked;
     const { edits } = this.store;
     /** @type {Answer<{ findings: Finding[] }>} */
-    const answer = await send("POST", `${this.store.path}/check`);
+    const answer = await send("POST", `${this.store.path}/check`, {});
     if (number !== this.asked || edits !== this.store.edits || !answer.isOk) return;
     this.show(answer.findings);
   }

@@ -75,7 +75,7 @@ export class Runner {
   async stop() {
     if (!this.run) return;
     /** @type {Answer<Run>} */
-    const answer = await send("DELETE", `${SITE}/api/v1/runs/${this.run.id}`);
+    const answer = await send("DELETE", `${SITE}/api/v1/runs/${this.run.id}`, {});
     if (!answer.isOk) this.#fail(answer.error);
   }
 

@@ -23,6 +23,7 @@ import { Versions } from "./versions.js";
 /** @import { CodeEditor, Draft, Fault, Finding, SaveState, Workbench } from "./types.d.ts" */
 
 const API = `${SITE}/api/v1`;
+const REFUSED_MS = 8000;
 const CHECK_MS = 500; // after it was saved
 const STATES = {
   saved: "Saved", unsaved: "Not saved yet", saving: "Saving …", offline: "Offline: kept in this browser", conflict: "Changed in another tab", refused: "Not saved",
@@ -43,8 +44,16 @@ class Page {
     this.isFirst = isFirst;
     this.store = new DraftStore(draft, {
       stateChanged: (state, words) => this.#showState(state, words),
-      replaced: () => this.files?.retype(),
+      replaced: () => {
+        input("draft-name").value = this.store.draft.name;
+        this.files?.retype();
+      },
       conflicted: () => this.#showConflict(),
+      nameRefused: (why) => {
+        input("draft-name").value = this.store.draft.name;
+        write(part("refused"), why);
+        setTimeout(() => write(part("refused"), ""), REFUSED_MS);
+      },
     });
   }
 
@@ -173,7 +182,7 @@ class Page {
     if (!theirs) return;
     write(part("conflict-why"), "");
     part("conflict-changes").replaceChildren(...comparison(theirs.files, draft.files));
-    /** @type {HTMLDialogElement} */ (part("conflict")).showModal();
+    dialogOf("conflict").showModal();
   }
 
   /** @param {() => Promise<string>} decide */
@@ -181,10 +190,18 @@ class Page {
     const why = await decide();
     write(part("conflict-why"), why);
     if (why) return;
-    /** @type {HTMLDialogElement} */ (part("conflict")).close();
+    dialogOf("conflict").close();
     input("draft-name").value = this.store.draft.name;
     this.versions?.reload();
   }
+}
+
+/**
+ * @param {string} id
+ * @returns {HTMLDialogElement}
+ */
+function dialogOf(id) {
+  return part(id);
 }
 
 /**
