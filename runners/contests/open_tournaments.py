@@ -12,9 +12,10 @@ from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry
 from runners.contests.persistence import kept_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
+from runners.contests.rounds import OnRoundAhead, RoundByRound
 from runners.contests.tournament import TournamentContest
 from runners.run_options import RunOptions
-from runners.storage.database import Database, aware
+from runners.storage.database import Database, aware, now
 from runners.storage.store import Store
 from runners.storage.tables import contests
 from runners.storage.together import Lookup
@@ -29,6 +30,8 @@ class KeptTournament(msgspec.Struct, frozen=True, kw_only=True):
     stuck: int
     """How many of its matches could not be played, however often they were tried."""
     created_at: datetime
+    break_s: int = 0
+    """The pause between two rounds."""
 
 
 def all_tournaments() -> Lookup[list[KeptTournament]]:
@@ -62,6 +65,7 @@ def _kept(row: Row[Any]) -> KeptTournament:
         is_paused=row.is_paused,
         stuck=row.stuck,
         created_at=aware(row.begun_at),
+        break_s=row.break_s,
     )
 
 
@@ -77,16 +81,25 @@ class TournamentQueue:
     @property
     def is_over(self) -> bool:
         """Return whether nothing is left to be played, or can be."""
-        return self.why_bad is not None or self._queue.is_over
+        return self.why_bad is not None or (self._queue.is_over and self._opens_at is None)
 
     def next(self) -> PlannedMatch[LedgerEntry] | None:
         """Return the next match; None for none now."""
+        if self._opens_at is not None:
+            if now() < self._opens_at:
+                return None
+            self._queue.look_again()
         if self.why_bad is None:
             try:
                 return self._queue.next()
             except BadResult as error:
                 self.why_bad = error
         return None
+
+    @property
+    def _opens_at(self) -> datetime | None:
+        """Return when the next round begins; None where nobody waits for one."""
+        return self.contest.opens_at if isinstance(self.contest, RoundByRound) else None
 
 
 class OpenTournaments:
@@ -99,11 +112,13 @@ class OpenTournaments:
         is_settled: Callable[[str], bool],
         on_end: Callable[[str], object],
         on_failure: Callable[[str], object],
+        on_round_ahead: OnRoundAhead,
     ) -> None:
         """`is_settled`: whether all that follows from a tournament's end was done.
 
-        `on_end` is told the name of one that has ended.
+        `on_end` is told the name of one that has ended, `on_round_ahead` of a round after a break.
         """
+        self._on_round_ahead = on_round_ahead
         self._database = database
         self._store = Store(database)
         self._run = run
@@ -141,7 +156,11 @@ class OpenTournaments:
             return None
         if kept.stuck:
             self._note_stuck(kept.name, 0)
-        contest = TournamentContest(tournament, self._run.play)
+        contest = (
+            RoundByRound(tournament, self._run.play, kept.break_s, self._on_round_ahead)
+            if kept.break_s
+            else TournamentContest(tournament, self._run.play)
+        )
         queue = self._known[kept.name] = TournamentQueue(contest)
         return queue
 

@@ -43,12 +43,12 @@ def found_tournament(store: Store, name: str | None) -> Tournament:
     return found
 
 
-def keep(store: Store, field: Field, *, new_of: str | None = None) -> None:
-    """Store all that decides a tournament, but for the results; `new_of`: see the store."""
+def keep(store: Store, field: Field, *, new_of: str | None = None, break_s: int = 0) -> None:
+    """Store all that decides a tournament, but for the results; `new_of`, `break_s`: see there."""
     numbered = {
         **dict(enumerate(field.entrants)),
         **{~n: one for n, one in enumerate(field.broken)},
     }
     entrants = {number: msgspec.json.encode(one).decode() for number, one in numbered.items()}
     plan = msgspec.json.encode(field.plan).decode()
-    store.keep_tournament(field.plan.name, plan, entrants, new_of=new_of)
+    store.keep_tournament(field.plan.name, plan, entrants, new_of=new_of, break_s=break_s)

@@ -21,6 +21,7 @@ from runners.contests.organizer import OF_SERVERS
 from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contests
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
+from runners.contests.rounds import RoundAhead
 from runners.contests.sealing import sealed_ladders
 from runners.execution.ending_executor import Ending, EndingExecutor
 from runners.execution.pool import Pool, words_of
@@ -50,6 +51,9 @@ class ContestObserver:
 
     def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
+
+    def round_ahead(self, ahead: RoundAhead) -> None:
+        """The pairings of a round are known that begins after a break; it may be told again."""
 
     def ended(self, tournament: str) -> None:
         """Nothing is left to be played of the tournament of this name."""
@@ -237,6 +241,7 @@ class ContestPlayer:
                     is_settled=self._observer.has_seen_the_end,
                     on_end=self._observer.ended,
                     on_failure=self._observer.failed,
+                    on_round_ahead=self._observer.round_ahead,
                 )
         return () if self._tournaments is None else self._tournaments.look()
 

@@ -195,15 +195,27 @@ class Store:
         return self.database.find(entrants_of(name))
 
     def keep_tournament(
-        self, name: str, plan: str, field: Mapping[int, str], *, new_of: str | None = None
+        self,
+        name: str,
+        plan: str,
+        field: Mapping[int, str],
+        *,
+        new_of: str | None = None,
+        break_s: int = 0,
     ) -> None:
         """Keep a new plan, or new (or changed) entrants of an old one; all of it or nothing.
 
-        `new_of`: the ladder of a server whose bots play a new tournament. Raises, then: Stale if
-        there is one of this name.
+        `new_of`: the ladder of a server whose bots play a new tournament, with so long a break
+        between its rounds. Raises, then: Stale if there is one of this name.
         """
         with self.database.writing() as connection:
-            row = {"name": name, "plan": plan, "begun_at": now(), "ladder": new_of}
+            row = {
+                "name": name,
+                "plan": plan,
+                "begun_at": now(),
+                "ladder": new_of,
+                "break_s": break_s,
+            }
             is_new = self.database.insert_new(connection, contests, row)
             if new_of is not None and not is_new:
                 raise Stale
@@ -213,6 +225,16 @@ class Store:
                 connection.execute(entrants.delete().where(mine))
                 values = {"contest": name, "number": number, "entrant": entrant}
                 connection.execute(insert(entrants).values(values))
+
+    def last_played_at(self, keys: Iterable[str]) -> datetime | None:
+        """Return when the last of some matches was played, UTC; None where none was."""
+        times = []
+        remaining = iter(keys)
+        with self.database.reading() as connection:
+            while batch := list(islice(remaining, BATCH)):
+                newest = select(func.max(matches.c.played_at)).where(matches.c.key.in_(batch))
+                times.append(connection.execute(newest).scalar())
+        return max((aware(at) for at in times if at is not None), default=None)
 
     def kept_secret(self, series: str, secret: int) -> int:
         """Return the secret that a series was begun with, or else this one, which is kept."""

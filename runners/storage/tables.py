@@ -54,11 +54,13 @@ contests = Table(
     Column("ladder", String(32), ForeignKey("ladders.id")),
     Column("is_paused", Boolean, nullable=False, default=False, server_default=false()),
     Column("stuck", Integer, nullable=False, server_default="0"),
+    Column("break_s", Integer, nullable=False, default=0, server_default="0"),
 )
 """Tournaments. `plan`: JSON; empty while it has yet to be found in a file of an older version.
 
 `ladder`: whose bots play, on a server. `is_paused`: an organizer has stopped it. `stuck`: how many
-of its matches could not be played, however often they were tried.
+of its matches could not be played, however often they were tried. `break_s`: the pause between two
+of its rounds, seconds.
 """
 entrants = Table(
     "contest_entrants",

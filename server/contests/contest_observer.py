@@ -6,6 +6,7 @@ from datetime import datetime
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_ratings import Published
 from runners.contests.player import ContestObserver
+from runners.contests.rounds import RoundAhead
 from runners.storage.store import KeptResult
 from server.contests.reporting import Reporter
 from server.contests.scheduled_tournaments import ScheduledTournaments
@@ -40,6 +41,9 @@ class ServerContestObserver(ContestObserver):
 
     def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self._reporter.rated(ladder_id, ratings)
+
+    def round_ahead(self, ahead: RoundAhead) -> None:
+        self._tournaments.tell_of_round(ahead)
 
     def ended(self, tournament: str) -> None:
         self._tournaments.report_on(tournament)

@@ -33,6 +33,7 @@ from server.contests.ladder_tables import LadderTable, LadderTables, Standing
 from server.contests.moderation import LEAVING
 from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
+from server.contests.scheduled_tournaments import sealed_until
 from server.games.boards import BOARDS
 from server.games.player_ratings import PlayerRatings, mark_of
 from server.http.errors import Denied
@@ -140,10 +141,11 @@ class LadderPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         ladder_id = request.part("id")
-        ladder, left, group = request.read(
+        ladder, left, group, sealed = request.read(
             ladder_of_id(ladder_id),
             entries_that_stand(ladder_id, LEAVING),
             group_of_ladder(ladder_id),
+            sealed_until(ladder_id),
         )
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
@@ -160,6 +162,7 @@ class LadderPages(Part):
         listed = found[page.first : page.first + page.most]
         return request.html(
             "ladder.html",
+            sealed=sealed,
             ladder=ladder,
             state=state_of(ladder, at),
             is_frozen=visible_until(ladder, request.person, at) is not None,

@@ -24,6 +24,7 @@ from server.contests.scheduled_tournaments import (
     scheduled_named,
 )
 from server.contests.tournament_forms import (
+    MOST_BREAK,
     MOST_GAMES,
     MOST_ROUNDS,
     fields_of,
@@ -176,6 +177,7 @@ class SchedulePages(Part):
             field_rules=FIELD_RULES,
             most_games=MOST_GAMES,
             most_rounds=MOST_ROUNDS,
+            most_break=MOST_BREAK,
             most_words=MOST_WORDS,
             typed=defaultdict(str, typed),
             why=why,

@@ -286,6 +286,16 @@ def due_tournaments(at: datetime) -> Lookup[list[ScheduledTournament]]:
     )
 
 
+def sealed_until(ladder_id: str) -> Lookup[ScheduledTournament | None]:
+    """Look up the next tournament before which a ladder plays no matches; None for none."""
+    found = _scheduled(
+        scheduled_tournaments.c.ladder == ladder_id,
+        scheduled_tournaments.c.is_sealed,
+        scheduled_tournaments.c.settled_at.is_(None),
+    )
+    return Lookup(found.query, lambda rows: _read(rows[-1]) if rows else None)
+
+
 def scheduled_named(name: str) -> Lookup[ScheduledTournament | None]:
     """Look up a tournament that has, or had, an hour at which it begins."""
     query = select(scheduled_tournaments).where(scheduled_tournaments.c.name == name)

@@ -18,6 +18,8 @@ from server.contests.tournaments import TournamentChoices
 
 MOST_GAMES = 100
 MOST_ROUNDS = 1_000
+MOST_BREAK = 1_440
+"""Minutes."""
 YES = "yes"
 """The value of a box that is ticked."""
 
@@ -35,12 +37,13 @@ def read_choices(form: Mapping[str, str]) -> TournamentChoices:
     kind = form.get("format", "")
     if kind not in FORMATS:
         raise BadForm(f"format: expected one of {', '.join(FORMATS)}")
-    rounds = form.get("rounds", "").strip()
+    rounds, pause = form.get("rounds", "").strip(), form.get("break_minutes", "").strip()
     return TournamentChoices(
         format=kind,
         games=_number(form.get("games", ""), "map pairs", MOST_GAMES),
         rounds=_number(rounds, "rounds", MOST_ROUNDS) if rounds else None,
         table=_number(form.get("table", ""), "bots in a match", MOST_GAMES),
+        break_minutes=_number(pause, "minutes between rounds", MOST_BREAK) if pause else 0,
     )
 
 

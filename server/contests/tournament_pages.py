@@ -5,6 +5,7 @@ import time
 import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from pathlib import Path
 
@@ -38,6 +39,7 @@ from server.contests.ladder_forms import BadForm
 from server.contests.schedule_pages import SchedulePages
 from server.contests.scheduled_tournaments import every_scheduled, scheduled_named
 from server.contests.tournament_forms import (
+    MOST_BREAK,
     MOST_GAMES,
     MOST_ROUNDS,
     read_choices,
@@ -104,6 +106,15 @@ class Shown(msgspec.Struct, frozen=True):
     """Its matches as far as they are known, by key, in the order of the schedule."""
     is_tree: bool
     """Whether it has a bracket."""
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """A round that begins after a break."""
+
+    number: int
+    opens_at: datetime
+    meetings: list[list[int]]
+    """The numbers of the entrants of each pairing, as far as it is known."""
 
 
 class TournamentPages(Part):
@@ -222,12 +233,30 @@ class TournamentPages(Part):
             if len(shown.standings.rows) <= MOST_LINKED
             else None,
             playing=self._found_in(tournament, shown, MatchesQuery(playing=True)).matches,
+            names=[one.bot.name for one in tournament.field.entrants],
+            ahead=self._round_ahead(kept, shown) if state == "running" else None,
             state=state,
             stuck=kept.stuck,
             reasons=self._reasons(request, kept, tournament),
             reload_s=RELOADED_S if state == "running" else None,
             has_report=self._tournaments.has_report(kept.name),
         )
+
+    def _round_ahead(self, kept: KeptTournament, shown: Shown) -> Ahead | None:
+        """Return the round that begins after a break; None while one is played."""
+        open_ones = [one for one in shown.listed.values() if one.state is State.OPEN]
+        if not (kept.break_s and open_ones):
+            return None
+        number = min(one.place[0] for one in open_ones)
+        before = [one.key for one in shown.listed.values() if one.place[0] < number]
+        is_whole = all(
+            one.state is State.OPEN for one in shown.listed.values() if one.place[0] == number
+        )
+        opens_at = self._tournaments.round_opens_at(kept, before) if is_whole else None
+        if opens_at is None:
+            return None
+        pairs = dict.fromkeys(frozenset(one.seats) for one in open_ones if one.place[0] == number)
+        return Ahead(number, opens_at, [sorted(pair) for pair in pairs])
 
     def _drawing(self, name: str, shown: Shown) -> Markup:
         """Return the drawing of the pairings, made anew only where it changes."""
@@ -406,6 +435,7 @@ class TournamentPages(Part):
             formats=list(FORMATS),
             most_games=MOST_GAMES,
             most_rounds=MOST_ROUNDS,
+            most_break=MOST_BREAK,
             typed=defaultdict(str, usual_choices(ladder) | dict(request.fields)),
             was_sent=bool(request.fields),
             why=why,

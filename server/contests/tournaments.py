@@ -5,7 +5,7 @@ has no result is what remains to be played, so that a restart goes on where the 
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from queue import SimpleQueue
@@ -25,10 +25,11 @@ from runners.contests.open_tournaments import KeptTournament, all_tournaments, t
 from runners.contests.persistence import keep, kept_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
+from runners.contests.rounds import RoundAhead, round_opens_at
 from runners.contests.tournament import Tournament
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions
-from runners.storage.database import Database, Stale
+from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
     EntryState,
@@ -40,7 +41,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
-from server.contests.tournament_news import tell_of_end
+from server.contests.tournament_news import tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
 
 UNRATED = -1e9
@@ -67,6 +68,8 @@ class TournamentChoices(msgspec.Struct, frozen=True, kw_only=True):
     """None: as many as the format usually has."""
     table: int
     """How many bots a match has."""
+    break_minutes: int = 0
+    """The pause between two rounds."""
 
 
 class Tournaments:
@@ -185,7 +188,7 @@ class Tournaments:
         field = Field(plan, tuple(Entrant(bot=one.contestant, secret=secret) for one in chosen))
         require_playable(field)
         try:
-            keep(self._store, field, new_of=ladder.id)
+            keep(self._store, field, new_of=ladder.id, break_s=60 * choices.break_minutes)
         except Stale as error:
             raise UsageError(taken_words(name)) from error
 
@@ -218,6 +221,20 @@ class Tournaments:
         self._ended.put(None)
         if self._thread.is_alive():
             self._thread.join()
+
+    def tell_of_round(self, ahead: RoundAhead) -> None:
+        """Tell authors whom their bots meet in a round. Raises: EngineFailure, BadResult."""
+        tournament = kept_tournament(self._store, ahead.tournament)
+        if tournament is not None:
+            tell_of_round(self._database, tournament, ahead)
+
+    def round_opens_at(self, kept: KeptTournament, before: Iterable[str]) -> datetime | None:
+        """Return when a round begins that waits for its break to end; None for none.
+
+        `before`: the keys of the matches of earlier rounds.
+        """
+        opens_at = round_opens_at(self._store, before, kept.break_s) if kept.break_s else None
+        return opens_at if opens_at is not None and opens_at > now() else None
 
     def report_on(self, name: str) -> None:
         """Tell authors how it ended, and write its report, in a thread: it may take a while."""

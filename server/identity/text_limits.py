@@ -26,6 +26,7 @@ FIELDS: Mapping[str, int] = {
     "begins": NUMBER,
     "bot": ID,
     "bot-": NUMBER,
+    "break_minutes": NUMBER,
     "clock": NUMBER,
     "code": 100,
     "cpu": NUMBER,

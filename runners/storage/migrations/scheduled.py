@@ -1,10 +1,11 @@
-"""Tournaments that begin at their hour, and the bots that were entered for them."""
+"""Tournaments that begin at their hour, the bots entered for them, and breaks between rounds."""
 
 import sqlalchemy as sa
 from alembic import op
 
 
 def upgrade() -> None:
+    op.add_column("contests", sa.Column("break_s", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "scheduled_tournaments",
         sa.Column("name", sa.String(60), primary_key=True),
@@ -35,3 +36,4 @@ def upgrade() -> None:
 def downgrade() -> None:
     op.drop_table("tournament_entries")
     op.drop_table("scheduled_tournaments")
+    op.drop_column("contests", "break_s")

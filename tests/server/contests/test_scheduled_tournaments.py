@@ -323,6 +323,7 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         page = text_of(organizer.post("/admin/tournaments/Spring_cup/edit", changed))
         assert "For glory." in page
         assert "Sealed entries until" in page
+        assert "Sealed until Spring cup begins" in visitor.text(f"/ladders/{ladder.id}")
         gone = text_of(organizer.post("/admin/tournaments/Spring_cup/call-off"))
         assert "There was none so far" in gone
         assert visitor.get("/tournaments/Spring_cup").status_code == 404
@@ -340,10 +341,11 @@ def test_an_organizer_announces_changes_and_calls_off(tmp_path: Path) -> None:
         ({"entries_until": "2090-01-01T10:00"}, "entries close before the tournament begins"),
         ({"field": "friends"}, "who plays: expected one of everybody, entered"),
         ({"games": "0"}, "map pairs: expected a number from 1 to 100"),
+        ({"break_minutes": "9999"}, "minutes between rounds: expected a number from 1 to 1,440"),
         ({"format": "lottery"}, "format: expected one of"),
         ({"name": "a/b"}, "cannot be the name of a tournament"),
     ],
-    ids=["none", "words", "past", "until", "field", "games", "format", "name"],
+    ids=["none", "words", "past", "until", "field", "games", "break", "format", "name"],
 )
 def test_a_bad_form_says_what_is_wrong_and_keeps_what_was_typed(
     tmp_path: Path, changes: dict[str, str], why: str
