@@ -21,7 +21,8 @@ NPM_S = 300
 """The longest that npm may take for a step, seconds."""
 WITHOUT_EDITOR = (
     "this package has a plain text area in place of the editor of /write: {}. For the editor "
-    "install Node.js 20.19 or newer, run `npm ci --ignore-scripts && npm run build`, and build again."
+    "install Node.js 20.19 or newer, run `npm ci --ignore-scripts && npm run build`, and build it "
+    "again."
 )
 
 
@@ -40,7 +41,7 @@ class OnePackage(BuildHookInterface[Any]):
 
 
 def build_editor(home: Path) -> str:
-    """Build the editor of /write, unless it comes with the sources. Return why that failed, or ""."""
+    """Build the editor of /write unless it comes with the sources; return why that failed."""
     npm = shutil.which("npm")
     if not (home / "node_modules").exists():
         if (home / EDITOR).exists():
