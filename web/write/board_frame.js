@@ -25,6 +25,7 @@ export class BoardFrame {
   /**
    * @param {string} path  of the page of a run
    * @param {string} title
+   * @param {number} [turn]  to begin at
    */
   show(path, title, turn = 0) {
     this.turn = this.turns = 0;

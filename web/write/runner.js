@@ -13,6 +13,7 @@ import { BoardFrame } from "./board_frame.js";
 /** @import { Finding, Opponent, Run, RunNotes } from "./types.d.ts" */
 
 const LOOK_MS = 400;
+const KEY = "write-run:";
 const LABELS = { starter: "Starter bots, the weakest first", ladder: "Bots of ladders, the strongest first", version: "Your own versions" };
 
 export class Runner {
@@ -59,6 +60,15 @@ export class Runner {
     if (newest && !choice("versus-opponent").dataset.chosen) choice("versus-opponent").value = newest.id;
   }
 
+  /** Show the run that was shown before the page was loaded again. */
+  async recall() {
+    const id = remembered(this.store.draft.id);
+    if (!id) return;
+    /** @type {Answer<Run>} */
+    const run = await send("GET", `${SITE}/api/v1/runs/${id}`);
+    if (run.isOk && !this.run) this.#follow(run, this.store.draft.name);
+  }
+
   /** Play a match; from this turn of the last one on, if there is one. */
   async start(turn = 0) {
     if (this.isStarting) return;
@@ -91,12 +101,22 @@ export class Runner {
       this.#fail(run.error);
       return;
     }
-    this.run = run;
+    remember(this.store.draft.id, run.id);
     this.output.clear();
     this.problems.showFaults([]);
     this.listener.begun();
     const name = this.opponents.find(({ id }) => id === body.opponent)?.name ?? "";
-    this.board.show(run.path, `${this.store.draft.name} against ${name}`, after?.turn);
+    this.#follow(run, `${this.store.draft.name} against ${name}`, after?.turn);
+  }
+
+  /**
+   * @param {Run} run
+   * @param {string} title
+   * @param {number} [turn]  to begin at
+   */
+  #follow(run, title, turn) {
+    this.run = run;
+    this.board.show(run.path, title, turn);
     mark(part("whole"), "href", SITE + run.path);
     this.#show();
     this.#look(run.id);
@@ -146,6 +166,28 @@ export class Runner {
   /** @param {string} words */
   #tell(words) {
     write(part("came"), words);
+  }
+}
+
+/**
+ * Remember which run of a draft this tab shows.
+ * @param {string} draft
+ * @param {string} run
+ */
+function remember(draft, run) {
+  try {
+    sessionStorage.setItem(KEY + draft, run);
+  } catch {
+    // where pages may keep nothing
+  }
+}
+
+/** @param {string} draft */
+function remembered(draft) {
+  try {
+    return sessionStorage.getItem(KEY + draft);
+  } catch {
+    return null; // as above
   }
 }
 

@@ -23,6 +23,7 @@ import { Versions } from "./versions.js";
 /** @import { CodeEditor, Draft, Fault, Finding, SaveState, Workbench } from "./types.d.ts" */
 
 const API = `${SITE}/api/v1`;
+const IS_MAC = /^Mac|^iP/.test(navigator.platform);
 const REFUSED_MS = 8000;
 const CHECK_MS = 500; // after it was saved
 const STATES = {
@@ -65,6 +66,8 @@ class Page {
     history.replaceState(null, "", `${SITE}/write/${draft.id}${location.hash}`);
     input("draft-name").value = draft.name;
     write(part("draft-game"), titleOf(draft.game));
+    document.title = `${draft.name} · Write a bot · Slime Mind Arena`;
+    if (IS_MAC) for (const key of document.querySelectorAll("kbd")) write(key, (key.textContent ?? "").replace("Ctrl", "⌘"));
     this.#showState("saved");
     part("first-words").hidden = !this.isFirst;
     this.editor = await openEditor(part("editor"), {
@@ -99,6 +102,7 @@ class Page {
     this.help = new Help(draft.game, editor);
     this.#listen();
     this.runner.loadOpponents();
+    this.runner.recall();
     this.help.load();
     this.problems.check();
     if (this.workbench.why_not) this.#forbidRuns(this.workbench.why_not);
