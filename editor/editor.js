@@ -123,7 +123,7 @@ class CodeMirrorEditor {
   mark(findings) {
     const { state } = this.view;
     const diagnostics = findings.map(({ line, column, severity, text, hint }) => {
-      const at = state.doc.line(Math.min(Math.max(1, line), state.doc.lines));
+      const at = state.doc.line(Math.min(Math.max(1, line ?? 1), state.doc.lines));
       const first = at.from + (/\S/.exec(at.text)?.index ?? 0);
       const from = column ? Math.min(at.to, at.from + column - 1) : first;
       /** @type {"error" | "warning" | "info"} */

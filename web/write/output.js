@@ -3,19 +3,21 @@
 import { draw, make, mark, write } from "../shared/elements.js";
 import { part } from "../shared/parts.js";
 
-/** @import { Fault, RunNotes } from "./types.d.ts" */
+/** @import { Fault, LogLine, RunNotes } from "./types.d.ts" */
 
 const MOST_LINES = 300; // of the list: those around the turn that is shown
 const MOST_BEFORE = 100;
+const ABOVE_PX = 4;
 
-/** @typedef {{ turn: number, text: string, fault: Fault | null }} Line */
+/** @typedef {Fault | LogLine} Line */
 
 export class Output {
   /** @type {Line[]} */
   lines = [];
+  /** @type {Fault[]} */
+  faults = [];
   /** @type {Map<number, number>} */
   cpu = new Map();
-  limitMs = 0;
   turn = 0;
   first = -1; // of the lines that are listed
   count = 0;
@@ -34,18 +36,20 @@ export class Output {
   }
 
   clear() {
-    this.take({ faults: [], log: [], cpu: [] });
+    this.lines = [];
+    this.faults = [];
+    this.cpu.clear();
+    this.turn = 0;
+    this.#drawCpu();
+    this.show(0);
   }
 
-  /** @param {RunNotes} notes */
-  take({ faults, log, cpu, cpu_limit_ms: limit = 0 }) {
-    const said = log.map(({ turn, text }) => ({ turn, text, fault: null }));
-    const failed = faults.map((fault) => ({ turn: fault.turn, text: fault.text, fault }));
-    this.lines = [...said, ...failed].sort((a, b) => a.turn - b.turn);
-    this.cpu = new Map(cpu.map(({ turn, ms }) => [turn, ms]));
-    this.limitMs = limit;
-    this.first = -1;
-    this.#drawCpu();
+  /** @param {RunNotes} notes  those that were not taken before */
+  add({ faults, log, cpu }) {
+    this.faults.push(...faults);
+    if (faults.length || log.length) this.lines = [...this.lines, ...log, ...faults].sort((a, b) => a.turn - b.turn);
+    for (const { turn, ms } of cpu) this.cpu.set(turn, ms);
+    if (cpu.length) this.#drawCpu();
     this.show(this.turn);
   }
 
@@ -74,18 +78,31 @@ export class Output {
       if (isNow) shown ??= /** @type {HTMLElement} */ (item);
     }
     const panel = part("panel-output");
-    if (shown && !panel.contains(document.activeElement)) panel.scrollTop = shown.offsetTop - panel.offsetTop - panel.clientHeight / 3;
+    if (shown && !panel.contains(document.activeElement)) panel.scrollTop = shown.offsetTop - part("cpu").offsetHeight - ABOVE_PX;
   }
 
   /** @param {Line} line */
-  #item({ turn, text, fault }) {
-    const toTurn = make("button", { type: "button", class: "to-turn", title: "Show this turn", click: () => this.listener.goToTurn(turn) }, `turn ${turn}`);
-    if (!fault) return make("li", { "data-turn": turn }, toTurn, make("span", { class: "text" }, text));
+  #item(line) {
+    const { turn, piece, text } = line;
+    const who = piece ? [make("span", { class: "piece", title: "number of the piece" }, `#${piece}`)] : [];
+    const toTurn = make("button", { type: "button", class: "to-turn", title: "Show this turn", click: () => this.listener.goToTurn(turn) }, turn ? `turn ${turn}` : "start");
+    if (!("values" in line)) return make("li", { "data-turn": turn, class: `log-${line.kind}` }, toTurn, ...who, make("span", { class: "text" }, text));
+    return this.#fault(line, toTurn, who);
+  }
+
+  /**
+   * @param {Fault} fault
+   * @param {HTMLElement} toTurn
+   * @param {HTMLElement[]} who
+   */
+  #fault(fault, toTurn, who) {
+    const { turn, text, hint, traceback } = fault;
     const place = fault.line ? `${fault.file}:${fault.line}` : "";
     const toLine = make("button", { type: "button", class: "to-line", title: "Show this line", click: () => this.listener.goToFault(fault) }, place);
     const values = fault.values.map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, value)));
-    return make("li", { "data-turn": turn, class: "fault" }, toTurn, make("span", { class: "text" }, text),
-      ...(place ? [toLine] : []), ...(values.length ? [make("dl", {}, ...values)] : []));
+    const more = traceback ? [make("details", {}, make("summary", {}, "Traceback"), make("pre", { tabindex: 0 }, traceback))] : [];
+    return make("li", { "data-turn": turn, class: "fault" }, toTurn, ...who, ...(place ? [toLine] : []), make("span", { class: "text" }, text),
+      ...(hint ? [make("p", {}, hint)] : []), ...(values.length ? [make("dl", {}, ...values)] : []), ...more);
   }
 
   #drawCpu() {
@@ -97,8 +114,7 @@ export class Output {
     mark(part("cpu-chart"), "viewBox", `0 0 ${turns} 40`);
     part("cpu-chart").replaceChildren(draw("path", { d: bars }), draw("rect", { class: "now", y: "0", width: "1", height: "40" }));
     const [turn] = [...this.cpu].reduce((a, b) => (b[1] > a[1] ? b : a));
-    const limit = this.limitMs ? `, of ${this.limitMs} ms that it has` : "";
-    write(part("cpu-most"), `most: ${milliseconds(most)} in turn ${turn}${limit}`);
+    write(part("cpu-most"), `most: ${milliseconds(most)} in turn ${turn}`);
   }
 
   #tellCpu() {

@@ -8,6 +8,7 @@ import { send } from "../shared/requests.js";
 /** @import { DraftStore } from "./draft_store.js" */
 /** @import { Fault, Finding } from "./types.d.ts" */
 
+const LONGEST_MS = 100_000; // many may wait for a check
 const WORDS = { error: "Error", warning: "Warning", note: "Note" };
 
 export class Problems {
@@ -15,7 +16,7 @@ export class Problems {
   checked = [];
   /** @type {Finding[]} */
   faults = [];
-  asked = 0;
+  isAsking = false;
 
   /**
    * @param {DraftStore} store
@@ -26,14 +27,20 @@ export class Problems {
     this.editor = editor;
   }
 
-  /** Have the server check what it has. */
+  /** Have the server check what it has; once more if it has something else by then. */
   async check() {
-    const number = ++this.asked;
-    const { edits } = this.store;
-    /** @type {Answer<{ findings: Finding[] }>} */
-    const answer = await send("POST", `${this.store.path}/check`, {});
-    if (number !== this.asked || edits !== this.store.edits || !answer.isOk) return;
-    this.show(answer.findings);
+    if (this.isAsking) return;
+    this.isAsking = true;
+    let edits;
+    do {
+      edits = this.store.edits;
+      write(part("problems-count"), "Checking …");
+      /** @type {Answer<{ findings: Finding[] }>} */
+      const answer = await send("POST", `${this.store.path}/check`, {}, LONGEST_MS);
+      if (answer.isOk && edits === this.store.edits) this.show(answer.findings);
+      else if (!answer.isOk) write(part("problems-count"), `Not checked: ${answer.error}`);
+    } while (edits !== this.store.edits && !this.store.isDirty);
+    this.isAsking = false;
   }
 
   /** @param {Finding[]} findings  of the check */
@@ -42,13 +49,19 @@ export class Problems {
     this.#draw();
   }
 
+  goToFirst() {
+    const first = this.checked.find(({ severity, line }) => severity === "error" && line);
+    if (first) this.editor.goTo(first);
+  }
+
   /** @param {Fault[]} faults  of a run */
   showFaults(faults) {
     /** @type {Map<string, Finding>} */
     const byPlace = new Map();
-    for (const { file, line, column, text, turn } of faults) {
-      const place = `${file}:${line}`;
-      if (line && !byPlace.has(place)) byPlace.set(place, { file, line, column, severity: "error", text: `${text} (turn ${turn})`, hint: "" });
+    for (const { file, line, column, text, hint, turn } of faults) {
+      const place = `${file}:${line}:${text}`;
+      const words = turn ? `${text} (turn ${turn})` : text;
+      if (!byPlace.has(place)) byPlace.set(place, { file, line, column, severity: "error", text: words, hint });
     }
     this.faults = [...byPlace.values()];
     this.#draw();
@@ -57,11 +70,11 @@ export class Problems {
   #draw() {
     const all = [...this.checked, ...this.faults];
     const errors = all.filter(({ severity }) => severity === "error").length;
-    write(part("problems-count"), wordsOf(all.length, errors));
+    write(part("problems-count"), wordsOf(all.filter(({ severity }) => severity !== "note").length, errors));
     part("problems").classList.toggle("wrong", errors > 0);
     const items = all.map((finding) => {
       const { file, line, severity, text, hint } = finding;
-      const place = line ? `${file}:${line}` : file;
+      const place = line ? `${file}:${line}` : "";
       return make("li", { class: `is-${severity}` },
         make("button", { type: "button", click: () => this.editor.goTo(finding) },
           make("b", {}, WORDS[severity]), " ", make("span", {}, text), " ", make("small", {}, place)),

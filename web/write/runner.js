@@ -10,7 +10,7 @@ import { BoardFrame } from "./board_frame.js";
 /** @import { DraftStore } from "./draft_store.js" */
 /** @import { Output } from "./output.js" */
 /** @import { Problems } from "./problems.js" */
-/** @import { Finding, Opponent, Run, RunNotes } from "./types.d.ts" */
+/** @import { Finding, Opponent, Opponents, Run, RunNotes } from "./types.d.ts" */
 
 const LOOK_MS = 400;
 const KEY = "write-run:";
@@ -51,10 +51,11 @@ export class Runner {
 
   /** Ask whom the draft may play against, and offer them. */
   async loadOpponents() {
-    /** @type {Answer<{ opponents: Opponent[] }>} */
+    /** @type {Answer<Opponents>} */
     const answer = await send("GET", `${this.store.path}/opponents`);
     if (!answer.isOk) return;
     this.opponents = answer.opponents;
+    offerPresets(choice("preset"), answer.presets);
     for (const id of ["opponent", "versus-opponent"]) offer(choice(id), answer.opponents);
     const newest = answer.opponents.find(({ kind }) => kind === "version");
     if (newest && !choice("versus-opponent").dataset.chosen) choice("versus-opponent").value = newest.id;
@@ -91,22 +92,24 @@ export class Runner {
 
   /** @param {{ run: string, turn: number } | undefined} after */
   async #begin(after) {
-    const body = { opponent: choice("opponent").value, ...(after ? { after } : {}) };
+    const body = after ? { after } : { opponent: choice("opponent").value, preset: choice("preset").value };
     if (this.isRunning) await this.stop();
     /** @type {Answer<Run & { findings?: Finding[] }>} */
     const run = await send("POST", `${this.store.path}/runs`, body);
     if (!run.isOk) {
       const { findings } = /** @type {{ findings?: Finding[] }} */ (/** @type {unknown} */ (run));
-      if (findings) this.problems.show(findings);
       this.#fail(run.error);
+      if (findings) {
+        this.problems.show(findings);
+        this.problems.goToFirst();
+      }
       return;
     }
     remember(this.store.draft.id, run.id);
     this.output.clear();
     this.problems.showFaults([]);
     this.listener.begun();
-    const name = this.opponents.find(({ id }) => id === body.opponent)?.name ?? "";
-    this.#follow(run, `${this.store.draft.name} against ${name}`, after?.turn);
+    this.#follow(run, this.store.draft.name, after?.turn);
   }
 
   /**
@@ -119,17 +122,18 @@ export class Runner {
     this.board.show(run.path, title, turn);
     mark(part("whole"), "href", SITE + run.path);
     this.#show();
-    this.#look(run.id);
+    this.#look(run.id, 0);
   }
 
   /**
    * Follow a run until it is over.
    * @param {string} id
+   * @param {number} start  of the notes that are wanted
    */
-  async #look(id) {
+  async #look(id, start) {
     clearTimeout(this.timer);
     /** @type {Promise<Answer<RunNotes>>} */
-    const noting = send("GET", `${SITE}/api/v1/runs/${id}/notes`);
+    const noting = send("GET", `${SITE}/api/v1/runs/${id}/notes?start=${start}`);
     /** @type {Answer<Run>} */
     const run = await send("GET", `${SITE}/api/v1/runs/${id}`);
     const notes = await noting;
@@ -137,11 +141,13 @@ export class Runner {
     if (run.isOk) this.run = run;
     else if (run.status) this.run = { ...this.run, state: "failed", words: run.error };
     if (notes.isOk) {
-      this.output.take(notes);
-      this.problems.showFaults(notes.faults);
+      this.output.add(notes);
+      if (notes.faults.length) this.problems.showFaults(this.output.faults);
     }
     this.#show();
-    if (this.isRunning) this.timer = setTimeout(() => this.#look(id), LOOK_MS);
+    const next = notes.isOk ? notes.next : start;
+    const hasMore = notes.isOk && (!notes.is_over || next > start);
+    if (this.isRunning || hasMore) this.timer = setTimeout(() => this.#look(id, next), LOOK_MS);
     else say(this.run.words);
   }
 
@@ -193,8 +199,20 @@ function remembered(draft) {
 
 /** @param {Run} run */
 function wordsOf({ state, words, position }) {
-  if (state === "waiting") return position ? `It waits: ${position} ${position === 1 ? "run is" : "runs are"} before it …` : "It is about to be played …";
+  const before = position - 1;
+  if (state === "waiting") return before > 0 ? `It waits: ${before} ${before === 1 ? "run is" : "runs are"} before it …` : "It is about to be played …";
   return state === "playing" ? "It is being played …" : words;
+}
+
+/**
+ * Offer the boards on which a draft may play.
+ * @param {HTMLSelectElement} select
+ * @param {string[]} presets
+ */
+function offerPresets(select, presets) {
+  if (select.options.length === presets.length) return;
+  select.replaceChildren(...presets.map((name) => make("option", { value: name }, name || "usual board")));
+  select.hidden = presets.length < 2;
 }
 
 /**
@@ -206,7 +224,7 @@ function offer(select, opponents) {
   const before = select.value;
   const groups = Object.entries(LABELS).flatMap(([kind, label]) => {
     const some = opponents.filter((each) => each.kind === kind);
-    const options = some.map(({ id, name, strength }) => make("option", { value: id }, strength ? `${name} (${strength})` : name));
+    const options = some.map(({ id, name }) => make("option", { value: id }, name));
     return options.length ? [make("optgroup", { label }, ...options)] : [];
   });
   select.replaceChildren(...groups);

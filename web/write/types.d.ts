@@ -53,11 +53,11 @@ export interface Workbench {
   is_guest: boolean;
 }
 
-/** Something that is wrong with a bot, at a place in its source; `line` 0 for none. */
+/** Something that is wrong with a bot: `DraftFinding` of server/writing/run_bodies.py. */
 export interface Finding {
   file: string;
-  line: number;
-  column: number;
+  line: number | null;
+  column: number | null;
   severity: "error" | "warning" | "note";
   text: string;
   hint: string;
@@ -67,7 +67,12 @@ export interface Opponent {
   id: string;
   name: string;
   kind: "starter" | "ladder" | "version";
-  strength?: string | null;
+  strength: number | null;
+}
+
+export interface Opponents {
+  opponents: Opponent[];
+  presets: string[];
 }
 
 /** A run and how far it has come. */
@@ -77,26 +82,42 @@ export interface Run {
   words: string;
   winner: number | null;
   path: string;
-  /** How many are before it. */
-  position?: number;
+  /** Its place among those that wait: 1 is the next one, 0 waits no longer. */
+  position: number;
+  seed: string;
 }
 
 /** A fault of the bot in a run. */
 export interface Fault {
+  /** 0: while the bot was loaded. */
   turn: number;
+  piece: number;
   text: string;
+  hint: string;
   file: string;
-  line: number;
-  column: number;
+  line: number | null;
+  column: number | null;
   values: { name: string; value: string }[];
+  traceback: string;
+}
+
+/** A line that the bot printed or logged. */
+export interface LogLine {
+  turn: number;
+  piece: number;
+  kind: string;
+  text: string;
 }
 
 /** What the author's bot said and took in a run. */
 export interface RunNotes {
   faults: Fault[];
-  log: { turn: number; text: string }[];
+  log: LogLine[];
   cpu: { turn: number; ms: number }[];
-  cpu_limit_ms?: number;
+  /** For one order; a turn may have several. */
+  cpu_limit_ms: number;
+  next: number;
+  is_over: boolean;
 }
 
 /** What comes of many games between two bots. */

@@ -20,7 +20,7 @@ import { Runner } from "./runner.js";
 import { Versions } from "./versions.js";
 
 /** @import { Answer } from "../shared/types.d.ts" */
-/** @import { CodeEditor, Draft, Fault, Finding, SaveState, Workbench } from "./types.d.ts" */
+/** @import { CodeEditor, Draft, Fault, SaveState, Workbench } from "./types.d.ts" */
 
 const API = `${SITE}/api/v1`;
 const IS_MAC = /^Mac|^iP/.test(navigator.platform);
@@ -148,7 +148,7 @@ class Page {
     this.editor?.mark([...checked, ...faults].filter(({ file, line }) => line && file === shown));
   }
 
-  /** @param {Pick<Finding, "file" | "line" | "column">} place */
+  /** @param {{ file: string, line: number | null, column: number | null }} place */
   #goTo({ file, line, column }) {
     if (!this.files?.names.includes(file)) return;
     if (this.files.shown !== file) this.files.show(file);
