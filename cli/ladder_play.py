@@ -65,7 +65,8 @@ def play_ladder(
 ) -> None:
     """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
     _require_running(ladder)
-    if len({one.person for one in LadderFixtures(database).contenders(ladder.id)}) < FEWEST_AUTHORS:
+    contenders = LadderFixtures(database).contenders(ladder.id)
+    if len({one.authors for one in contenders}) < FEWEST_AUTHORS:
         say(f"{ladder.name} waits for bots of two authors: those of one never meet")
     tables = LadderTables(database)
     observer = LadderObserver(Reporter(database, tables), say)

@@ -22,6 +22,7 @@ from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
 from engine.streams import draw_seed
+from runners.contests.authors import authors_of, coauthor_ids
 from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, job_of
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, predecessors
 from runners.contests.ladders import Ladder
@@ -203,21 +204,23 @@ class LadderContest:
     def _count(self, seated: Sequence[Contender], result: KeptResult) -> None:
         """Count what a match has used, and rate its players."""
         for one, team in zip(seated, result.teams, strict=True):
-            self._used_ms[one.person] += team.cpu.total_ms
+            for author in one.authors:
+                self._used_ms[author] += team.cpu.total_ms
             self._today[one.bot] += 1
         entrants = tuple(self._entrant(one.version) for one in seated)
         self._live.add(Score(entrants, result.scores, result.groups))
 
     def _has_time(self, one: Contender) -> bool:
-        """Return whether an author's bots have not used their CPU time of the day."""
-        return self._used_ms[one.person] < 1_000 * self.ladder.cpu_s_per_day
+        """Return whether its authors' bots have not used their CPU time of the day."""
+        most_ms = 1_000 * self.ladder.cpu_s_per_day
+        return all(self._used_ms[author] < most_ms for author in one.authors)
 
     def _candidate(self, one: Contender, drawn: OpenLadder, *, is_final: bool) -> Candidate:
         """Return how a version stands among these sets; a final knows no limit of the day."""
         sets = drawn.sets_of(one.version)
         return Candidate(
             version=one.version,
-            author=one.person,
+            authors=one.authors,
             elo=self._live.of(self._entrant(one.version)).elo,
             sets=sets,
             last=drawn.last_of(one.bot),
@@ -264,7 +267,11 @@ class LadderContest:
         today = now()
         midnight = datetime.combine(today.date(), time(), today.tzinfo)
         query = (
-            select(bots.c.person, bots.c.id, func.sum(players.c.cpu_ms), func.count())
+            select(
+                *(bots.c.person, bots.c.id, coauthor_ids()),
+                func.sum(players.c.cpu_ms).label("used_ms"),
+                func.count().label("matches"),
+            )
             .select_from(
                 fixtures.join(players, players.c.fixture == fixtures.c.id)
                 .join(versions, versions.c.id == players.c.version)
@@ -279,6 +286,7 @@ class LadderContest:
         )
         self._day, self._used_ms, self._today = today.date(), Counter(), Counter()
         with self._database.reading() as connection:
-            for person, bot, used_ms, matches in connection.execute(query):
-                self._used_ms[person] += used_ms or 0
-                self._today[bot] += matches
+            for row in connection.execute(query):
+                for author in authors_of(row):
+                    self._used_ms[author] += row.used_ms or 0
+                self._today[row.id] += row.matches

@@ -28,6 +28,7 @@ from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
+from runners.contests.authors import authors_of, coauthor_ids, is_author
 from runners.contests.ladders import Ladder
 from runners.contests.playing import MOST_TRIES
 from runners.schedules import rotations
@@ -49,6 +50,7 @@ BREAKS = 3
 """Matches in a row in which a version broke, after which it plays no more."""
 MOST_WORDS = 2_000
 NOT_PLAYING = "one of its bots plays no more"
+SAME_AUTHOR = "its bots have an author in common now"
 
 
 class Contender(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,8 +61,8 @@ class Contender(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     bot: str
     name: str
-    person: str
-    """The id of its author."""
+    authors: frozenset[str]
+    """The ids of its owner and of those who share it."""
 
     @property
     def contestant(self) -> Contestant:
@@ -261,6 +263,32 @@ def job_of(
     )
 
 
+def drop_meetings(connection: Connection, bot_id: str, person_id: str) -> None:
+    """Give up the matches yet to be played in which a bot meets others that somebody has written.
+
+    They are all of one author from now on.
+    """
+    own, other = players.alias(), players.alias()
+    own_version, other_version = versions.alias(), versions.alias()
+    theirs = select(bots.c.id).where(is_author(person_id), bots.c.id != bot_id)
+    query = (
+        select(fixtures.c.id)
+        .distinct()
+        .join(own, own.c.fixture == fixtures.c.id)
+        .join(own_version, own_version.c.id == own.c.version)
+        .join(other, other.c.fixture == fixtures.c.id)
+        .join(other_version, other_version.c.id == other.c.version)
+        .where(
+            fixtures.c.played_at.is_(None),
+            own_version.c.bot == bot_id,
+            other_version.c.bot.in_(theirs),
+        )
+    )
+    found = set(connection.execute(query).scalars())
+    if found:
+        _give_up(connection, found, SAME_AUTHOR)
+
+
 def _seated() -> Select[Any]:
     return select(
         versions.c.id,
@@ -269,6 +297,7 @@ def _seated() -> Select[Any]:
         versions.c.bot,
         bots.c.name,
         bots.c.person,
+        coauthor_ids(),
     )
 
 
@@ -279,7 +308,7 @@ def _contender(row: Row[Any]) -> Contender:
         digest=row.digest,
         bot=row.bot,
         name=row.name,
-        person=row.person,
+        authors=authors_of(row),
     )
 
 

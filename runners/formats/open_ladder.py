@@ -8,7 +8,7 @@ each one is asked to the board at least once in 3 n sets, however many new ones 
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import log2
 
@@ -33,7 +33,7 @@ class Candidate(msgspec.Struct, frozen=True, kw_only=True):
     """A version that can play."""
 
     version: str
-    author: str
+    authors: frozenset[str]
     elo: float
     sets: int
     """The sets that this version has played, or is to play."""
@@ -83,31 +83,41 @@ class OpenLadder:
         """Return who plays the next set; nobody if too few authors have a bot that may play.
 
         `sizes` are the numbers of players that the game can have; as many play as it can seat. No
-        two are of the same author.
+        two have an author in common.
         """
         awake = [one for one in candidates if not one.is_resting]
-        seeker = _seeker(awake, self._number + 1)
-        if seeker is None:
-            return ()
-        if not seeker.is_new:
-            candidates = awake
-        authors = len({one.author for one in candidates})
-        size = max((count for count in sizes if count <= authors), default=0)
-        table = [seeker]
+        for seeker in _seekers(awake, self._number + 1):
+            table = self._table(seeker, candidates if seeker.is_new else awake, sizes)
+            if table:
+                return table
+        return ()
+
+    def _table(
+        self, seeker: Candidate, candidates: Sequence[Candidate], sizes: Sequence[int]
+    ) -> tuple[Candidate, ...]:
+        """Return who plays with a seeker; nobody if too few of them have other authors."""
+        most = len({one.authors for one in candidates})
         costs = _Costs(candidates, seeker, self.met)
-        for place in range(size - 1):
-            seated = {one.author for one in table}
-            others = (one for one in candidates if one.author not in seated)
-            table.append(min(others, key=costs.at((place + _spread_of(seeker)) / (size - 1))))
-        return tuple(table) if size else ()
+        for size in sorted((size for size in sizes if size <= most), reverse=True):
+            table, seated = [seeker], set(seeker.authors)
+            for place in range(size - 1):
+                others = [one for one in candidates if seated.isdisjoint(one.authors)]
+                if not others:
+                    break
+                cost = costs.at((place + _spread_of(seeker)) / (size - 1))
+                table.append(min(others, key=cost))
+                seated |= table[-1].authors
+            if len(table) == size:
+                return tuple(table)
+        return ()
 
 
-def _seeker(candidates: Sequence[Candidate], number: int) -> Candidate | None:
-    """Return whom the set is for; nobody if there is none."""
+def _seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Candidate]:
+    """Yield for whom the set is, and then for whom else if there is nobody to meet."""
     new = [one for one in candidates if one.is_new]
     if new and number % SEEKERS:
-        return min(new, key=lambda one: (one.sets, one.last, one.version))
-    return min(candidates, key=lambda one: (one.last, one.version), default=None)
+        yield from sorted(new, key=lambda one: (one.sets, one.last, one.version))
+    yield from sorted(candidates, key=lambda one: (one.last, one.version))
 
 
 def _spread_of(seeker: Candidate) -> float:

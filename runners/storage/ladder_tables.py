@@ -100,7 +100,17 @@ bots = Table(
     Column("created_at", DateTime(timezone=True), nullable=False),
     UniqueConstraint("game", "name_key"),
 )
-"""`is_open`: its author lets people play against it."""
+"""`is_open`: its author lets people play against it. `person`: its owner."""
+
+coauthors = Table(
+    "coauthors",
+    tables,
+    Column("bot", String(32), ForeignKey("bots.id"), primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), primary_key=True, index=True),
+    Column("invited_at", DateTime(timezone=True), nullable=False),
+    Column("accepted_at", DateTime(timezone=True)),
+)
+"""With whom the owner of a bot shares it; `accepted_at` NULL: who has yet to say yes."""
 
 versions = Table(
     "versions",
@@ -115,12 +125,13 @@ versions = Table(
     Column("first_match", String(64)),
     Column("ladder", String(32), ForeignKey("ladders.id")),
     Column("handed_in_at", DateTime(timezone=True), nullable=False),
+    Column("person", String(32)),
     UniqueConstraint("bot", "number"),
 )
 """`digest`: of the copy in the folder of bots. `why`: it was refused or quarantined.
 
 `first_match`: the key of the match that it played while it was checked. `ladder`: its bot enters
-it once the version has passed its checks.
+it once the version has passed its checks. `person`: who has handed it in; NULL of a built-in bot.
 """
 
 checks = Table(

@@ -27,6 +27,7 @@ from server.identity.people import (
     Kind,
     LinkGone,
     NameTaken,
+    Person,
     sessions_of,
 )
 from server.identity.rate_limits import HOUR_S, RateLimit
@@ -297,16 +298,21 @@ class AccountPages:
             },
         )
 
+    def _after_leaving(self, me: Person) -> list[str]:
+        """Return what becomes of what somebody has, if they leave."""
+        return [words for part in self._others for words in part.before_leaving(me.id)]
+
     def _delete(self, request: PageRequest) -> Response:
         """Delete an account whose owner has typed its name."""
         me = request.me
         if request.method != "POST":
-            return request.html("delete.html", person=me)
+            return request.html("delete.html", person=me, after=self._after_leaving(me))
         if name_key(" ".join(request.field("name").split())) != name_key(me.name):
             return request.html(
                 "delete.html",
                 HTTPStatus.UNPROCESSABLE_ENTITY,
                 person=me,
+                after=self._after_leaving(me),
                 why="that is not your name: type it as it stands above",
             )
         for part in self._others:

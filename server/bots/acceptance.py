@@ -7,6 +7,7 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import megabytes
+from runners.contests.authors import authors_of, coauthor_ids, is_author
 from runners.contests.ladders import Ladder, NotEntered, ended_words, require_member
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.name_keys import name_key
@@ -21,7 +22,7 @@ MOST_BYTES_PER_DAY = 256_000_000
 
 
 class NewVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A version that somebody hands in: of a new bot, or of one of theirs."""
+    """A version that somebody hands in: of a new bot, or of one that they own or share."""
 
     person_id: str
     game: str
@@ -75,17 +76,18 @@ def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str 
 
 
 def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> str | None:
-    """Return the id of somebody's bot of this name; None if they may make it.
+    """Return the id of the bot of this name that somebody owns or shares; None if they may make it.
 
     Raises: NotAccepted.
     """
     named = bots.c.game == game, bots.c.name_key == name_key(name)
-    found = connection.execute(select(bots).where(*named)).one_or_none()
+    query = select(bots.c.id, bots.c.name, bots.c.person, coauthor_ids()).where(*named)
+    found = connection.execute(query).one_or_none()
     if found is not None:
-        if found.person != person_id:
+        if person_id not in authors_of(found):
             raise NotAccepted(f"somebody else's bot is called {found.name}: choose another name")
         return str(found.id)
-    others = select(bots.c.name).where(bots.c.game == game, bots.c.person != person_id)
+    others = select(bots.c.name).where(bots.c.game == game, ~is_author(person_id))
     if looks_like_one_of(name, connection.execute(others).scalars()):
         raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
     mine = select(func.count()).select_from(bots)
@@ -135,9 +137,8 @@ def _require_new(
 
 def _require_room(connection: Connection, person_id: str, size: int, since: datetime) -> None:
     """Raises: TooManyVersions."""
-    mine = versions.join(bots, versions.c.bot == bots.c.id)
-    today = select(func.sum(versions.c.size)).select_from(mine)
-    today = today.where(bots.c.person == person_id, versions.c.handed_in_at > since)
+    mine = versions.c.person == person_id, versions.c.handed_in_at > since
+    today = select(func.sum(versions.c.size)).where(*mine)
     if (connection.execute(today).scalar() or 0) + size > MOST_BYTES_PER_DAY:
         raise TooManyVersions(
             f"your versions of the last 24 hours would have more than "

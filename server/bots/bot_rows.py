@@ -6,23 +6,38 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Row, func, select
 
+from runners.contests.authors import authors_of, coauthor_ids, is_author
 from runners.storage.database import aware
 from runners.storage.game_tables import people
-from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
+from runners.storage.ladder_tables import (
+    CheckState,
+    VersionState,
+    bots,
+    checks,
+    coauthors,
+    versions,
+)
 from runners.storage.together import Lookup, only_value
 from server.identity.people import names_where
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot of a person, whose versions follow each other."""
+    """A bot of a person, or of several who share it; its versions follow each other."""
 
     id: str
     person_id: str
+    """The id of its owner."""
     game: str
     name: str
     is_open: bool
-    """Whether its author lets people play against it."""
+    """Whether its owner lets people play against it."""
     created_at: datetime
+    authors: frozenset[str]
+    """The ids of its owner and of those who share it."""
+
+    def is_by(self, person_id: str) -> bool:
+        """Return whether somebody is one of its authors."""
+        return person_id in self.authors
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +59,8 @@ class Version(msgspec.Struct, frozen=True, kw_only=True):
     ladder_id: str | None
     """The ladder that its bot enters once it has passed its checks."""
     handed_in_at: datetime
+    person_id: str | None
+    """The id of who has handed it in; None of a built-in bot."""
 
 
 class Check(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,9 +95,13 @@ def count_to_check() -> Lookup[int]:
     return Lookup(select(func.count()).where(versions.c.state == VersionState.CHECKING), only_value)
 
 
-def author_of(bot_id: str) -> Lookup[dict[str, str]]:
-    """Look up the name of a bot's author, by the author's id; none of one who has left."""
-    return names_where(people.c.id.in_(select(bots.c.person).where(bots.c.id == bot_id)))
+def authors_names(bot_id: str) -> Lookup[dict[str, str]]:
+    """Look up the names of a bot's authors, by their ids; none of one who has left."""
+    owner = select(bots.c.person).where(bots.c.id == bot_id)
+    others = select(coauthors.c.person).where(
+        coauthors.c.bot == bot_id, coauthors.c.accepted_at.is_not(None)
+    )
+    return names_where(people.c.id.in_(owner.union(others)))
 
 
 def versions_of(bot_id: str) -> Lookup[list[Version]]:
@@ -89,15 +110,15 @@ def versions_of(bot_id: str) -> Lookup[list[Version]]:
 
 
 def bots_of(person_id: str) -> Lookup[list[Bot]]:
-    """Look up somebody's bots, the newest first."""
-    query = select(bots).where(bots.c.person == person_id)
+    """Look up the bots of which somebody is an author, the newest first."""
+    query = select(bots, coauthor_ids()).where(is_author(person_id))
     newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
     return Lookup(newest_first, lambda rows: [bot_from(row) for row in rows])
 
 
 def bot_where(*conditions: ColumnElement[bool]) -> Lookup[Bot | None]:
     """Look up the first bot of which all conditions hold."""
-    query = select(bots).where(*conditions)
+    query = select(bots, coauthor_ids()).where(*conditions)
     return Lookup(query, lambda rows: bot_from(rows[0]) if rows else None)
 
 
@@ -116,6 +137,7 @@ def bot_from(row: Row[Any]) -> Bot:
         name=row.name,
         is_open=row.is_open,
         created_at=aware(row.created_at),
+        authors=authors_of(row),
     )
 
 
@@ -132,6 +154,7 @@ def version_from(row: Row[Any]) -> Version:
         first_match=row.first_match,
         ladder_id=row.ladder,
         handed_in_at=aware(row.handed_in_at),
+        person_id=row.person,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
+from runners.contests.authors import is_author
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
@@ -72,7 +73,10 @@ class Bots:
             connection.execute(update(bots).where(bots.c.id == bot_id).values(is_open=is_open))
 
     def forget(self, person_id: str) -> None:
-        """Let the bots of a person who leaves play no more; their matches are kept."""
+        """Let the bots of a person who leaves play no more; their matches are kept.
+
+        Those that others share have another owner by then: see server/contests/sharing_pages.py.
+        """
         mine = select(bots.c.id).where(bots.c.person == person_id)
         with self._database.writing() as connection:
             connection.execute(
@@ -110,6 +114,7 @@ class Bots:
                 "state": VersionState.CHECKING,
                 "ladder": None if new.ladder is None else new.ladder.id,
                 "handed_in_at": at,
+                "person": new.person_id,
             }
             connection.execute(insert(versions).values(row))
             self._database.announce(connection, HANDED_IN)
@@ -129,8 +134,8 @@ class Bots:
         return self._versions(versions.c.bot == bot_id)
 
     def bots_and_versions_of(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
-        """Return somebody's bots, the newest first, and the versions of each, too."""
-        mine = select(bots.c.id).where(bots.c.person == person_id)
+        """Return the bots that somebody has written or shares, the newest first, with versions."""
+        mine = select(bots.c.id).where(is_author(person_id))
         theirs = versions_where(versions.c.bot.in_(mine))
         found, handed_in = self._database.read(bots_of(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
@@ -145,8 +150,10 @@ class Bots:
 
     def refuse_banned(self) -> None:
         """Refuse the versions whose author was banned before their checks ended."""
-        banned = select(bots.c.id).join(people, people.c.id == bots.c.person)
-        theirs = versions.c.bot.in_(banned.where(people.c.is_banned.is_(True)))
+        banned = select(people.c.id).where(people.c.is_banned.is_(True))
+        theirs = versions.c.person.in_(banned) | versions.c.bot.in_(
+            select(bots.c.id).where(bots.c.person.in_(banned))
+        )
         waiting = theirs & (versions.c.state == VersionState.CHECKING)
         with self._database.reading() as connection:
             if connection.execute(select(versions.c.id).where(waiting).limit(1)).first() is None:

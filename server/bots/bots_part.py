@@ -13,6 +13,7 @@ from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
 from server.bots.enrollment import Enrollment
 from server.bots.enrollment_forms import EnrollmentForms
+from server.bots.sharing import asked_to_share
 from server.bots.submission_pages import SubmissionPages
 from server.games.recorded_matches import RecordedMatches
 from server.http.openapi import Operation
@@ -35,6 +36,7 @@ class BotsPart(Part):
         report: Report,
     ) -> None:
         """`run`: in which sandbox bots are checked, and the folder of results."""
+        self._database = database
         self.bots = Bots(database)
         self.built_in = BuiltInBots(database, run.out)
         self.checking = Checking(
@@ -62,12 +64,23 @@ class BotsPart(Part):
         self.checking.close()
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        """Return what is kept of a person's bots; their source is had from their pages."""
+        """Return what is kept of a person's bots; their source is had from their pages.
+
+        Of those that others share, the versions that the person has handed in.
+        """
         bots = self.bots.bots_and_versions_of(person_id)
         return {
             "bots": [
-                {"name": bot.name, "game": bot.game, "versions": versions} for bot, versions in bots
-            ]
+                {
+                    "name": bot.name,
+                    "game": bot.game,
+                    "is_owner": bot.person_id == person_id,
+                    "authors": len(bot.authors),
+                    "versions": [one for one in versions if one.person_id in (person_id, None)],
+                }
+                for bot, versions in bots
+            ],
+            "asked_to_share": [one.name for one in self._database.find(asked_to_share(person_id))],
         }
 
     def forget(self, person_id: str) -> None:

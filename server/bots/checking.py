@@ -184,8 +184,9 @@ class Checking:
                     taken = self._next()
                     if taken is not None:
                         version, bot = taken
-                        self._begun[version.id] = bot.person_id
-                        self._turns[bot.person_id] = next(self._turn_numbers)
+                        by = _by(version, bot)
+                        self._begun[version.id] = by
+                        self._turns[by] = next(self._turn_numbers)
                         return taken
                 self._changed.wait(LOOK_S)
         return None
@@ -202,9 +203,9 @@ class Checking:
             (version, bot)
             for version in self._bots.versions_to_check()
             if (bot := self._bots.bot(version.bot_id)) is not None
-            and bot.person_id not in self._begun.values()
+            and _by(version, bot) not in self._begun.values()
         ]
-        return min(waiting, key=lambda one: self._turns.get(one[1].person_id, 0), default=None)
+        return min(waiting, key=lambda one: self._turns.get(_by(*one), 0), default=None)
 
     def _check(self, version: Version, bot: Bot, examiner: BotExaminer) -> BotExaminer:
         """Check a version; return the examiner of the next one."""
@@ -215,7 +216,7 @@ class Checking:
                 )
                 if why:
                     words = f"{bot.name}, version {version.number}: {why}"
-                    self._audit.note("version refused", words, address="", person=bot.person_id)
+                    self._audit.note("version refused", words, address="", person=_by(version, bot))
                 return examiner
             except Stale:  # somebody else has decided, or the bot's author has left
                 return examiner
@@ -254,6 +255,11 @@ class Checking:
                 return
             self._examiners.discard(examiner)
         examiner.close()
+
+
+def _by(version: Version, bot: Bot) -> str:
+    """Return the id of who has handed a version in."""
+    return version.person_id or bot.person_id
 
 
 OURS = (

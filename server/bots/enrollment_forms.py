@@ -33,15 +33,18 @@ class EnrollmentForms:
         ]
 
     def _enter(self, request: PageRequest) -> Response:
-        return self._change(request, "bot entered", self._enrollment.enter)
+        return self._change(request, self._mine(request), "bot entered", self._enrollment.enter)
 
     def _leave(self, request: PageRequest) -> Response:
-        return self._change(request, "bot withdrawn", self._enrollment.leave)
+        bot = self._mine(request)
+        if bot.person_id != request.me.id:
+            raise Denied(HTTPStatus.FORBIDDEN, "only its owner withdraws a bot that several share")
+        return self._change(request, bot, "bot withdrawn", self._enrollment.leave)
 
     def _change(
-        self, request: PageRequest, what: str, act: Callable[[Bot, str], object]
+        self, request: PageRequest, bot: Bot, what: str, act: Callable[[Bot, str], object]
     ) -> Response:
-        bot, ladder = self._mine(request), self._ladder(request)
+        ladder = self._ladder(request)
         try:
             act(bot, ladder.id)
         except NotEntered as error:
@@ -50,9 +53,9 @@ class EnrollmentForms:
         return redirect_to(f"/bots/{bot.id}?ladder={ladder.id}")
 
     def _mine(self, request: PageRequest) -> Bot:
-        """Return the visitor's own bot of a path. Raises: Denied."""
+        """Return the bot of a path, of which the visitor is an author. Raises: Denied."""
         me, found = request.me, self._bots.bot(request.part("bot"))
-        if found is None or found.person_id != me.id:
+        if found is None or not found.is_by(me.id):
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         return found
 

@@ -1,4 +1,4 @@
-"""Who may read the source of a version, beside its author: what the ladders of its bot say."""
+"""Who may read the source of a version, beside its authors: what the ladders of its bot say."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from server.bots.bot_rows import Bot, Version
 from server.identity.people import Person
 
 NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
-"""Versions that have not played are nobody's but their author's."""
+"""Versions that have not played are nobody's but their authors'."""
 
 
 def may_read(entered: Iterable[Ladder], bot: Bot, version: Version, who: Person | None) -> bool:
@@ -18,7 +18,7 @@ def may_read(entered: Iterable[Ladder], bot: Bot, version: Version, who: Person 
 
     `entered`: the ladders on which the bot plays, or did.
     """
-    if who is not None and who.id == bot.person_id:
+    if who is not None and bot.is_by(who.id):
         return True
     if version.state in NEVER_SHOWN:
         return False

@@ -33,6 +33,7 @@ from server.bots.bot_rows import (
 from server.bots.bots import Bots
 from server.bots.checking import STEPS, Checking
 from server.bots.enrollment import Enrollment, not_closed
+from server.bots.sharing import asked_to_share
 from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
@@ -159,7 +160,8 @@ class SubmissionPages:
             {"bot": bot, "game": game_named(bot.game).title, "versions": versions}
             for bot, versions in self._bots.bots_and_versions_of(request.me.id)
         ]
-        return request.html("bots.html", bots=bots)
+        (asked,) = request.read(asked_to_share(request.me.id))
+        return request.html("bots.html", bots=bots, asked=asked)
 
     def _version(self, request: PageRequest) -> Response:
         asked = self._asked(request)
@@ -179,7 +181,7 @@ class SubmissionPages:
             game=game_named(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
             others=waiting - 1,
-            is_mine=bot.person_id == request.me.id,
+            is_mine=bot.is_by(request.me.id),
             is_identical="identical" in request.query_params,
             entered=entered,
             address=_path(version),
@@ -188,7 +190,7 @@ class SubmissionPages:
     def _activate(self, request: PageRequest) -> Response:
         """Let a former version of one's own play again."""
         bot, version = self._find(request, request.me)
-        if bot.person_id != request.me.id:
+        if not bot.is_by(request.me.id):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             self._enrollment.require_no_final(bot)
@@ -250,7 +252,7 @@ class SubmissionPages:
         def answer(asked: PageRequest, me: Person) -> Response:
             bot, _ = self._find(asked, me)
             # Organizers look at it as everybody does who has not written the bot.
-            teams = (1,) if bot.person_id == me.id else ()
+            teams = (1,) if bot.is_by(me.id) else ()
             content = self._matches.scene(self._first_match(asked, me), teams)
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
@@ -346,7 +348,7 @@ MOST_DIGITS = 8
 def _own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:
     """Return a version of one's own, or any for an organizer. Raises: Denied."""
     bot, version = _existing(bot, version)
-    if not (bot.person_id == me.id or me.is_organizer):
+    if not (bot.is_by(me.id) or me.is_organizer):
         raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
     return bot, version
 

@@ -109,7 +109,7 @@ class Submissions:
         """
         name = checked_bot_name(typed or default_name(files))
         namesake = self._bots.bot_named(game, name)
-        if typed or namesake is None or namesake.person_id == me.id:
+        if typed or namesake is None or namesake.is_by(me.id):
             return name
         return checked_bot_name(default_name(files, me.name))
 

@@ -3,6 +3,7 @@
 import msgspec
 from sqlalchemy import Row, and_, or_, select
 
+from runners.contests.authors import author_names
 from runners.contests.ladders import Ladder
 from runners.storage.database import now
 from runners.storage.game_tables import people
@@ -50,7 +51,7 @@ def absentees(ladder: Ladder) -> Lookup[list[Absentee]]:
         select(
             bots.c.id,
             bots.c.name,
-            people.c.name.label("author"),
+            author_names(),
             bots.c.person,
             entries.c.state.label("entry"),
             versions.c.state.label("version"),

@@ -1,6 +1,6 @@
 """The page of a bot: its versions, its rating over time, its record, its matches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
@@ -26,9 +26,10 @@ from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState
 from runners.storage.together import Lookup, Rows, look_up
-from server.bots.bot_rows import Bot, Version, author_of, bot_of_id, versions_of
+from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, versions_of
 from server.bots.bots import Bots
 from server.bots.enrollment import LIVING, others
+from server.bots.sharing import MOST_AUTHORS, coauthors_of
 from server.bots.source_access import may_read
 from server.contests.ladder_tables import LadderTables, Standing, played_by_versions
 from server.contests.match_rows import (
@@ -103,14 +104,15 @@ class BotPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         bot_id = request.part("bot")
-        found, ladders, authors, entries, every, handed_in, groups = request.read(
+        found, ladders, authors, entries, every, handed_in, groups, shared = request.read(
             bot_of_id(bot_id),
             entered_by(bot_id),
-            author_of(bot_id),
+            authors_names(bot_id),
             entries_of(bot_id),
             every_ladder(),
             versions_of(bot_id),
             groups_of_author(bot_id),
+            coauthors_of(bot_id),
         )
         bot = _visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
@@ -125,8 +127,12 @@ class BotPages(Part):
         common: dict[str, Any] = {
             "bot": bot,
             "game": game_named(bot.game),
-            "author": authors.get(bot.person_id, ""),
+            "author": _joined(bot, authors),
             "is_mine": request.person is not None and request.person.id == bot.person_id,
+            "is_author": request.person is not None and bot.is_by(request.person.id),
+            "names": authors,
+            "shared": shared,
+            "most_authors": MOST_AUTHORS,
             "is_insider": is_insider,
             "is_challengeable": bot.is_open and has_opponents,
             "has_board": has_opponents,
@@ -136,7 +142,7 @@ class BotPages(Part):
             "entry": entry,
             "has_entered": entry is not None and entry.state in LIVING,
         }
-        common["could_enter"] = others(bot, entries, every, groups) if common["is_mine"] else []
+        common["could_enter"] = others(bot, entries, every, groups) if common["is_author"] else []
         common["may_read"] = lambda version: may_read(ladders, bot, version, request.person)
         if ladder is None:
             unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
@@ -217,7 +223,7 @@ class BotPages(Part):
 
     def _against(self, request: PageRequest) -> Response:
         ids = request.part("bot"), request.part("other")
-        lookups = (one(bot_id) for one in (bot_of_id, entered_by, author_of) for bot_id in ids)
+        lookups = (one(bot_id) for one in (bot_of_id, entered_by, authors_names) for bot_id in ids)
         one, two, ladders, others_ladders, authors, others_authors = request.read(*lookups)
         bot, other = _visible(request, one, ladders), _visible(request, two, others_ladders)
         ladder = _chosen(request, ladders)
@@ -243,8 +249,8 @@ class BotPages(Part):
             record=records.get(other.id),
             standings=[_standing(table.standings, one.id) for one in (bot, other)],
             authors=[
-                authors.get(bot.person_id, ""),
-                others_authors.get(other.person_id, ""),
+                _joined(bot, authors),
+                _joined(other, others_authors),
             ],
             maps=by_map(matches)[:MOST_MAPS],
             read=len(matches),
@@ -283,9 +289,16 @@ def _known_versions(
 
 
 def _is_insider(request: PageRequest, bot: Bot) -> bool:
-    """Return whether somebody is a bot's author or an organizer."""
+    """Return whether somebody is one of a bot's authors or an organizer."""
     me = request.person
-    return me is not None and (me.id == bot.person_id or me.is_organizer)
+    return me is not None and (bot.is_by(me.id) or me.is_organizer)
+
+
+def _joined(bot: Bot, names: Mapping[str, str]) -> str:
+    """Return the names of a bot's authors, its owner's first."""
+    owner = [names[bot.person_id]] if bot.person_id in names else []
+    others = sorted(name for person, name in names.items() if person != bot.person_id)
+    return ", ".join([*owner, *others])
 
 
 def _chosen(request: PageRequest, ladders: Sequence[Ladder]) -> Ladder | None:

@@ -23,6 +23,7 @@ from server.contests.playing_now import PlayingNow
 from server.contests.reporting import Reporter
 from server.contests.schedule_pages import SchedulePages
 from server.contests.scheduled_tournaments import ScheduledTournaments
+from server.contests.sharing_pages import SharingPages
 from server.contests.tournament_pages import TournamentPages
 from server.contests.tournaments import Tournaments
 from server.games.recorded_matches import RecordedMatches
@@ -64,10 +65,12 @@ class ContestsPart(Part):
         self.running = RunningMatches(run.out)
         self.playing = PlayingNow(pages, database, tables, self.running)
         self.ladder_pages = LadderPages(pages, database, tables, bots, self.notices, self.playing)
+        self._sharing = SharingPages(pages, database, self.notices)
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
             self.ladder_pages,
             self.playing,
+            self._sharing,
             BotPages(pages, database, tables, bots, self.playing),
             schedule := SchedulePages(pages, scheduled, bots),
             TournamentPages(
@@ -96,6 +99,14 @@ class ContestsPart(Part):
             self._built_in.enter(ladder)
         self.player.begin()
         self.tournaments.begin()
+
+    def before_leaving(self, person_id: str) -> Sequence[str]:
+        """Return what becomes of the bots that somebody shares."""
+        return self._sharing.before_leaving(person_id)
+
+    def forget(self, person_id: str) -> None:
+        """Pass the bots of a person who leaves on to those who share them."""
+        self._sharing.forget(person_id)
 
     def close(self) -> None:
         self.player.close()

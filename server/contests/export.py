@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from engine.streams import parse_seed, seed_text
 from report.files import Row, write_table
+from runners.contests.authors import author_names
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import Ladder, Ladders
@@ -78,7 +79,7 @@ class Exports(Part):
             rated = latest(connection, ladder.id, until)
             query = (
                 select(versions.c.id, versions.c.number, versions.c.state, versions.c.bot)
-                .add_columns(bots.c.name, bots.c.person, people.c.name.label("author"))
+                .add_columns(bots.c.name, bots.c.person, author_names())
                 .join(bots, bots.c.id == versions.c.bot)
                 .join(people, people.c.id == bots.c.person)
                 .where(versions.c.id.in_(list(rated)))
@@ -165,7 +166,7 @@ class Exports(Part):
     def entries(self, ladder: Ladder, until: datetime | None) -> Iterator[Row]:
         """Yield the bots that have entered, the first to enter first."""
         query = (
-            select(entries, bots.c.name, bots.c.person, people.c.name.label("author"))
+            select(entries, bots.c.name, bots.c.person, author_names())
             .join(bots, bots.c.id == entries.c.bot)
             .join(people, people.c.id == bots.c.person)
             .where(entries.c.ladder == ladder.id)

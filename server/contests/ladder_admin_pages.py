@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from engine.catalogue import GAMES
 from engine.support.sanitizing import one_line
+from runners.contests.authors import author_names
 from runners.contests.ladders import (
     Entry,
     Ladder,
@@ -337,7 +338,7 @@ class LadderAdminPages(Part):
         """Return the bots of a ladder: first those that wait, last those that were taken out."""
         order = [EntryState.WAITING, EntryState.PLAYING, *sorted(LEAVING)]
         query = (
-            select(bots.c.id, bots.c.name, people.c.name.label("author"))
+            select(bots.c.id, bots.c.name, author_names())
             .join(entries, entries.c.bot == bots.c.id)
             .join(people, people.c.id == bots.c.person)
             .where(entries.c.ladder == ladder.id)

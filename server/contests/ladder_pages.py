@@ -265,4 +265,4 @@ def _shown(request: PageRequest) -> Shown:
 
 def _mine(table: LadderTable, me: Person | None) -> list[Standing]:
     """Return the lines of a visitor's own bots."""
-    return [] if me is None else [one for one in table.standings if one.person == me.id]
+    return [] if me is None else [one for one in table.standings if me.id in one.authors]

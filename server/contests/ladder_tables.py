@@ -9,8 +9,9 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, FromClause, Row, Select, func, select
+from sqlalchemy import Connection, FromClause, Row, ScalarSelect, Select, func, select
 
+from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladder_ratings import Published, latest
 from runners.contests.ladders import Ladder
 from runners.contests.visibility import played_before
@@ -21,6 +22,7 @@ from runners.storage.ladder_tables import (
     EntryState,
     VersionState,
     bots,
+    coauthors,
     entries,
     fixtures,
     players,
@@ -47,8 +49,9 @@ class Standing(msgspec.Struct, kw_only=True):
     bot: str
     name: str
     author: str
-    person: str
-    """The id of its author."""
+    """Its authors' names."""
+    authors: frozenset[str]
+    """Their ids."""
     version: str
     number: int
     """The number of the version."""
@@ -174,6 +177,7 @@ def _changes(
             func.max(entries.c.changed_at),
             func.max(versions.c.handed_in_at),
             func.sum(versions.c.number),  # a former version may be active again
+            *_sharing(ladder.id),
         )
         .select_from(_entered())
         .where(entries.c.ladder == ladder.id)
@@ -182,6 +186,15 @@ def _changes(
     if until is not None:
         rated = rated.where(published.c.at <= until)
     return Lookup(rated, only_value), Lookup(entered, lambda rows: tuple(map(tuple, rows)))
+
+
+def _sharing(ladder_id: str) -> list[ScalarSelect[Any]]:
+    """Return what changes when a bot of a ladder gets another author, or loses one."""
+    here = coauthors.c.bot.in_(select(entries.c.bot).where(entries.c.ladder == ladder_id))
+    return [
+        select(what).where(here).scalar_subquery()
+        for what in (func.count(coauthors.c.accepted_at), func.max(coauthors.c.accepted_at))
+    ]
 
 
 class _Bot(NamedTuple):
@@ -233,7 +246,7 @@ def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
         bot=newest.bot,
         name=newest.name,
         author=newest.author,
-        person=newest.person,
+        authors=authors_of(newest),
         version=newest.id,
         number=newest.number,
         games=0,
@@ -347,7 +360,8 @@ def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
             versions.c.handed_in_at,
             bots.c.name,
             bots.c.person,
-            people.c.name.label("author"),
+            author_names(),
+            coauthor_ids(),
             before.label("elo_before"),
         )
         .select_from(_entered())

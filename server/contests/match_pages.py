@@ -268,7 +268,7 @@ class MatchPages(Part):
         me = request.person
         winners = match.winners
         for seat, one in enumerate(match.seats):
-            if me is not None and one.person == me.id and winners and seat not in winners:
+            if me is not None and me.id in one.authors and winners and seat not in winners:
                 turn = losing_turn(self._path(match), seat)
                 if turn is not None:
                     return one.name, match.seats[winners[0]].name, turn
@@ -298,10 +298,10 @@ def _teams_of(request: PageRequest, match: Match) -> frozenset[int]:
     """Return the teams of which a visitor is the author."""
     me = request.person
     return frozenset(
-        team for team, one in enumerate(match.seats, 1) if me is not None and one.person == me.id
+        team for team, one in enumerate(match.seats, 1) if me is not None and me.id in one.authors
     )
 
 
 def _sees_log(request: PageRequest, match: Match, seat: int) -> bool:
     me = request.person
-    return me is not None and (me.is_organizer or me.id == match.seats[seat].person)
+    return me is not None and (me.is_organizer or me.id in match.seats[seat].authors)

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from engine.streams import parse_seed
 from report.dossier import Dossier
+from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry, State
@@ -33,9 +34,10 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
     bot: str
     name: str
-    person: str
-    """The id of its author."""
+    authors: frozenset[str]
+    """The ids of its authors."""
     author: str
+    """Their names."""
     version: str
     number: int
     digest: str
@@ -270,7 +272,8 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
             versions.c.digest,
             bots.c.name,
             bots.c.person,
-            people.c.name.label("author"),
+            author_names(),
+            coauthor_ids(),
         )
         .join(bots, bots.c.id == versions.c.bot)
         .join(people, people.c.id == bots.c.person)
@@ -280,7 +283,7 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
         row.id: Seat(
             bot=row.bot,
             name=row.name,
-            person=row.person,
+            authors=authors_of(row),
             author=row.author,
             version=row.id,
             number=row.number,

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
+from runners.contests.authors import authors_of, coauthor_ids
 from runners.contests.ladders import entry_state
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import (
@@ -16,7 +17,7 @@ from runners.storage.ladder_tables import (
     players,
     versions,
 )
-from server.contests.notices import tell
+from server.contests.notices import tell_all
 
 MOST_WHY = 300
 """Letters of a reason that is shown to everybody."""
@@ -67,7 +68,7 @@ class Moderation:
         with self._database.writing() as connection:
             was = set(EntryState) - {state}
             _set_state(connection, ladder_id, bot_id, state, why, was)
-            _tell_author(connection, ladder_id, bot_id, state, why)
+            _tell_authors(connection, ladder_id, bot_id, state, why)
             mine = _of_bot(ladder_id, bot_id)
             if not voids:
                 mine = mine & fixtures.c.played_at.is_(None)
@@ -126,14 +127,14 @@ def _set_state(
     connection.execute(update(entries).where(mine).values(values))
 
 
-def _tell_author(
+def _tell_authors(
     connection: Connection, ladder_id: str, bot_id: str, state: EntryState, why: str
 ) -> None:
-    """Tell a bot's author that it was taken out."""
-    bot = connection.execute(select(bots).where(bots.c.id == bot_id)).one()
+    """Tell a bot's authors that it was taken out."""
+    bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
     ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
     words = f"{bot.name} was {state} from {ladder}" + (f": {why}" if why else "")
-    tell(connection, bot.person, words, f"/ladders/{ladder_id}")
+    tell_all(connection, authors_of(bot), words, f"/ladders/{ladder_id}")
 
 
 def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:

@@ -50,8 +50,7 @@ class Notices:
     def tell(self, people: Collection[str], words: str, path: str) -> None:
         """Tell people something, and where to read more."""
         with self._database.writing() as connection:
-            for person_id in people:
-                tell(connection, person_id, words, path)
+            tell_all(connection, people, words, path)
 
 
 def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
@@ -65,6 +64,12 @@ def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     mine = notices.c.person == person_id
     oldest = select(notices.c.id).where(mine).order_by(notices.c.id.desc()).offset(MOST_KEPT)
     connection.execute(delete(notices).where(notices.c.id.in_(oldest.limit(MOST_KEPT))))
+
+
+def tell_all(connection: Connection, people: Collection[str], words: str, path: str) -> None:
+    """Tell people something, in the transaction in which it happens."""
+    for person_id in sorted(people):
+        tell(connection, person_id, words, path)
 
 
 def count_unseen(person_id: str) -> Lookup[int]:

@@ -12,9 +12,9 @@ from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from runners.storage.store import KeptResult
-from server.contests.ladder_tables import LadderTables
+from server.contests.ladder_tables import LadderTables, Standing
 from server.contests.match_rows import has_lost_before, match_of
-from server.contests.notices import tell
+from server.contests.notices import tell_all
 
 FAR = 2 * UPSET
 """Elo by which a bot is rated lower that should hardly ever have won."""
@@ -50,15 +50,15 @@ class Reporter:
             return
         for one in self._tables.table(ladder, None).standings:
             if one.rank is not None and not one.is_provisional:
-                self._look_at_rank(ladder, one.bot, one.name, one.person, one.rank)
+                self._look_at_rank(ladder, one, one.rank)
 
     def _tell_of_quarantine(self, one: Contender) -> None:
         with self._database.writing() as connection:
             query = select(versions.c.why).where(versions.c.id == one.version)
             why = connection.execute(query).scalar_one()
-            tell(
+            tell_all(
                 connection,
-                one.person,
+                one.authors,
                 f"{one.name}, version {one.number}, broke in {BREAKS} matches in a row and plays "
                 f"no more until you hand in another version: {why.partition('last one: ')[2]}",
                 f"/bots/{one.bot}",
@@ -81,9 +81,9 @@ class Reporter:
                 match = match_of(connection, fixture.public_id)
                 assert match is not None
                 if not has_lost_before(connection, match, one.bot, winner.bot):
-                    tell(
+                    tell_all(
                         connection,
-                        one.person,
+                        one.authors,
                         f"{one.name} lost for the first time to {winner.name}, which is rated "
                         f"{own.elo - its.elo:.0f} lower",
                         f"/matches/{fixture.public_id}",
@@ -95,12 +95,13 @@ class Reporter:
                 self._ratings[ladder_id] = latest(connection, ladder_id)
         return self._ratings[ladder_id]
 
-    def _look_at_rank(self, ladder: Ladder, bot: str, name: str, person: str, rank: int) -> None:
+    def _look_at_rank(self, ladder: Ladder, one: Standing, rank: int) -> None:
         """Tell of a rank that is better than any since the server began to play."""
-        best = self._best.get((ladder.id, bot))
-        self._best[ladder.id, bot] = rank if best is None else min(best, rank)
+        best = self._best.get((ladder.id, one.bot))
+        self._best[ladder.id, one.bot] = rank if best is None else min(best, rank)
         reached = [place for place in BESTS if best is not None and rank <= place < best]
         if reached:
             words = "leads" if reached[0] == 1 else f"is among the best {reached[0]} of"
             with self._database.writing() as connection:
-                tell(connection, person, f"{name} {words} {ladder.name}", f"/ladders/{ladder.id}")
+                told = f"{one.name} {words} {ladder.name}"
+                tell_all(connection, one.authors, told, f"/ladders/{ladder.id}")

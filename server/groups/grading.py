@@ -1,19 +1,17 @@
 """The table of a group for grading: a row for each bot on each ladder, and for who has no bot."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
 from engine.catalogue import game_named
 from report.files import Row
-from server.groups.hand_ins import Place
+from server.groups.hand_ins import Place, by_author
 from server.identity.groups import Member
 
 
-def grading_rows(members: Iterable[Member], found: Iterable[Place], zone: tzinfo) -> Iterator[Row]:
+def grading_rows(members: Iterable[Member], found: Sequence[Place], zone: tzinfo) -> Iterator[Row]:
     """Yield the rows, members by name; times are those of the server's zone, with its offset."""
-    of_person: dict[str, list[Place]] = {}
-    for place in found:
-        of_person.setdefault(place.hand_in.person, []).append(place)
+    of_person = by_author(found)
     for member in members:
         for row in [_row(place, zone) for place in of_person.get(member.id, ())] or [NOTHING]:
             yield {
@@ -33,6 +31,8 @@ def _row(place: Place, zone: tzinfo) -> Row:
         "game": game_named(hand_in.game).title,
         "version": hand_in.number,
         "handed_in": _time(hand_in.at, zone),
+        "handed_in_by": hand_in.by,
+        "authors": len(hand_in.authors),
         "state": hand_in.state,
         "checks": place.checks,
         "ladder": None if ladder is None else ladder.name,
@@ -48,7 +48,17 @@ def _row(place: Place, zone: tzinfo) -> Row:
 
 NOTHING: Row = dict.fromkeys(
     (
-        *("bot", "bot_id", "game", "version", "handed_in", "state", "checks"),
+        *(
+            "bot",
+            "bot_id",
+            "game",
+            "version",
+            "handed_in",
+            "handed_in_by",
+            "authors",
+            "state",
+            "checks",
+        ),
         *("ladder", "ladder_id", "entry", "place", "is_final", "rating", "games", "faults"),
     )
 )

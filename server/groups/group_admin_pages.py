@@ -16,6 +16,7 @@ from server.contests.export import FOR_SPREADSHEETS, MEDIA
 from server.groups.grading import grading_rows
 from server.groups.group_tables import GroupTables
 from server.groups.groups import MOST_NOTE, Groups
+from server.groups.hand_ins import by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
@@ -78,7 +79,7 @@ class GroupAdminPages:
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             group=group,
             members=members,
-            places=self._tables.of(group_id, request.me),
+            places=by_author(self._tables.of(group_id, request.me)),
             shown=request.shown_once(page, has_text),
             most=MOST_NOTE,
             spreadsheet=FOR_SPREADSHEETS,

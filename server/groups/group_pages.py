@@ -10,7 +10,7 @@ from starlette.routing import Route
 from runners.storage.database import Database
 from server.groups.group_tables import GroupTables
 from server.groups.groups import Groups
-from server.groups.hand_ins import Place
+from server.groups.hand_ins import by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
@@ -106,15 +106,12 @@ class GroupPages:
         )
         if group is None or not (is_in or me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        of_person: dict[str, list[Place]] = {}
-        for place in self._tables.of(group_id, me):
-            of_person.setdefault(place.hand_in.person, []).append(place)
         return request.html(
             "group.html",
             group=group,
             is_in=is_in,
             members=[one for one in members if not one.is_banned],
-            places=of_person,
+            places=by_author(self._tables.of(group_id, me)),
         )
 
     def _leave(self, request: PageRequest) -> Response:

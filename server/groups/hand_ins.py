@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 
+from runners.contests.authors import authors_of, coauthor_ids, is_author
 from runners.contests.ladders import Entry, Ladder, entries_of_bots
 from runners.storage.database import aware, now
-from runners.storage.game_tables import group_members
+from runners.storage.game_tables import group_members, people
 from runners.storage.ladder_tables import (
     EntryState,
     VersionState,
     bots,
+    coauthors,
     entries,
     fixtures,
     ladders,
@@ -29,7 +31,10 @@ from server.identity.people import Person
 class HandIn(msgspec.Struct, frozen=True, kw_only=True):
     """The version of a bot that was handed in last."""
 
-    person: str
+    authors: frozenset[str]
+    """The ids of its authors."""
+    by: str
+    """The name of who has handed it in."""
     bot: str
     name: str
     game: str
@@ -77,21 +82,25 @@ def hand_ins_of(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
     shown: ColumnElement[bool] = versions.c.number > 0
     if not viewer.is_organizer:
         shown = or_(
-            bots.c.person == viewer.id,
+            is_author(viewer.id),
             and_(versions.c.state.not_in(NEVER_SHOWN), ~_is_hidden_by_freeze()),
         )
     newest = (
         select(versions.c.bot, func.max(versions.c.number).label("number"))
         .join(bots, bots.c.id == versions.c.bot)
-        .join(group_members, group_members.c.person == bots.c.person)
-        .where(group_members.c.group == group_id, shown)
+        .where(bots.c.id.in_(_bots_of(group_id)), shown)
         .group_by(versions.c.bot)
         .subquery()
     )
     query = (
-        select(versions, bots.c.person, bots.c.name, bots.c.game)
+        select(
+            *(versions.c.bot, versions.c.number, versions.c.state, versions.c.why),
+            *(versions.c.handed_in_at, bots.c.person, bots.c.name, bots.c.game),
+            *(coauthor_ids(), people.c.name.label("by")),
+        )
         .join(newest, (newest.c.bot == versions.c.bot) & (newest.c.number == versions.c.number))
         .join(bots, bots.c.id == versions.c.bot)
+        .outerjoin(people, people.c.id == func.coalesce(versions.c.person, bots.c.person))
         .order_by(versions.c.handed_in_at.desc(), bots.c.name)
     )
     return Lookup(query, lambda rows: [_hand_in(row) for row in rows])
@@ -163,12 +172,22 @@ def places(
     return found
 
 
+def by_author(found: Sequence[Place]) -> dict[str, list[Place]]:
+    """Return places by the ids of authors; those of a bot that several share stand at each."""
+    of_person: dict[str, list[Place]] = {}
+    for place in found:
+        for author in place.hand_in.authors:
+            of_person.setdefault(author, []).append(place)
+    return of_person
+
+
 def _bots_of(group_id: str) -> Select[tuple[str]]:
-    return (
-        select(bots.c.id)
-        .join(group_members, group_members.c.person == bots.c.person)
-        .where(group_members.c.group == group_id)
+    """Return the query of the ids of the bots that members of a group have written or share."""
+    members = select(group_members.c.person).where(group_members.c.group == group_id)
+    shared = select(coauthors.c.bot).where(
+        coauthors.c.person.in_(members), coauthors.c.accepted_at.is_not(None)
     )
+    return select(bots.c.id).where(bots.c.person.in_(members) | bots.c.id.in_(shared))
 
 
 def _is_hidden_by_freeze() -> ColumnElement[bool]:
@@ -188,7 +207,8 @@ def _is_hidden_by_freeze() -> ColumnElement[bool]:
 
 def _hand_in(row: Row[Any]) -> HandIn:
     return HandIn(
-        person=row.person,
+        authors=authors_of(row),
+        by=row.by or "",
         bot=row.bot,
         name=row.name,
         game=row.game,

@@ -44,5 +44,9 @@ class Part:
     def withdraw(self, person_id: str) -> None:
         """Take somebody who was banned out of what has not begun."""
 
+    def before_leaving(self, person_id: str) -> Sequence[str]:
+        """Return what becomes of what somebody has here if they leave, in sentences."""
+        return ()
+
     def forget(self, person_id: str) -> None:
         """Take a person who leaves off what stays."""

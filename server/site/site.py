@@ -117,7 +117,8 @@ class Site:
         self.accounts = AccountsPart(
             self.pages,
             self.tokens,
-            [self.lobby_pages, players, self.bots, designs, self.writing, groups],
+            # The contests pass shared bots on before the others of who leaves play no more.
+            [self.lobby_pages, players, self.contests, self.bots, designs, self.writing, groups],
         )
         self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
         self._parts: Sequence[Part] = [

@@ -3,6 +3,7 @@
 from tests.faults.seeded import SeededFault
 
 OF_GROUPS = "tests/server/groups/test_groups.py"
+OF_SHARING = "tests/server/bots/test_sharing.py"
 OF_GRADING = "tests/server/groups/test_grading.py"
 
 
@@ -43,5 +44,40 @@ FAULTS = (
         "and_(versions.c.state.not_in(NEVER_SHOWN), ~_is_hidden_by_freeze())",
         "versions.c.state.not_in(NEVER_SHOWN)",
         (f"{OF_GRADING}::test_members_see_of_others_what_everybody_sees",),
+    ),
+    SeededFault(
+        "Who was only invited to share a bot is one of its authors.",
+        "runners/contests/authors.py",
+        "mine = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)",
+        "mine = (coauthors.c.bot == bots.c.id,)",
+        (f"{OF_SHARING}::test_who_has_yet_to_say_yes_or_shares_it_no_more_is_a_stranger",),
+    ),
+    SeededFault(
+        "A co-author withdraws a bot.",
+        "server/bots/enrollment_forms.py",
+        "if bot.person_id != request.me.id:",
+        "if not bot.is_by(request.me.id):",
+        (f"{OF_SHARING}::test_only_the_owner_withdraws_it_and_decides_who_shares_it",),
+    ),
+    SeededFault(
+        "A shared bot meets another bot of its co-author.",
+        "runners/contests/ladder_fixtures.py",
+        "authors=authors_of(row),",
+        "authors=frozenset([row.person]),",
+        (f"{OF_SHARING}::test_bots_with_an_author_in_common_do_not_meet",),
+    ),
+    SeededFault(
+        "What a shared bot has used of a day counts for its owner alone.",
+        "runners/contests/ladder_contest.py",
+        "for author in authors_of(row):",
+        "for author in [row.person]:",
+        (f"{OF_SHARING}::test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors",),
+    ),
+    SeededFault(
+        "A shared bot plays no more when its owner leaves.",
+        "server/contests/contests_part.py",
+        "        self._sharing.forget(person_id)\n",
+        "        return\n",
+        (f"{OF_SHARING}::test_a_shared_bot_goes_to_its_oldest_co_author_when_its_owner_leaves",),
     ),
 )

@@ -19,8 +19,8 @@ FAULTS = (
     SeededFault(
         "A version of somebody else's bot may be read.",
         "server/bots/submission_pages.py",
-        "if not (bot.person_id == me.id or me.is_organizer):",
-        "if not (bot.person_id or me.is_organizer):",
+        "if not (bot.is_by(me.id) or me.is_organizer):",
+        "if not (bot.authors or me.is_organizer):",
         WHO,
     ),
     SeededFault(

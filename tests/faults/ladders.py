@@ -47,8 +47,8 @@ FAULTS = (
     SeededFault(
         "Two bots of one author meet.",
         "runners/formats/open_ladder.py",
-        "if one.author not in seated)",
-        "if one not in table)",
+        "if seated.isdisjoint(one.authors)]",
+        "if one not in table]",
         OF_PAIRING,
     ),
     SeededFault(
@@ -61,8 +61,8 @@ FAULTS = (
     SeededFault(
         "Who has played enough for today plays on.",
         "runners/formats/open_ladder.py",
-        "        candidates = awake\n",
-        "        candidates = list(candidates)\n",
+        "candidates if seeker.is_new else awake, sizes)",
+        "candidates, sizes)",
         OF_PAIRING,
     ),
     SeededFault(

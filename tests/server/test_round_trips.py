@@ -96,6 +96,7 @@ MORE = {
     "/api/v1/designs": 6,
     "/api/v1/drafts/{draft}": 5,
     "/api/v1/drafts/{draft}/versions/{number}": 5,
+    "/bots": 5,
     "/bots/{bot}": 5,
     "/bots/{bot}/against/{other}": 5,
     "/device/{key}": 8,
@@ -103,7 +104,7 @@ MORE = {
     "/ladders/{id}/{table}.{kind}": 6,
     "/join/{code:group_code}": 8,
     "/lobby/new": 6,
-    "/me/export": 46,
+    "/me/export": 47,
     "/seats/{game}/{team:int}/{key}": 8,
     "/welcome/{key}": 8,
 }

@@ -182,6 +182,10 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /bots/{bot}/open": AUTHOR,
     "POST /bots/{bot}/enter": AUTHOR,
     "POST /bots/{bot}/leave": AUTHOR,
+    "POST /bots/{bot}/authors": SECRET,  # whom it names is not there
+    "POST /bots/{bot}/authors/{person}/remove": SECRET,
+    "POST /bots/{bot}/authors/accept": SECRET,
+    "POST /bots/{bot}/authors/leave": SECRET,
     # the designer
     "GET /design": EVERYBODY,
     "GET /api/v1/designs": EVERYBODY,

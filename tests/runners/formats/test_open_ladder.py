@@ -46,7 +46,7 @@ def field_of(elos: Sequence[float], authors: Sequence[int] | None = None) -> lis
     """Return a field; everybody has an author of its own unless that is said."""
     by = range(len(elos)) if authors is None else authors
     return [
-        Candidate(version=f"v{number}", author=f"a{author}", elo=elo, sets=0, last=0)
+        Candidate(version=f"v{number}", authors=frozenset([f"a{author}"]), elo=elo, sets=0, last=0)
         for number, (elo, author) in enumerate(zip(elos, by, strict=True))
     ]
 
@@ -99,9 +99,29 @@ def test_no_two_bots_of_one_author_meet(authors: list[int], sizes: range) -> Non
     ladder = Ladder(field_of([1500.0 + 10 * n for n in range(len(authors))], authors), sizes)
     ladder.play(30)
     for table in ladder.tables:
-        assert len({one.author for one in table}) == len(table)
+        assert len({one.authors for one in table}) == len(table)
     expected = 0 if len(set(authors)) < 2 else min(max(sizes), len(set(authors)))
     assert {len(table) for table in ladder.tables} == {expected}
+
+
+def test_bots_that_share_an_author_do_not_meet_and_keep_nobody_else_from_playing() -> None:
+    shared, ann, bob = field_of([1500.0] * 3)
+    ann, bob = replace(ann, authors=frozenset("A")), replace(bob, authors=frozenset("B"))
+    shared = replace(shared, authors=frozenset("AB"))
+    assert {one.version for one in table_of([shared, ann, bob])} == {ann.version, bob.version}
+    assert table_of([shared, ann]) == ()
+    cleo = replace(ann, version="cleo", authors=frozenset("C"))
+    assert shared in table_of([shared, ann, cleo])
+
+
+def test_a_table_is_smaller_where_no_more_have_other_authors() -> None:
+    chain = [
+        replace(one, authors=frozenset(pair))
+        for one, pair in zip(field_of([1500.0] * 3), ("AB", "BC", "CD"), strict=True)
+    ]
+    ladder = OpenLadder()
+    table = ladder.next_table(chain, TABLES)
+    assert {one.version for one in table} == {"v0", "v2"}
 
 
 def test_nobody_plays_alone() -> None:
@@ -111,15 +131,15 @@ def test_nobody_plays_alone() -> None:
 
 def test_one_set_in_three_is_for_whoever_has_waited_longest_however_many_are_new() -> None:
     new = [replace(one, last=50) for one in field_of([1500.0] * 9)]
-    patient = Candidate(version="patient", author="p", elo=1500, sets=100, last=2)
-    late = Candidate(version="late", author="l", elo=1500, sets=100, last=40)
+    patient = Candidate(version="patient", authors=frozenset(["p"]), elo=1500, sets=100, last=2)
+    late = Candidate(version="late", authors=frozenset(["l"]), elo=1500, sets=100, last=40)
     seekers = [table_of([*new, late, patient], number)[0].version for number in (3, 4, 5, 6)]
     assert seekers == ["patient", "v0", "v0", "patient"]
 
 
 def test_a_new_version_meets_opponents_from_all_over_the_field() -> None:
     old = [replace(one, sets=100, last=1) for one in field_of([1000 + 10 * n for n in range(100)])]
-    new = Candidate(version="new", author="new", elo=1500, sets=0, last=0)
+    new = Candidate(version="new", authors=frozenset(["new"]), elo=1500, sets=0, last=0)
     ladder = Ladder([*old, new])
     ladder.number = 3
     while ladder.field["new"].sets < PLACEMENT_SETS:
@@ -148,8 +168,8 @@ def test_who_has_a_place_meets_neighbors_mostly_and_all_others_sometimes() -> No
 
 def test_who_rests_plays_only_those_who_are_new() -> None:
     resting = [replace(one, sets=100, is_resting=True) for one in field_of([1, 2, 3])]
-    awake = Candidate(version="awake", author="a", elo=2, sets=100, last=0)
-    new = Candidate(version="new", author="n", elo=2, sets=0, last=0)
+    awake = Candidate(version="awake", authors=frozenset(["a"]), elo=2, sets=100, last=0)
+    new = Candidate(version="new", authors=frozenset(["n"]), elo=2, sets=0, last=0)
     assert table_of(resting) == ()
     assert table_of([*resting, awake]) == ()
     seeker, other = table_of([*resting, new])

@@ -90,6 +90,7 @@ def version_in(
                 state=state,
                 why="",
                 handed_in_at=now(),
+                person=bot.person,
             )
         )
 

@@ -13,7 +13,9 @@ RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET}
 
 
 def a_seat(bot: str) -> Seat:
-    return Seat(bot=bot, name=bot, person="", author="", version=bot, number=1, digest="0")
+    return Seat(
+        bot=bot, name=bot, authors=frozenset(), author="", version=bot, number=1, digest="0"
+    )
 
 
 def a_match(number: int, first: float, second: float, turns: int = 100) -> Match:
