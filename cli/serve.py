@@ -27,6 +27,7 @@ from runners.commands import as_typed
 
 with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_address, server_workers
+    from engine.bots import launching
     from runners.storage import database_files
     from server.bots import challenges
     from server.games import bot_seats, game_service, game_storage, new_games
@@ -293,6 +294,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for one in options.framed_by:
         server_address.require_site(one)
     address_limits = rate_limits.read_address_limits(options.limits_per_address)
+    if options.guests_write:  # a level that cannot be had here is said now, and not to guests
+        launching.require(run.play.sandbox)
     out = match_options.out
     if options.logs_json:
         request_log.log_json_lines()

@@ -6,6 +6,7 @@ from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, Event, Outcome, State
 from engine.replays.decisions import SeatChange
+from engine.seat import Seat
 
 
 class Observer:
@@ -41,3 +42,10 @@ class Observer:
 
     def ended(self, outcome: Outcome) -> None:
         """Receive the outcome: the match is over."""
+
+
+class SeatObserver(Observer):
+    """Is shown the seats besides: what their bots use and print, which nobody else is told."""
+
+    def seated(self, seats: Sequence[Seat]) -> None:
+        """Receive the seats, by the order of their teams, before anything is asked."""

@@ -31,7 +31,7 @@ from engine.match import (
     rehearse_design,
     try_first_decision,
 )
-from engine.observer import Observer
+from engine.observer import Observer, SeatObserver
 from engine.play_options import PlayOptions
 from engine.replays.archive import Archive, find_recorded
 from engine.replays.interrupted import InterruptedMatch
@@ -77,6 +77,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     """The turn from which on no order of that replay counts; None: all do."""
     own_files: Mapping[Contestant, Path] = {}
     """Where authors keep their bots, as far as that is known: in process those are played."""
+    noted_teams: tuple[int, ...] | None = None
+    """The teams of which what bots draw and log is recorded, where it is; None: all of them."""
     must_start: tuple[int, ...] = ()
     """Teams whose bots must be able to play: else there is no match, and nothing is filed."""
 
@@ -222,6 +224,9 @@ class Referee:
             counts = _MatchCounts(game, len(seats))
             began, cpu_before = time.perf_counter(), time.process_time()
             watchers = [recorder, *counts.watchers, *observers]
+            for one in watchers:
+                if isinstance(one, SeatObserver):
+                    one.seated(seats)
             outcome = play_match(
                 game, job.spec, seats, watchers, past, lambda: start_bots(job, seats)
             )
@@ -279,7 +284,7 @@ class Referee:
             limits=job.spec.limits,
             packages=job.spec.packages,
             level=job.play.sandbox,
-            keeps_notes=bool(job.play.keep_notes) and job.play.keep_replay,
+            keeps_notes=_keeps_notes(job, team),
         )
         game = game_named(job.spec.game)
         if job.play.in_process:
@@ -321,6 +326,12 @@ class Referee:
         failings: Failings = self._launcher.failings
         layers = layers_for(job.play.sandbox, failings)
         return Protection(level=job.play.sandbox, layers=layers, failings=failings, as_root=as_root)
+
+
+def _keeps_notes(job: Job, team: int) -> bool:
+    """Return whether what a team's bot draws and logs is recorded."""
+    is_noted = job.noted_teams is None or team in job.noted_teams
+    return bool(job.play.keep_notes) and job.play.keep_replay and is_noted
 
 
 def start_bots(job: Job, seats: Sequence[BotSeat]) -> None:

@@ -51,5 +51,9 @@ class Seat(ABC):
     def restore(self, restarts: int, out: Fault | None) -> None:  # noqa: B027 - not all restart
         """Become what the seat was after a recorded fault, when a match is resumed."""
 
+    def log_from(self, offset: int) -> bytes:
+        """Return what the bot has printed so far, from an offset on; nothing where nobody knows."""
+        return b""
+
     def close(self) -> None:  # noqa: B027 - not all have something to end
         """End the bot: the match is over."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from engine.bot_modules import is_folder, is_own_file
 from engine.bots.error_hints import hint_of
+from engine.bots.frame_values import values_in
 from engine.bots.imports import own_module
 from engine.bots.syntax_hints import why_unreadable
 from engine.fault import Cause
@@ -198,7 +199,10 @@ def _cut_chain(error: BaseException) -> None:
 
 
 def own_frames(error: BaseException, entry: Path, name: str) -> str:
-    """Return the traceback cut to the bot's own frames, under the names its author knows."""
+    """Return the traceback cut to the bot's own frames, under the names its author knows.
+
+    Below it stand the values that mattered.
+    """
     try:
         _cut_chain(error)
         # The last frames only: a recursion has a thousand, and the bot pays for the time.
@@ -206,7 +210,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
         report.stack = traceback.StackSummary.from_list(
             [frame for frame in report.stack if is_own_file(frame.filename, entry)]
         )
-        text = _with_hint("".join(report.format()), error, entry)
+        text = _with_hint("".join(report.format()), error, entry) + values_in(error, entry)
         if name == str(entry):  # its author's own file, under its own path
             return text
         return text.replace(str(entry), name).replace(str(entry.parent), name)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from engine.bots import frame_values
+
 HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
 """The line that an ask begins with which wrote something."""
 TRACEBACK = "Traceback (most recent call last):\n"
@@ -18,6 +20,13 @@ class Section(msgspec.Struct, frozen=True):
     """What the bot itself wrote."""
     traceback: str
     """What the worker wrote of an exception, without its first line; '' without one."""
+
+    @property
+    def values(self) -> list[tuple[str, str]]:
+        """Return the names in the line that raised it, each with what it stood for."""
+        _, _, listed = self.traceback.partition(f"{frame_values.HEADING}\n")
+        pairs = (line.strip().partition(" = ") for line in listed.splitlines())
+        return [(name, value) for name, equals, value in pairs if equals]
 
     @property
     def text(self) -> str:

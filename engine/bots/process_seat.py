@@ -16,7 +16,7 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
 from engine.bots.launching import Launcher, Process
-from engine.bots.log import keep_log, open_log
+from engine.bots.log import MOST_BYTES, keep_log, open_log, read_part
 from engine.bots.memory_use import peak_memory_mb
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
@@ -180,6 +180,12 @@ class ProcessSeat(Seat):
                 with self._log as log:
                     self._log = None
                     keep_log(log, self.config.log)
+
+    def log_from(self, offset: int) -> bytes:
+        if self._log is None:
+            return b""
+        size = min(self._log.tell(), MOST_BYTES) - offset
+        return read_part(self._log.fileno(), size, offset) if size > 0 else b""
 
     def restore(self, restarts: int, out: Fault | None) -> None:
         """Be as after a recorded fault: a process that was replaced then is replaced now."""

@@ -57,20 +57,47 @@ def check(
     UsageError, EngineFailure.
     """
     bot = resolve(file, bots_folder(request.game))
-    plans = list(_plans(request, bot, configuration))
-    jobs = [(plan.job(), team) for plan, team in plans]
-    records = request.run.out / FOLDER / bot.name
+    jobs = jobs_of_check(request, bot, configuration)
     with closing(Referee(request.run.out)) as referee:
-        try:
-            playings = [
-                _ShortMatch(referee, job, team, turns, match_s).play(records / str(number))
-                for number, (job, team) in enumerate(jobs, 1)
-            ]
-            first = playings[0]
-            again = _ShortMatch(referee, first.job, first.team, turns, match_s)
-            return report_on(bot, playings, again.play(decisions=len(first.log.orders)))
-        except CannotStart as problem:
-            return unloaded(bot, jobs[0][0], problem.fault)
+        records = request.run.out / FOLDER / bot.name
+        return play_check(referee, bot, jobs, records, turns=turns, match_s=match_s)
+
+
+def jobs_of_check(
+    request: MatchRequest, bot: Bot, configuration: Configuration
+) -> list[tuple[Job, int]]:
+    """Return the matches of a check, each with the bot's team; copies of all bots are kept.
+
+    Raises: BadBot, BadSettings, UsageError, EngineFailure.
+    """
+    return [(plan.job(), team) for plan, team in _plans(request, bot, configuration)]
+
+
+def play_check(
+    referee: Referee,
+    bot: Bot,
+    jobs: Sequence[tuple[Job, int]],
+    records: Path | None,
+    *,
+    turns: int = TURNS,
+    match_s: float = MATCH_S,
+) -> CheckReport:
+    """Play the matches of a check; `records` is the folder for their replays, if they are kept.
+
+    Raises: BadBot, EngineFailure.
+    """
+    try:
+        playings = [
+            _ShortMatch(referee, job, team, turns, match_s).play(
+                None if records is None else records / str(number)
+            )
+            for number, (job, team) in enumerate(jobs, 1)
+        ]
+        first = playings[0]
+        again = _ShortMatch(referee, first.job, first.team, turns, match_s)
+        return report_on(bot, playings, again.play(decisions=len(first.log.orders)))
+    except CannotStart as problem:
+        return unloaded(bot, jobs[0][0], problem.fault)
 
 
 def _plans(

@@ -1,7 +1,7 @@
 """What is found out about a bot that was handed in: in a process of its own, in the sandbox."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol
@@ -140,15 +140,20 @@ def examine_source(packed: Packed, packages: Sequence[str]) -> Finding:
     """Look at a bot's source, which is parsed in a confined child. Raises: EngineFailure."""
     if is_packed_program(packed):
         return _examine_manifest(packed)
+    for name, flaw in flaws_of_source(packed, packages):
+        return Finding(is_good=False, words=f"{name}: {flaw}" if packed.is_folder else flaw)
+    return Finding(is_good=True, words=f"{THIS_PYTHON} reads it, and it defines a class Player")
+
+
+def flaws_of_source(packed: Packed, packages: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the files of a Python bot that are not in order, and why. Raises: EngineFailure."""
     with Parser() as parser:
         for name, content in packed.files.items():
             if name.endswith(SOURCE):
                 source = parser.parse(content)
                 flaw = _flaw(source, packages, is_entry=name == entry_name(packed))
                 if flaw:
-                    words = f"{name}: {flaw}" if packed.is_folder else flaw
-                    return Finding(is_good=False, words=words)
-    return Finding(is_good=True, words=f"{THIS_PYTHON} reads it, and it defines a class Player")
+                    yield name, flaw
 
 
 def _examine_manifest(packed: Packed) -> Finding:

@@ -227,7 +227,7 @@ class DesignsPart(Part):
         try:
             seat = self._opponents.seat(GAME, body.opponent)
             opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)
-            return answer_of(self._runs.begin(draft, [opponent], asked, by))
+            return answer_of(self._runs.begin(draft, [opponent], asked, by), self._runs)
         except BadBot as error:
             raise _refused(str(error)) from error
 

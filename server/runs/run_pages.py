@@ -23,13 +23,13 @@ from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, sent
 from server.http.server_sent_events import Events, encoded
-from server.runs.run_rows import Run, State
+from server.runs.run_rows import OPEN, Run, State
 from server.runs.run_scenes import RunScenes, RunStory
 from server.runs.runs import Runs
 
 LOOK_S = 0.2
 """A run that is played is looked at so often."""
-GONE = "this battle is not kept any more: fight it again"
+GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
 
 
@@ -43,6 +43,10 @@ class RunAnswer(Struct, frozen=True, kw_only=True):
     """The team that has won; null for none."""
     path: str
     """Where it is watched."""
+    position: int
+    """Its place among the runs that wait: 1 is begun next; 0 where it does not wait."""
+    seed: str
+    """With which the same is played again; '' before it is over."""
 
 
 class RunsPart(Part):
@@ -84,7 +88,7 @@ class RunsPart(Part):
     async def _state(self, request: Request) -> Response:
         """Return how far a run has come."""
         run = await run_in_threadpool(self._found, request.path_params["run"])
-        return sent(answer_of(run))
+        return sent(answer_of(run, self.runs))
 
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
@@ -121,7 +125,13 @@ def path_of(run: Run) -> str:
     return f"/runs/{run.id}/watch"
 
 
-def answer_of(run: Run) -> RunAnswer:
+def answer_of(run: Run, runs: Runs) -> RunAnswer:
     return RunAnswer(
-        id=run.id, state=run.state, words=run.words, winner=run.winner, path=path_of(run)
+        id=run.id,
+        state=run.state,
+        words=run.words,
+        winner=run.winner,
+        path=path_of(run),
+        position=runs.ahead_of(run) if run.state is State.WAITING else 0,
+        seed="" if run.state in OPEN else run.seed,
     )

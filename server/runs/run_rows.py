@@ -15,7 +15,7 @@ LOST_AFTER = timedelta(minutes=15)
 """A run that is not over by then was of a process that was killed."""
 KEPT = timedelta(days=1)
 MOST_WORDS = 2_000
-LOST = "The server was ended meanwhile: fight it again."
+LOST = "The server was ended meanwhile: run it again."
 
 
 class State(StrEnum):
@@ -26,6 +26,8 @@ class State(StrEnum):
     OVER = "over"
     FAILED = "failed"
     """For a reason of the server's."""
+    STOPPED = "stopped"
+    """By its author."""
 
 
 OPEN = (State.WAITING, State.PLAYING)
@@ -46,6 +48,14 @@ class Run(msgspec.Struct, kw_only=True):
     """Whether it is shown once it is over, without the source of the other teams."""
     is_exhibition: bool = False
     """Whether bots of the server play for whoever looks on."""
+    draft: str = ""
+    """The draft of /write that is played: whose that is, is told what happened in it."""
+    main: str = ""
+    """The name of that draft's main file."""
+    after_turn: int = 0
+    """The turn from which on the draft decides anew; 0: from the first one on."""
+    cpu_limit_ms: int = 0
+    """The CPU time of a bot for one order."""
     state: State = State.WAITING
     words: str = ""
     """What came of it."""

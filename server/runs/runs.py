@@ -2,7 +2,8 @@
 
 A run is a match like any other: the same referee plays it, with the same limits, checks and record.
 It stands behind everything else: its process is nice, few wait at once, and of one person fewer.
-What was played is kept in a folder of this process, and is gone with it.
+Whoever has waited longest comes next (server/runs/fair_workers.py). What was played is kept in a
+folder of this process, and is gone with it.
 """
 
 import os
@@ -13,11 +14,11 @@ import tempfile
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -27,12 +28,13 @@ from engine.bots.sandbox import Level
 from engine.errors import EngineFailure, SlimeMindError
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
+from engine.replays.reading import Replay
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec
 from engine.streams import draw_seed, seed_text
-from engine.support.process_pool import ProcessLost, ProcessPool
+from engine.support.process_pool import ProcessLost
 from runners.configuration import read_configuration
 from runners.execution.ending_executor import NICENESS
 from runners.match_request import MatchRequest
@@ -42,22 +44,29 @@ from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
 from server.http.errors import TooMany
 from server.http.parts import Report
+from server.runs.author_notes import TEAM, AuthorNotes, NotStarted
+from server.runs.fair_workers import FairWorkers
 from server.runs.run_rows import OPEN, Run, RunRows, State
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 FOLDER = ".runs"
 """Hidden, so that no backup has it."""
 EXHIBITION = ""
 """Stands in place of a person or an address where the server itself has a match played."""
-MOST_AT_ONCE = 12
+MOST_AT_ONCE = 100
 """Runs that wait or are played."""
 MOST_OF_ONE = 2
 """The same of one person, or of one address."""
-MOST_KEPT = 60
+MOST_KEPT = 150
 """Runs that are kept; what was played of older ones is removed."""
 LEFT_S = 86_400
 """A folder that a killed server has left is removed after so long."""
 BANK_S = 20
 """The CPU time of a bot in a run, seconds: nobody waits long for somebody else's."""
+FAILED = "The server could not play it, which says nothing against your bot."
+STOPPED = "It was stopped."
 WAIT_S = 10.0
 """When it may be tried again where too many wait."""
 
@@ -69,6 +78,10 @@ class Opponent(NamedTuple):
     digest: str
     is_confidential: bool
     """Whether its source is its author's alone, also where the rules would disclose it."""
+    packed: Packed | None = None
+    """Its files, where there is no copy of them."""
+    is_here: bool = False
+    """Whether it has been played by these runs already."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,46 +89,112 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     packed: Packed
+    id: str = ""
+    """Of the draft of /write that it is; its author is told what happens in a run."""
+    main: str = ""
+    """The name of its main file there."""
+
+
+class Restart(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a run goes on from: before that turn everybody does as in another run."""
+
+    run: Run
+    turn: int
 
 
 class Runs:
     """Plays drafts, one match after another. All methods may be called from any thread."""
 
-    def __init__(self, database: Database, out: Path, level: Level, report: Report) -> None:
-        """`report` takes a sentence where a run failed for a reason of the server's."""
+    def __init__(
+        self, database: Database, out: Path, level: Level, report: Report, processes: int = 1
+    ) -> None:
+        """`report` takes a sentence where a run failed for a reason of the server's.
+
+        `processes`: the runs that are played side by side.
+        """
         self._rows = RunRows(database)
         self._out = out / FOLDER
         self._copies = Copies(out / "bots")
-        self._level = level
+        self.level = level
         self._report = report
+        self._processes = processes
         self._lock = threading.Lock()
         self._runs = OrderedDict[str, Run]()
         """Those of this process."""
         self._by = dict[str, str]()
         """Who has asked for them: people's ids, and addresses."""
+        self._futures = dict[str, Future[MatchResult]]()
+        """Those of runs that are not over."""
         self._folder: Path | None = None
-        self._pool: ProcessPool | None = None
+        self._workers: FairWorkers | None = None
         self._is_closed = False
 
     def begin(
-        self, draft: Draft, opponents: Sequence[Opponent], request: MatchRequest, by: str
+        self,
+        draft: Draft,
+        opponents: Sequence[Opponent],
+        request: MatchRequest,
+        by: str,
+        restart: Restart | None = None,
     ) -> Run:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         self._require_room(by)
-        folder = self._ready()
-        run, job = self._new_run(draft, opponents, request, folder)
+        folder, workers = self._ready()
+        run, job = self._new_run(draft, opponents, request, folder, restart)
         run.is_exhibition = by == EXHIBITION
         self._rows.add(run)
         with self._lock:
             self._runs[run.id], self._by[run.id] = run, by
             old = self._surplus()
-            pool = self._pool
-        if pool is None:
-            raise EngineFailure("the server ends")
-        future = pool.submit(_play, job, self.live(run))
+        notes = self.notes(run) if draft.id else None
+        future = workers.submit(by, _play, job, self.live(run), notes)
+        with self._lock:
+            self._futures[run.id] = future
         self._remove(old)
         future.add_done_callback(lambda done: self._over(run, done))
         return run
+
+    def do(self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Have something else done in a process that plays runs, when it is somebody's turn.
+
+        `function` finds the referee of the process by `referee_here`. Raises: EngineFailure.
+        """
+        return self._ready()[1].submit(by, function, *args, **kwargs)
+
+    def do_patiently(
+        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
+        """Do the same once nobody waits for anything else. Raises: EngineFailure."""
+        return self._ready()[1].submit_patiently(by, function, *args, **kwargs)
+
+    def give_up(self, future: Future[Any]) -> None:
+        """Let something not be done that was to be done so."""
+        with self._lock:
+            workers = self._workers
+        if workers is not None:
+            workers.stop(future)
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of what is played by this process. Raises: EngineFailure."""
+        return self._ready()[0]
+
+    def stop(self, run: Run) -> None:
+        """End a run of this process: what was played of it stays to be looked at."""
+        with self._lock:
+            future, workers = self._futures.get(run.id), self._workers
+            mine = self._runs.get(run.id)
+            if mine is None or future is None or workers is None or mine.state not in OPEN:
+                return
+            mine.state, mine.words = State.STOPPED, STOPPED
+        workers.stop(future)
+        self._keep(mine)
+
+    def ahead_of(self, run: Run) -> int:
+        """Return how many runs are begun before one that waits, and itself; 0 for others."""
+        with self._lock:
+            future, workers = self._futures.get(run.id), self._workers
+        return 0 if future is None or workers is None else workers.ahead_of(future)
 
     def live(self, run: Run) -> Path:
         """Return the replay of a run as it grows."""
@@ -123,7 +202,11 @@ class Runs:
 
     def replay(self, run: Run) -> Path:
         """Return the replay of a run that is over."""
-        return self._out / run.folder / ResultFolder.MATCHES / run.key / REPLAY
+        return self._out / run.folder / f"{run.id}.jsonl.gz"
+
+    def notes(self, run: Run) -> Path:
+        """Return what the author of a draft is told of its run."""
+        return self._out / run.folder / f"{run.id}.notes"
 
     def find(self, run_id: str) -> Run | None:
         """Return a run that is kept, of any process, as far as it has come."""
@@ -133,7 +216,8 @@ class Runs:
         if run is not None and run.state not in OPEN and not (self._out / run.folder).is_dir():
             return None  # its process has ended
         if run is not None and run.state is State.WAITING and self.live(run).exists():
-            run.state = State.PLAYING
+            with self._lock:  # it may be over by now
+                run.state = State.PLAYING if run.state is State.WAITING else run.state
         return run
 
     @property
@@ -150,11 +234,10 @@ class Runs:
         """End what is played, and remove what was."""
         with self._lock:
             self._is_closed = True
-            pool, folder, mine = self._pool, self._folder, list(self._runs)
-            self._pool = self._folder = None
-        if pool is not None:
-            pool.terminate()
-            pool.shutdown(cancel_futures=True)
+            workers, folder, mine = self._workers, self._folder, list(self._runs)
+            self._workers = self._folder = None
+        if workers is not None:
+            workers.close()
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
             with suppress(SlimeMindError):  # they are dropped in a day
@@ -162,17 +245,18 @@ class Runs:
 
     # -- details --------------------------------------------------------------------------------
 
-    def _ready(self) -> Path:
-        """Return the folder, once there is one and a process. Raises: EngineFailure."""
+    def _ready(self) -> tuple[Path, FairWorkers]:
+        """Return the folder, once there is one, and who plays. Raises: EngineFailure."""
         with self._lock:
             if self._is_closed:
                 raise EngineFailure("the server ends")
             if self._folder is None:
                 self._folder = _new_folder(self._out)
-            if self._pool is None:
-                self._pool = ProcessPool(_prepare, [(self._folder, self._level)])
-                self._pool.submit(_is_ready)
-            return self._folder
+            if self._workers is None:
+                self._workers = FairWorkers(_prepare, (self._folder,), self._processes)
+            workers = self._workers
+        workers.warm_up()
+        return self._folder, workers
 
     def _new_run(
         self,
@@ -180,16 +264,21 @@ class Runs:
         opponents: Sequence[Opponent],
         request: MatchRequest,
         folder: Path,
+        restart: Restart | None,
     ) -> tuple[Run, Job]:
         copies = Copies(folder / "bots")
         copies.unpack(draft.packed.digest, draft.packed)
         for one in opponents:
-            copies.unpack(one.digest, self._copies.pack(one.digest))
+            if not one.is_here:
+                copies.unpack(one.digest, one.packed or self._copies.pack(one.digest))
         contestants = (
             Contestant(name=draft.name, digest=draft.packed.digest),
             *(Contestant(name=one.name, digest=one.digest) for one in opponents),
         )
         spec = _spec(request, contestants)
+        if restart is not None:
+            recorded = Replay(self.replay(restart.run)).spec
+            spec = replace(recorded, bots=spec.bots)
         run = Run(
             id=secrets.token_hex(16),
             game=request.game,
@@ -199,9 +288,20 @@ class Runs:
             seed=seed_text(spec.seed),
             folder=folder.name,
             is_confidential=any(one.is_confidential for one in opponents),
+            draft=draft.id,
+            main=draft.main,
+            after_turn=0 if restart is None else restart.turn,
+            cpu_limit_ms=spec.limits.cpu_ms,
         )
-        play = PlayOptions(sandbox=self._level, keep_notes=False)
-        return run, Job(spec=spec, contestants=contestants, play=play)
+        job = Job(
+            spec=spec,
+            contestants=contestants,
+            play=PlayOptions(sandbox=self.level, keep_notes=bool(draft.id)),
+            noted_teams=(TEAM,),
+            past=None if restart is None else self.replay(restart.run),
+            past_before=None if restart is None else restart.turn,
+        )
+        return run, job
 
     def _require_room(self, by: str) -> None:
         """Raises: TooMany."""
@@ -209,10 +309,10 @@ class Runs:
             open_ones = [one.id for one in self._runs.values() if one.state in OPEN]
             mine = sum(self._by[run_id] == by for run_id in open_ones)
         if mine >= MOST_OF_ONE:
-            words = f"{MOST_OF_ONE} battles of yours are not over: wait until one of them is"
+            words = f"{MOST_OF_ONE} matches of yours are not over: wait until one of them is"
             raise TooMany(words, WAIT_S)
         if len(open_ones) >= MOST_AT_ONCE:
-            raise TooMany("many battles wait already: please try again in a moment", WAIT_S)
+            raise TooMany("many matches wait already: please try again in a moment", WAIT_S)
 
     def _surplus(self) -> list[Run]:
         """Take out the oldest runs past those that are kept; those that are not over stay."""
@@ -230,44 +330,54 @@ class Runs:
         with self._lock:
             needed = {digest for one in self._runs.values() for digest in one.digests}
         for run in old:
-            self.live(run).unlink(missing_ok=True)
-            shutil.rmtree(self.replay(run).parent, ignore_errors=True)
+            for path in (self.live(run), self.replay(run), self.notes(run)):
+                path.unlink(missing_ok=True)
             if run.digests[0] not in needed:
                 shutil.rmtree(self._out / run.folder / "bots" / run.digests[0], ignore_errors=True)
 
     def _over(self, run: Run, done: "Future[MatchResult]") -> None:
+        with self._lock:
+            self._futures.pop(run.id, None)
         try:
             result = done.result()
+            self._take_in(run, result)
         except CancelledError:
             return
-        except (ProcessLost, SlimeMindError) as error:
-            run.words = "The server could not play it, which says nothing against your army."
-            run.state = State.FAILED
+        except NotStarted as error:
+            self._end(run, State.OVER, f"{run.names[0]} did not start: {error}")
+        except (ProcessLost, SlimeMindError, OSError) as error:
+            if not self._end(run, State.FAILED, FAILED):
+                return
             if not self._is_closed:
                 self._report(f"a run could not be played: {error}")
-                self._replace_pool(error)
-                self._keep(run)
-            return
-        mine = result.teams[0]
-        outcome = outcome_in_words(result).removeprefix("it ")
-        parts = [f"{run.names[0]} {outcome}.", faults_in_words(mine), mine.out or ""]
-        run.words = " ".join(filter(None, parts))
-        run.winner = result.winner
-        run.state = State.OVER
-        self._keep(run)
+        else:
+            mine = result.teams[0]
+            outcome = outcome_in_words(result).removeprefix("it ")
+            parts = [f"{run.names[0]} {outcome}.", faults_in_words(mine), mine.out or ""]
+            run.winner = result.winner
+            self._end(run, State.OVER, " ".join(filter(None, parts)))
+
+    def _take_in(self, run: Run, result: MatchResult) -> None:
+        """Put what was filed beside the rest of a run: a match of the same key may be played."""
+        filed = self._out / run.folder / ResultFolder.MATCHES / result.key
+        (filed / REPLAY).replace(self.replay(run))
+        shutil.rmtree(filed, ignore_errors=True)
+
+    def _end(self, run: Run, state: State, words: str) -> bool:
+        """Say what came of a run, unless its author has stopped it."""
+        with self._lock:
+            if run.state not in OPEN:
+                return False
+            run.words = words
+            run.state = state
+        if not self._is_closed:
+            self._keep(run)
+        return True
 
     def _keep(self, run: Run) -> None:
         """Write what came of a run, for other processes; without it, they say that it is lost."""
         with suppress(SlimeMindError):
             self._rows.end(run)
-
-    def _replace_pool(self, error: Exception) -> None:
-        """Let the next run have another process, in place of one that was killed."""
-        if isinstance(error, ProcessLost):
-            with self._lock:
-                pool, self._pool = self._pool, None
-            if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:
@@ -298,7 +408,7 @@ def _new_folder(parent: Path) -> Path:
 _referee: Referee | None = None
 
 
-def _prepare(out: Path, level: Level) -> None:
+def _prepare(out: Path) -> None:
     """Make this process one that plays runs."""
     global _referee  # noqa: PLW0603 - a process has one, and only this function to set it
     as_worker()
@@ -307,10 +417,15 @@ def _prepare(out: Path, level: Level) -> None:
     _referee = Referee(out)
 
 
-def _is_ready() -> None:
-    """Do nothing: the process has started, and imported what it needs."""
+def referee_here() -> Referee:
+    """Return the referee of this process. Raises: EngineFailure in one that plays no runs."""
+    if _referee is None:
+        raise EngineFailure("this process plays no runs")
+    return _referee
 
 
-def _play(job: Job, live: Path) -> MatchResult:
-    assert _referee is not None
-    return _referee.play(job, live=live)
+def _play(job: Job, live: Path, notes: Path | None) -> MatchResult:
+    if notes is None:
+        return referee_here().play(job, live=live)
+    with closing(AuthorNotes(notes, job.contestants[TEAM - 1].name, job.spec.limits)) as written:
+        return referee_here().play(job, [written], live=live)

@@ -1,11 +1,9 @@
 """The page /write, and what it asks about drafts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import TypeVar
 
-from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +15,7 @@ from engine.support.sanitizing import one_line
 from runners.storage.database import Database
 from server.bots.bot_names import checked_bot_name
 from server.bots.uploads import BadUpload, main_file
+from server.games.new_games import Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
@@ -26,7 +25,9 @@ from server.http.permissions import Permission
 from server.http.responses import JSON, address_of, encode, read, sent
 from server.identity.names import BadName
 from server.identity.people import hash_of
-from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+from server.identity.rate_limits import HOUR_S, RateLimit, address_block
+from server.runs.runs import Runs
+from server.writing.access import DraftAccess, refused
 from server.writing.bodies import (
     Changed,
     DraftAnswer,
@@ -41,14 +42,12 @@ from server.writing.bodies import (
 from server.writing.draft_files import as_files, checked, digest_or_none
 from server.writing.draft_templates import begun_from, offered_templates, templates_of
 from server.writing.drafts import ChangedElsewhere, Draft, Drafts, NotKept, Owner
-from server.writing.writers import COOKIE, NOTHING, Writers, remember
-
-B = TypeVar("B", bound=Struct)
+from server.writing.opponents import DraftOpponents
+from server.writing.running import Running
+from server.writing.writers import COOKIE, Writers, remember
 
 OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
-REQUESTS = 600
-"""Requests of one author in a minute: a page saves as one types."""
 NEW_DRAFTS = 60
 """Drafts that one person, or one address, begins in an hour."""
 MOST_DIGITS = 8
@@ -57,11 +56,15 @@ MOST_DIGITS = 8
 class WritingPart(Part):
     """The page on which bots are written, and the drafts."""
 
-    def __init__(self, pages: Pages, database: Database, writers: Writers) -> None:
+    def __init__(
+        self, pages: Pages, database: Database, writers: Writers, opponents: Opponents, runs: Runs
+    ) -> None:
         self._pages = pages
         self.drafts = Drafts(database)
         self._writers = writers
-        self._requests = RateLimit(REQUESTS, MINUTE_S)
+        self._access = DraftAccess(self.drafts, writers)
+        rivals = DraftOpponents(self.drafts, opponents)
+        self._running = Running(self._access, rivals, runs)
         self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
 
     @property
@@ -95,6 +98,7 @@ class WritingPart(Part):
             own("DELETE", draft, self._delete_draft, Empty),
             changing("POST", f"{draft}/versions", self._keep_version, KeptVersion, NoteBody),
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
+            *self._running.operations,
         ]
 
     # -- people ---------------------------------------------------------------------------------
@@ -117,7 +121,7 @@ class WritingPart(Part):
         return request.html("write.html", draft=None, why_not=self._writers.why_not(request))
 
     def _page_of_draft(self, request: PageRequest) -> Response:
-        draft = self.found(request, request.part("draft"))
+        draft = self._access.found(request, request.part("draft"))
         return request.html("write.html", draft=draft, why_not="")
 
     # -- API ------------------------------------------------------------------------------------
@@ -151,12 +155,12 @@ class WritingPart(Part):
 
     async def _draft(self, request: Request) -> Response:
         """Return a draft of one's own."""
-        return await self.of_draft(request, self._answer)
+        return await self._access.answer(request, self._answer)
 
     async def _save_draft(self, request: Request) -> Response:
         """Keep what somebody has made of a draft; refused where it was changed elsewhere."""
         try:
-            return await self.of_draft_with(request, SaveBody, self._saved)
+            return await self._access.answer_with(request, SaveBody, self._saved)
         except ChangedElsewhere as error:
             content = encode(Changed(str(error), error.revision))
             return Response(content, HTTPStatus.CONFLICT, media_type=JSON)
@@ -168,15 +172,16 @@ class WritingPart(Part):
             self.drafts.remove(draft.id)
             return Empty()
 
-        return await self.of_draft(request, answer)
+        return await self._access.answer(request, answer)
 
     async def _keep_version(self, request: Request) -> Response:
         """Keep the files of a draft as a version."""
 
         def answer(draft: Draft, body: NoteBody) -> KeptVersion:
-            return KeptVersion(self.kept(draft, body.note))
+            digest = digest_or_none(draft.files)
+            return KeptVersion(self.drafts.keep_version(draft, one_line(body.note), digest))
 
-        return await self.of_draft_with(request, NoteBody, answer)
+        return await self._access.answer_with(request, NoteBody, answer)
 
     async def _draft_version(self, request: Request) -> Response:
         """Return the files of a version."""
@@ -189,43 +194,7 @@ class WritingPart(Part):
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this draft")
             return VersionFiles(int(said), as_files(files))
 
-        return await self.of_draft(request, answer)
-
-    # -- for other parts of this folder ---------------------------------------------------------
-
-    def found(self, request: Request, draft_id: str) -> Draft:
-        """Return a draft of whoever asks. Raises: Denied."""
-        owner = self._writers.writer(request)
-        draft = self.drafts.find(draft_id, owner)
-        if draft is None:
-            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        if not self._requests.allows(owner.key):
-            raise too_often("what you write is looked at", self._requests.wait_s(owner.key))
-        return draft
-
-    def kept(self, draft: Draft, note: str = "") -> int:
-        """Keep a version of a draft, and return its number."""
-        return self.drafts.keep_version(draft, one_line(note), digest_or_none(draft.files))
-
-    async def of_draft(self, request: Request, answer: Callable[[Draft], object]) -> Response:
-        """Answer about a draft of one's own, on a thread. Raises: Denied."""
-
-        def answered() -> object:
-            return answer(self.found(request, request.path_params["draft"]))
-
-        return sent(await run_in_threadpool(answered))
-
-    async def of_draft_with(
-        self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
-    ) -> Response:
-        """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
-
-        def find() -> Draft:
-            return self.found(request, request.path_params["draft"])
-
-        draft = await run_in_threadpool(find)
-        body = await read(request, kind)
-        return sent(await run_in_threadpool(answer, draft, body))
+        return await self._access.answer(request, answer)
 
     # -- details --------------------------------------------------------------------------------
 
@@ -263,7 +232,3 @@ class WritingPart(Part):
             changed_at=draft.changed_at,
             versions=self.drafts.versions(draft.id),
         )
-
-
-def refused(words: str) -> Denied:
-    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)

@@ -118,6 +118,8 @@ class Server:
             guests_write=guests_write,
             registration=Registration(registration),
         )
+        if guests_write:  # as root nothing is played strictly
+            self.site.runs.runs.level = Level.DEFAULT
         if is_new:  # its bots have been copied with the folder
             self.site.bots.built_in.begin = nothing  # type: ignore[method-assign]
         if new_examiner is not None:

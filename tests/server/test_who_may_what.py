@@ -206,6 +206,11 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "DELETE /api/v1/drafts/{draft}": AUTHOR,
     "POST /api/v1/drafts/{draft}/versions": AUTHOR,
     "GET /api/v1/drafts/{draft}/versions/{number}": AUTHOR,
+    "POST /api/v1/drafts/{draft}/check": AUTHOR,
+    "GET /api/v1/drafts/{draft}/opponents": AUTHOR,
+    "POST /api/v1/drafts/{draft}/runs": AUTHOR,
+    "GET /api/v1/runs/{run}/notes": SECRET,
+    "DELETE /api/v1/runs/{run}": SECRET,
     "GET /runs/{run}/watch": SECRET,
     "GET /api/v1/runs/{run}": SECRET,
     "GET /kit.zip": EVERYBODY,
@@ -371,7 +376,8 @@ class World:
         drafts, ann = Drafts(self.server.storage.database), Owner(self._people[Who.AUTHOR])
         for line in drafts.of(ann):
             return line.id
-        draft = drafts.add(ann, "slime_mind", "Mine", {"player_mine.py": WALKER})
+        # No bot: nothing of it is played, whose figures would be others each time.
+        draft = drafts.add(ann, "slime_mind", "Mine", {"player_mine.py": ""})
         drafts.keep_version(draft, "", "")
         return draft.id
 

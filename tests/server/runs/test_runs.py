@@ -70,10 +70,10 @@ def test_of_one_person_few_are_played_at_once_and_of_all_not_many(
     monkeypatch.setattr(running, "MOST_AT_ONCE", 3)
     first = begun(runs, request=LONG)
     begun(runs, request=LONG, comment="2")
-    with pytest.raises(TooMany, match="2 battles of yours are not over"):
+    with pytest.raises(TooMany, match="2 matches of yours are not over"):
         begun(runs)
     begun(runs, by="Bob", request=LONG, comment="3")
-    with pytest.raises(TooMany, match="many battles wait already"):
+    with pytest.raises(TooMany, match="many matches wait already"):
         begun(runs, by="Tom")
     assert is_over(first)
     begun(runs)
@@ -89,21 +89,23 @@ def test_what_was_played_long_ago_is_removed(
         assert is_over(made[-1])
     assert [runs.find(run.id) is not None for run in made] == [False, False, True, True]
     (folder,) = (tmp_path / ".runs").iterdir()
-    kept = {run.key for run in made[2:]}
-    assert {path.name for path in (folder / "matches").iterdir()} == kept
+    kept = {f"{run.id}.{ending}" for run in made[2:] for ending in ("jsonl", "jsonl.gz")}
+    assert {path.name for path in folder.iterdir() if path.is_file()} == kept
+    assert list((folder / "matches").iterdir()) == []
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
 
 
 def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:
     run = begun(runs, request=LONG)
     assert eventually(runs.live(run).exists, 30)
-    assert runs._pool is not None
-    pid = runs._pool._processes[0]._process.pid
+    assert runs._workers is not None
+    (pool,) = runs._workers._pools
+    pid = pool._processes[0]._process.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
     assert is_over(run)
     assert run.state is State.FAILED
-    assert "says nothing against your army" in run.words
+    assert "says nothing against your bot" in run.words
     assert said == ["a run could not be played: a process was killed"]
     other = begun(runs)
     assert is_over(other)

@@ -1,0 +1,206 @@
+"""Processes that do what people ask for: whoever has waited longest comes next, person by person.
+
+Somebody who asks for much gets no more turns than others: of each person one piece of work is
+begun, and then one of whoever had a turn longest ago. Work that can wait comes after all other.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from itertools import count
+from typing import Any, ParamSpec, TypeVar
+
+from engine.support.process_pool import ProcessLost, ProcessPool, Words
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Work:
+    """Something that is to be done for somebody."""
+
+    def __init__(
+        self, by: str, call: Callable[[ProcessPool], "Future[Any]"], number: int, *, can_wait: bool
+    ) -> None:
+        self.by = by
+        self.call = call
+        self.number = number
+        self.can_wait = can_wait
+        self.future = Future[Any]()
+        self.pool: ProcessPool | None = None
+        """Where it is done."""
+
+
+class FairWorkers:
+    """Does work in processes, one piece in each. All methods may be called from any thread."""
+
+    def __init__(self, prepare: Callable[..., None], place: Words, processes: int = 1) -> None:
+        """Start nothing yet. `prepare` is called once in each process, with `place`."""
+        self._prepare = prepare
+        self._place = place
+        self._processes = processes
+        self._changed = threading.Condition()
+        self._waiting: list[Work] = []
+        self._running: list[Work] = []
+        self._turns: dict[str, int] = {}
+        """When somebody's work was begun last, as the number of that turn."""
+        self._numbers = count(1)
+        self._threads: list[threading.Thread] = []
+        self._pools: set[ProcessPool] = set()
+        self._is_closed = False
+
+    def warm_up(self) -> None:
+        """Start the processes: somebody is about to want one."""
+        with self._changed:
+            if self._threads or self._is_closed:
+                return
+            self._threads = [
+                threading.Thread(target=self._work, name=f"runs {number}", daemon=True)
+                for number in range(1, self._processes + 1)
+            ]
+            for thread in self._threads:
+                thread.start()
+
+    def submit(
+        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> "Future[T]":
+        """Do something for somebody. Its future raises ProcessLost, and what the function does."""
+        return self._submit(by, function, args, kwargs, can_wait=False)
+
+    def submit_patiently(
+        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> "Future[T]":
+        """Do the same once nothing else waits."""
+        return self._submit(by, function, args, kwargs, can_wait=True)
+
+    def ahead_of(self, future: "Future[Any]") -> int:
+        """Return how much is begun before something; 0 if it is begun or over."""
+        with self._changed:
+            waiting, turns = list(self._waiting), dict(self._turns)
+        number = max(turns.values(), default=0)
+        for place in range(1, len(waiting) + 1):
+            work = _next(waiting, turns)
+            if work.future is future:
+                return place
+            waiting.remove(work)
+            turns[work.by] = number + place
+        return 0
+
+    def stop(self, future: "Future[Any]") -> None:
+        """Let something not be done, or be lost at once where it is."""
+        with self._changed:
+            for work in self._waiting:
+                if work.future is future:
+                    self._waiting.remove(work)
+                    break
+            for work in self._running:  # none other is begun there before the lock is free
+                if work.future is future and work.pool is not None:
+                    work.pool.terminate()
+        future.cancel()
+
+    def close(self) -> None:
+        """Lose what is done, and forget what waits."""
+        with self._changed:
+            self._is_closed = True
+            waiting, self._waiting = self._waiting, []
+            for pool in self._pools:
+                pool.terminate()
+            self._changed.notify_all()
+        for work in waiting:
+            work.future.cancel()
+        for thread in self._threads:
+            thread.join()
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _submit(
+        self, by: str, function: Callable[..., T], args: Any, kwargs: Any, *, can_wait: bool
+    ) -> "Future[T]":
+        self.warm_up()
+        with self._changed:
+            work = Work(
+                by,
+                lambda pool: pool.submit(function, *args, **kwargs),
+                next(self._numbers),
+                can_wait=can_wait,
+            )
+            if self._is_closed:
+                work.future.cancel()
+            else:
+                self._waiting.append(work)
+                self._changed.notify()
+        return work.future
+
+    def _work(self) -> None:
+        """Do one piece after the other, in a process of this thread's."""
+        pool = self._new_pool()
+        while (work := self._take(pool)) is not None:
+            try:
+                outcome = work.call(pool).result()
+            except ProcessLost as error:
+                self._end(pool)
+                if not self._is_closed:
+                    pool = self._new_pool()
+                self._done(work)
+                work.future.set_exception(error)
+            except BaseException as error:  # noqa: BLE001 - it is raised where we were asked
+                self._done(work)
+                work.future.set_exception(error)
+            else:
+                self._done(work)
+                work.future.set_result(outcome)
+        self._end(pool)
+
+    def _take(self, pool: ProcessPool) -> Work | None:
+        """Wait for something to do; None when it is over."""
+        with self._changed:
+            while not self._is_closed:
+                if self._waiting:
+                    work = _next(self._waiting, self._turns)
+                    self._waiting.remove(work)
+                    if work.future.set_running_or_notify_cancel():
+                        self._turns[work.by] = next(self._numbers)
+                        self._forget_old_turns()
+                        work.pool = pool
+                        self._running.append(work)
+                        return work
+                else:
+                    self._changed.wait()
+        return None
+
+    def _forget_old_turns(self) -> None:
+        """Forget the turns of those who want nothing: who comes anew has waited longest anyway."""
+        wanting = {work.by for work in self._waiting} | {work.by for work in self._running}
+        if len(self._turns) > 1_000:
+            self._turns = {by: turn for by, turn in self._turns.items() if by in wanting}
+
+    def _done(self, work: Work) -> None:
+        with self._changed:
+            if work in self._running:
+                self._running.remove(work)
+
+    def _new_pool(self) -> ProcessPool:
+        pool = ProcessPool(self._prepare, [self._place])
+        with self._changed:
+            self._pools.add(pool)
+            if self._is_closed:
+                pool.terminate()
+        pool.submit(_is_ready)
+        return pool
+
+    def _end(self, pool: ProcessPool) -> None:
+        with self._changed:
+            self._pools.discard(pool)
+        pool.terminate()
+        with suppress(ProcessLost):
+            pool.shutdown(cancel_futures=True)
+
+
+def _next(waiting: list[Work], turns: dict[str, int]) -> Work:
+    """Return what is done next: of whoever had a turn longest ago, the oldest."""
+    return min(waiting, key=lambda one: (one.can_wait, turns.get(one.by, 0), one.number))
+
+
+def _is_ready() -> None:
+    """Do nothing: the process has started, and imported what it needs."""

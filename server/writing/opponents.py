@@ -1,0 +1,77 @@
+"""What a draft can be played against: starter bots, open bots of ladders, its own versions."""
+
+from engine.catalogue import game_named
+from engine.errors import BadBot
+from runners.starter_bots import starter_bots
+from server.bots.uploads import BadUpload
+from server.games.new_games import LADDER, Opponents
+from server.runs.runs import Opponent
+from server.writing.draft_files import upload
+from server.writing.drafts import Draft, Drafts
+from server.writing.run_bodies import OfferedRival, OpponentKind
+
+VERSION = "version/"
+"""What stands before the number of an own version, where a run names it."""
+MOST_DIGITS = 8
+
+
+class DraftOpponents:
+    """Knows by a name, as offered, what is played against. May be used from any thread."""
+
+    def __init__(self, drafts: Drafts, opponents: Opponents) -> None:
+        self._drafts = drafts
+        self._opponents = opponents
+
+    def offered(self, draft: Draft) -> list[OfferedRival]:
+        order = starter_bots(draft.game)
+        words = {one.value: one.words for one in self._opponents.offered(draft.game)}
+        return [
+            *(
+                OfferedRival(
+                    id=name,
+                    name=words[name].partition(":")[0],
+                    kind=OpponentKind.STARTER,
+                    strength=place,
+                )
+                for place, name in enumerate(order, 1)
+                if name in words
+            ),
+            *(
+                OfferedRival(id=one.value, name=one.words, kind=OpponentKind.LADDER, strength=None)
+                for one in self._opponents.ladder_bots(draft.game)
+            ),
+            *(
+                OfferedRival(
+                    id=f"{VERSION}{one.number}",
+                    name=f"version {one.number}" + (f": {one.note}" if one.note else ""),
+                    kind=OpponentKind.VERSION,
+                    strength=None,
+                )
+                for one in self._drafts.versions(draft.id)
+                if one.digest
+            ),
+        ]
+
+    def found(self, draft: Draft, name: str) -> Opponent:
+        """Return an opponent. Raises: BadBot, EngineFailure."""
+        if name.startswith(VERSION):
+            return self._version(draft, name.removeprefix(VERSION))
+        if not name.startswith(LADDER) and name not in starter_bots(draft.game):
+            raise BadBot(f"there is no opponent {name!r:.60}: choose one of those that are offered")
+        seat = self._opponents.seat(draft.game, name)
+        # Only the rules of a game with designs disclose source.
+        has_source = name.startswith(LADDER) and game_named(draft.game).has_designs
+        return Opponent(seat.name, seat.digest, is_confidential=has_source)
+
+    def _version(self, draft: Draft, said: str) -> Opponent:
+        """Raises: BadBot."""
+        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+        files = self._drafts.version(draft.id, int(said)) if is_number else None
+        if files is None:
+            raise BadBot(f"there is no version {said:.20} of this draft")
+        try:
+            packed = upload(files).packed
+        except BadUpload as error:
+            raise BadBot(f"version {said}: {error}") from error
+        name = f"{draft.name} v{said}"
+        return Opponent(name, packed.digest, is_confidential=False, packed=packed)

@@ -1,0 +1,233 @@
+"""Checks and runs of drafts: what the page asks while somebody tries a bot."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from engine.errors import BadReplay, UsageError
+from engine.replays.reading import Replay
+from engine.streams import parse_seed
+from engine.support.process_pool import ProcessLost
+from runners.match_request import MatchRequest
+from server.bots.uploads import main_file
+from server.http.bodies import Empty
+from server.http.errors import Denied, TooMany
+from server.http.openapi import Operation
+from server.http.page_requests import too_often
+from server.http.responses import JSON, encode, read, sent
+from server.identity.rate_limits import HOUR_S, RateLimit
+from server.runs.run_notes import NotesAnswer, notes_answer
+from server.runs.run_pages import GONE, RunAnswer, answer_of
+from server.runs.run_rows import OPEN, Run
+from server.runs.runs import Draft as PlayedDraft
+from server.runs.runs import Opponent, Restart, Runs
+from server.writing.access import DraftAccess, refused
+from server.writing.checks import (
+    findings_in_source,
+    planned_check,
+    play_planned,
+    quick_presets,
+)
+from server.writing.draft_files import upload
+from server.writing.drafts import Draft
+from server.writing.opponents import DraftOpponents
+from server.writing.run_bodies import (
+    CheckedDraft,
+    NotesQuery,
+    NotRun,
+    Rivals,
+    RunBody,
+    Severity,
+)
+
+RUNS = 240
+"""Runs of one author in an hour."""
+CHECKS = 240
+CHECK_S = 90.0
+"""A check is waited for so long: many may wait before it."""
+RETRY_S = 10.0
+NOT_RUN = "this bot cannot be played as it is: see what was found"
+
+
+class Running:
+    """Lets authors check and run their drafts."""
+
+    def __init__(self, access: DraftAccess, opponents: DraftOpponents, runs: Runs) -> None:
+        self._access = access
+        self._opponents = opponents
+        self._runs = runs
+        self._run_limit = RateLimit(RUNS, HOUR_S)
+        self._check_limit = RateLimit(CHECKS, HOUR_S)
+        self._checking = set[str]()
+        """Those whose check is not over; used on the event loop only."""
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        own = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        of_draft = partial(
+            Operation,
+            refusals=(*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
+        )
+        of_run = partial(Operation, refusals=own)
+        return [
+            of_draft("POST", "/drafts/{draft}/check", self._check, CheckedDraft),
+            of_run("GET", "/drafts/{draft}/opponents", self._rivals, Rivals),
+            of_draft("POST", "/drafts/{draft}/runs", self._run_draft, RunAnswer, RunBody),
+            of_run("GET", "/runs/{run}/notes", self._notes, NotesAnswer, query=NotesQuery),
+            of_run("DELETE", "/runs/{run}", self._stop_run, Empty),
+        ]
+
+    # -- API ------------------------------------------------------------------------------------
+
+    async def _rivals(self, request: Request) -> Response:
+        """Return what a draft can be played against."""
+
+        def answer(draft: Draft) -> Rivals:
+            self._runs.warm_up()
+            return Rivals(
+                opponents=self._opponents.offered(draft), presets=quick_presets(draft.game)
+            )
+
+        return await self._access.answer(request, answer)
+
+    async def _check(self, request: Request) -> Response:
+        """Check a draft: its source, and how it plays the beginning of a few matches."""
+        draft = await self._access.draft(request)
+        by = draft.owner.key
+        if not self._check_limit.allows(by):
+            raise too_often("checks", self._check_limit.wait_s(by))
+        if by in self._checking:
+            raise TooMany("a check of yours is not over yet: wait until it is", RETRY_S)
+        self._checking.add(by)
+        try:
+            return sent(await self._checked(draft))
+        finally:
+            self._checking.discard(by)
+
+    async def _run_draft(self, request: Request) -> Response:
+        """Begin a run of a draft, to be watched at once."""
+        draft = await self._access.draft(request)
+        body = await read(request, RunBody)
+        return await run_in_threadpool(self._begun, draft, body)
+
+    async def _notes(self, request: Request) -> Response:
+        """Return what the author of a draft is told of its run, as far as it was played."""
+        try:
+            query = msgspec.convert(dict(request.query_params), NotesQuery, strict=False)
+        except msgspec.ValidationError as error:
+            raise Denied(HTTPStatus.BAD_REQUEST, str(error)) from error
+
+        def answer(run: Run) -> NotesAnswer:
+            is_over = run.state not in OPEN  # asked first: then nothing more is written
+            return notes_answer(
+                self._runs.notes(run), query.start, run.main, run.cpu_limit_ms, is_over=is_over
+            )
+
+        return await self._of_run(request, answer)
+
+    async def _stop_run(self, request: Request) -> Response:
+        """Stop a run; what was played of it stays to be looked at."""
+
+        def answer(run: Run) -> Empty:
+            self._runs.stop(run)
+            return Empty()
+
+        return await self._of_run(request, answer)
+
+    # -- details --------------------------------------------------------------------------------
+
+    async def _of_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
+        def answered() -> object:
+            run = self._runs.find(request.path_params["run"])
+            if run is None or not run.draft:
+                raise Denied(HTTPStatus.NOT_FOUND, GONE)
+            self._access.found(request, run.draft)
+            return answer(run)
+
+        return sent(await run_in_threadpool(answered))
+
+    async def _checked(self, draft: Draft) -> CheckedDraft:
+        """Raises: Denied, TooMany."""
+        found = await run_in_threadpool(findings_in_source, draft.files)
+        if found:
+            return CheckedDraft(is_ok=False, findings=found)
+        try:
+            planned = await run_in_threadpool(
+                planned_check, draft, self._runs.folder, self._runs.level
+            )
+        except UsageError as error:
+            raise refused(str(error)) from error
+        future = self._runs.do(draft.owner.key, play_planned, planned)
+        try:
+            # No thread waits: they answer others meanwhile.
+            findings = await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)
+        except TimeoutError as error:
+            self._runs.give_up(future)
+            words = "many matches wait already: please check it again in a moment"
+            raise TooMany(words, RETRY_S) from error
+        except ProcessLost as error:
+            raise refused("the check was lost, which says nothing against your bot") from error
+        except UsageError as error:
+            raise refused(str(error)) from error
+        is_ok = all(one.severity is not Severity.ERROR for one in findings)
+        return CheckedDraft(is_ok=is_ok, findings=findings)
+
+    def _begun(self, draft: Draft, body: RunBody) -> Response:
+        """Raises: Denied, TooMany."""
+        by = draft.owner.key
+        if not self._run_limit.allows(by):
+            raise too_often("runs", self._run_limit.wait_s(by))
+        found = findings_in_source(draft.files)
+        if found:
+            content = encode(NotRun(error=NOT_RUN, findings=found))
+            return Response(content, HTTPStatus.UNPROCESSABLE_ENTITY, media_type=JSON)
+        played = PlayedDraft(
+            name=draft.name,
+            packed=upload(draft.files).packed,
+            id=draft.id,
+            main=main_file(draft.files),
+        )
+        try:
+            if body.after is not None:
+                run = self._run_again(draft, played, body)
+            else:
+                opponent = self._opponents.found(draft, body.opponent)
+                run = self._runs.begin(played, [opponent], _request(draft, body), by)
+        except (UsageError, BadReplay, ValueError) as error:
+            raise refused(str(error)) from error
+        return sent(answer_of(run, self._runs))
+
+    def _run_again(self, draft: Draft, played: PlayedDraft, body: RunBody) -> Run:
+        """Begin a run from a turn of another one. Raises: Denied, TooMany, SlimeMindError."""
+        assert body.after is not None
+        former = self._runs.find(body.after.run)
+        if former is None or former.draft != draft.id:
+            raise Denied(HTTPStatus.NOT_FOUND, GONE)
+        if former.state in OPEN or not self._runs.replay(former).exists():
+            raise refused("a run goes on from one that was played to its end")
+        last = Replay(self._runs.replay(former)).last_turn
+        if body.after.turn > last:
+            raise refused(f"turn {body.after.turn}: that run has turns 1 to {last}")
+        others = [
+            Opponent(name, digest, is_confidential=former.is_confidential, is_here=True)
+            for name, digest in list(zip(former.names, former.digests, strict=True))[1:]
+        ]
+        request = MatchRequest(game=draft.game)
+        restart = Restart(run=former, turn=body.after.turn)
+        return self._runs.begin(played, others, request, draft.owner.key, restart)
+
+
+def _request(draft: Draft, body: RunBody) -> MatchRequest:
+    """Return the match that is wanted. Raises: Denied, UsageError, ValueError."""
+    presets = quick_presets(draft.game)
+    preset = presets[0] if body.preset is None else body.preset
+    if preset and preset not in presets:
+        raise refused(f"there is no preset {preset!r:.40}; expected one of: {', '.join(presets)}")
+    seed = parse_seed(body.seed) if body.seed else None
+    return MatchRequest(game=draft.game, preset=preset or None, seed=seed)
