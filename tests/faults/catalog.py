@@ -18,12 +18,13 @@ from tests.faults import (
     strangers,
     tournaments,
     verdicts,
+    writing,
 )
 from tests.faults.seeded import SeededFault
 
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding),
-    *(serving, ladders, verdicts, learning, designing, strangers, classes),
+    *(serving, ladders, verdicts, learning, designing, strangers, classes, writing),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

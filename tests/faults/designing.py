@@ -94,13 +94,4 @@ FAULTS = (
         "sum(run_id == by for run_id in open_ones)",
         (f"{OF_RUNS}::test_of_one_person_few_are_played_at_once_and_of_all_not_many",),
     ),
-    SeededFault(
-        "After a process was killed no battle is played any more.",
-        "server/runs/runs.py",
-        "pool, self._pool = self._pool, None\n            if pool is not None:\n"
-        "                pool.shutdown(wait=False",
-        "pool = self._pool\n            if pool is not None:\n"
-        "                pool.shutdown(wait=False",
-        (f"{OF_RUNS}::test_a_process_that_is_killed_costs_one_run",),
-    ),
 )

@@ -223,6 +223,13 @@ def test_a_guest_is_known_by_a_cookie_and_keeps_it_all_on_joining(tmp_path: Path
         assert not found["is_guest"]
 
 
+def test_a_former_guest_is_nobody_without_the_switch(lasting: Server) -> None:
+    guest = lasting.browser()
+    guest.client.cookies.set(COOKIE, "former")
+    assert answer_of(guest, "GET", API)["drafts"] == []
+    assert call(guest, "GET", f"{API}/none")[0] == 401
+
+
 def test_of_guests_there_are_only_so_many_drafts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

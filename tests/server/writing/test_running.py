@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from engine.replays.reading import Replay
+from engine.replays.writing import NotesAside
 from server.runs import runs as running
 from tests.server.members import Browser, Server, serving
 from tests.server.writing.authors import API, answer_of, begun, call, saved
@@ -170,6 +172,16 @@ def test_opponents_are_starters_open_bots_and_own_versions(ann: Browser) -> None
     assert found["presets"][0] == "small"
     done = over(ann, run_of(ann, draft, opponent="version/1"))
     assert "against Red Ant v1" in done["words"]
+
+
+def test_what_an_opponent_logs_is_not_recorded(ann: Browser, server: Server) -> None:
+    draft = a_draft(ann, 'self.log.info("secret")')
+    answer_of(ann, "POST", f"{API}/{draft['id']}/versions")
+    done = over(ann, run_of(ann, draft, opponent="version/1"))
+    run = server.site.runs.runs.find(done["id"])
+    assert run is not None
+    asides = Replay(server.site.runs.runs.replay(run)).asides
+    assert {one.team for one in asides if isinstance(one, NotesAside)} == {1}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,86 @@
+"""Faults in writing bots in the browser: whose drafts are, what is saved, and who comes next."""
+
+from tests.faults.seeded import SeededFault
+
+DRAFTS = "server/writing/drafts.py"
+WORKERS = "server/runs/fair_workers.py"
+RUNNING = "server/writing/running.py"
+OF_DRAFTS = "tests/server/writing/test_drafts.py"
+OF_RUNNING = "tests/server/writing/test_running.py"
+OF_WORKERS = "tests/server/runs/test_fair_workers.py"
+OF_RUNS = "tests/server/runs/test_runs.py"
+
+FAULTS = (
+    SeededFault(
+        "What another tab has saved is overwritten.",
+        DRAFTS,
+        "draft_bots.c.id == draft.id, draft_bots.c.revision == revision",
+        "draft_bots.c.id == draft.id, draft_bots.c.revision >= 0",
+        (f"{OF_DRAFTS}::test_what_two_tabs_save_is_not_lost",),
+    ),
+    SeededFault(
+        "Whoever knows the id of a draft reads it.",
+        DRAFTS,
+        "select(draft_bots).where(draft_bots.c.id == draft_id, _owned_by(owner))",
+        "select(draft_bots).where(draft_bots.c.id == draft_id)",
+        (f"{OF_DRAFTS}::test_a_draft_is_nobody_elses",),
+    ),
+    SeededFault(
+        "Guests write without the organizer's switch.",
+        "server/writing/writers.py",
+        "if token and self._has_guests else None",
+        "if token else None",
+        (f"{OF_DRAFTS}::test_a_former_guest_is_nobody_without_the_switch",),
+    ),
+    SeededFault(
+        "Who asks for much comes next again and again.",
+        WORKERS,
+        "(one.can_wait, turns.get(one.by, 0), one.number)",
+        "(one.can_wait, one.number)",
+        (f"{OF_WORKERS}::test_nobody_waits_for_all_that_somebody_else_wants",),
+    ),
+    SeededFault(
+        "Series are played before what somebody waits for.",
+        WORKERS,
+        "(one.can_wait, turns.get(one.by, 0), one.number)",
+        "(turns.get(one.by, 0), one.number)",
+        (f"{OF_WORKERS}::test_what_can_wait_comes_last",),
+    ),
+    SeededFault(
+        "After a process was killed no match is played any more.",
+        WORKERS,
+        "                if not self._is_closed:\n                    pool = self._new_pool()",
+        "                pass",
+        (f"{OF_RUNS}::test_a_process_that_is_killed_costs_one_run",),
+    ),
+    SeededFault(
+        "What happened in a run is told to whoever knows its id.",
+        RUNNING,
+        "            self._access.found(request, run.draft)\n",
+        "",
+        (f"{OF_RUNNING}::test_runs_are_their_authors_alone",),
+    ),
+    SeededFault(
+        "A run goes on from that of somebody else.",
+        RUNNING,
+        "former is None or former.draft != draft.id",
+        "former is None",
+        (f"{OF_RUNNING}::test_runs_are_their_authors_alone",),
+    ),
+    SeededFault(
+        "What an opponent logs is recorded for the author of a draft.",
+        "engine/referee.py",
+        "job.noted_teams is None or team in job.noted_teams",
+        "True",
+        (f"{OF_RUNNING}::test_what_an_opponent_logs_is_not_recorded",),
+    ),
+    SeededFault(
+        "The line of a fault is not that of the values.",
+        "engine/bots/frame_values.py",
+        "trace.tb_lineno or (place and place[0])",
+        "(place and place[1])",
+        (
+            "tests/engine/bots/test_frame_values.py::test_an_expression_of_several_lines_is_shown_whole",
+        ),
+    ),
+)
