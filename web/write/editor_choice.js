@@ -9,6 +9,14 @@ import { PlainEditor } from "./plain_editor.js";
 const KEY = "write-plain-editor";
 const BUILT = `${SITE}/static/bundles/editor.js`; // has null in place of a function where it was not built
 
+/** @type {Promise<((host: HTMLElement, options: EditorOptions) => CodeEditor) | null> | undefined} */
+let loading;
+
+/** Begin to load the editor, while the server is asked for the text. */
+export function loadEditor() {
+  if (!isPlainWanted()) loading = builtEditor();
+}
+
 /**
  * Return an editor in an element.
  * @param {HTMLElement} host
@@ -16,7 +24,7 @@ const BUILT = `${SITE}/static/bundles/editor.js`; // has null in place of a func
  * @returns {Promise<CodeEditor>}
  */
 export async function openEditor(host, options) {
-  const createEditor = isPlainWanted() ? null : await builtEditor();
+  const createEditor = await (loading ?? null);
   input("plain-editor").checked = createEditor === null;
   input("plain-editor").addEventListener("change", () => {
     wantPlain(input("plain-editor").checked);

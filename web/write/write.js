@@ -8,7 +8,7 @@ import { Better } from "./better.js";
 import { showChooser, titleOf } from "./chooser.js";
 import { comparison } from "./diff.js";
 import { DraftStore } from "./draft_store.js";
-import { openEditor } from "./editor_choice.js";
+import { loadEditor, openEditor } from "./editor_choice.js";
 import { Files } from "./files.js";
 import { HandIn } from "./hand_in.js";
 import { Help } from "./help.js";
@@ -223,6 +223,7 @@ function fail(words, id = "") {
 }
 
 async function begin() {
+  loadEditor();
   /** @type {Answer<Workbench>} */
   const workbench = await send("GET", `${API}/drafts`);
   if (!workbench.isOk) {
