@@ -1,26 +1,17 @@
 """Bots written in a real browser: with the editor that npm builds, and with a text area."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.http import bundles
-from server.identity.visitors import SESSION
-from tests import needs
-from tests.server.conftest import Serve
 from tests.server.members import Server, serving
 from tests.server.test_in_browser import SERIOUS
+from tests.server.writing.browsing import OpenPage, begin, code, is_saved, kept, put, shown, text_of
 from tests.shell import eventually
 
-OpenPage = Callable[..., Any]
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-BUILT = needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
-EDITORS = [pytest.param("built", marks=BUILT), "plain"]
-KEPT = """() =>
-    fetch(location.pathname.replace("/write/", "/api/v1/drafts/")).then((answer) => answer.json())
-"""
 MINUS = "\N{MINUS SIGN}"
 WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 
@@ -29,90 +20,6 @@ WIDTHS = "() => [document.documentElement.scrollWidth, window.innerWidth]"
 def a_server(tmp_path: Path) -> Iterator[Server]:
     with serving(tmp_path, guests_write=True) as server:
         yield server
-
-
-@pytest.fixture(params=EDITORS)
-def editor(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    """Serve one of both editors."""
-    if request.param == "plain":
-        monkeypatch.setattr(bundles, "BUILT", tmp_path / "none.js")
-    bundles._contents.cache_clear()
-    yield request.param
-    bundles._contents.cache_clear()
-
-
-@pytest.fixture
-def open_page(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenPage]:
-    """Open the page in a browser of its own, of a member or of a visitor."""
-    home = serve(server.game_service, server.site)
-    contexts: list[Any] = []
-
-    def open_it(member: str = "", path: str = "/write", context: Any = None, **options: Any) -> Any:
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
-        if context is None:
-            context = chromium.new_context(base_url=home, **{**usual, **options})
-            contexts.append(context)
-        if member:
-            session = server.site.people.new_session(server.person_id(member))
-            context.add_cookies([{"name": SESSION, "value": session, "url": home}])
-        page = context.new_page()
-        page.errors = []
-        page.on("pageerror", lambda error: page.errors.append(str(error)))
-        page.on("console", lambda line: is_ours(line) and page.errors.append(line.text))
-        page.goto(path)
-        return page
-
-    yield open_it
-    for context in contexts:
-        context.close()
-
-
-def is_ours(line: Any) -> bool:
-    """Return whether a line of the console is of a script's or a policy's fault."""
-    return line.type == "error" and not line.text.startswith("Failed to load resource")
-
-
-def begin(page: Any, game: str = "Slime Mind") -> None:
-    """Begin a bot of a game, on the first visit."""
-    page.get_by_role("button", name=f"Write a bot for {game}").click()
-    code(page).wait_for()
-
-
-def code(page: Any) -> Any:
-    """Return the field with the code, of either editor."""
-    return page.get_by_role("textbox", name="Code of the bot")
-
-
-def shown(page: Any) -> str:
-    """Return the code that is shown."""
-    field = code(page)
-    if field.evaluate("field => field.tagName") == "TEXTAREA":
-        return str(field.input_value())
-    lines = field.locator(".cm-line").all_inner_texts()
-    return "\n".join("" if line == "\n" else line for line in lines)
-
-
-def put(page: Any, text: str) -> None:
-    """Replace the code by another one."""
-    code(page).click()
-    page.keyboard.press("Control+a")
-    page.keyboard.insert_text(text)
-
-
-def is_saved(page: Any) -> None:
-    page.locator("#save-state[data-state=saved]").wait_for()
-
-
-def kept(page: Any) -> Any:
-    """Return the draft of a page, as the server has it."""
-    return page.evaluate(KEPT)
-
-
-def text_of(page: Any) -> str:
-    """Return the text of the first file of a draft, as the server has it."""
-    return str(kept(page)["files"][0]["text"])
 
 
 def test_a_visitor_chooses_a_game_and_a_bot_opens(open_page: OpenPage, editor: str) -> None:

@@ -1,0 +1,55 @@
+"""The page on which bots are written, in a browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.http import bundles
+from server.identity.visitors import SESSION
+from tests import needs
+from tests.server.conftest import Serve
+from tests.server.members import Server
+from tests.server.writing.browsing import OpenPage, is_ours
+
+BUILT = needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
+EDITORS = [pytest.param("built", marks=BUILT), "plain"]
+
+
+@pytest.fixture(params=EDITORS)
+def editor(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """Serve one of both editors."""
+    if request.param == "plain":
+        monkeypatch.setattr(bundles, "BUILT", tmp_path / "none.js")
+    bundles._contents.cache_clear()
+    yield request.param
+    bundles._contents.cache_clear()
+
+
+@pytest.fixture
+def open_page(server: Server, serve: Serve, chromium: Any) -> Iterator[OpenPage]:
+    """Open the page in a browser of its own, of a member or of a visitor."""
+    home = serve(server.game_service, server.site)
+    contexts: list[Any] = []
+
+    def open_it(member: str = "", path: str = "/write", context: Any = None, **options: Any) -> Any:
+        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        if context is None:
+            context = chromium.new_context(base_url=home, **{**usual, **options})
+            contexts.append(context)
+        if member:
+            session = server.site.people.new_session(server.person_id(member))
+            context.add_cookies([{"name": SESSION, "value": session, "url": home}])
+        page = context.new_page()
+        page.errors = []
+        page.on("pageerror", lambda error: page.errors.append(str(error)))
+        page.on("console", lambda line: is_ours(line) and page.errors.append(line.text))
+        page.goto(path)
+        return page
+
+    yield open_it
+    for context in contexts:
+        context.close()
