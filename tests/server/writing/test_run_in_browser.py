@@ -21,7 +21,7 @@ from engine.games.slime_mind.player import BasePlayer, Slime
 class Player(BasePlayer):
     def decide(self, slime: Slime) -> str:
         wanted = self.board.turn - 5
-        self.log.info("I want %s", wanted)
+        self.log.info(f"I want {wanted}")
         print(f"turn {self.board.turn}")
         return ["LEFT"][0 if 1 / wanted else 0]
 """
@@ -84,7 +84,7 @@ def test_a_fault_stands_at_its_line_and_in_its_turn(page: Any) -> None:
     marked.first.wait_for()
     focused = code(page).evaluate("field => field.getRootNode().activeElement === field")
     assert focused
-    page.locator("#output li.now").filter(has_text="I want 0").wait_for()
+    page.locator("#output li.now").filter(has_text="I want 0").first.wait_for()
     assert page.errors == []
 
 
