@@ -191,6 +191,30 @@ draft_versions = Table(
     Column("made_at", DateTime(timezone=True), nullable=False),
 )
 """Versions of those that their authors have kept; `digest` is '' where the files are no bot."""
+draft_series = Table(
+    "draft_series",
+    tables,
+    Column("id", String(32), primary_key=True),
+    Column("draft", String(32), nullable=False, index=True),
+    Column("content", Text, nullable=False),
+    Column("state", String(16), nullable=False),
+    Column("changed_at", DateTime(timezone=True), nullable=False),
+)
+"""Whether a draft is better than something else, as far as it was played. A draft may be deleted
+meanwhile."""
+course_steps = Table(
+    "course_steps",
+    tables,
+    Column("id", Integer, primary_key=True),
+    Column("person", String(32), ForeignKey("people.id"), index=True),
+    Column("guest", String(64), index=True),
+    Column("game", String(64), nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("tried_at", DateTime(timezone=True), nullable=False),
+    Column("done_at", DateTime(timezone=True)),
+)
+"""The steps of courses that somebody has tried; `guest` as of drafts."""
 sessions = Table(
     "sessions",
     tables,

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
-from runners.contests.ladders import Ladders
+from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
-from server.bots.enrollment import Enrollment
+from server.bots.enrollment import Enrollment, not_closed
 from server.bots.enrollment_forms import EnrollmentForms
 from server.bots.sharing import asked_to_share
 from server.bots.submission_pages import SubmissionPages
@@ -43,10 +43,12 @@ class BotsPart(Part):
             database, run.out, run.play.sandbox, report, processes=CHECKED_AT_ONCE
         )
         ladders = Ladders(database)
-        enrollment = Enrollment(self.bots, ladders, Copies(run.out / "bots"))
+        self.copies = Copies(run.out / "bots")
+        enrollment = Enrollment(self.bots, ladders, self.copies)
         self._submissions = SubmissionPages(
             pages, self.bots, ladders, enrollment, self.checking, matches, run.out
         )
+        self.submissions = self._submissions.submissions
         self._entries = EnrollmentForms(pages, self.bots, ladders, enrollment)
 
     @property
@@ -56,6 +58,12 @@ class BotsPart(Part):
     @property
     def operations(self) -> Sequence[Operation]:
         return self._submissions.operations
+
+    def ladders_for(self, person_id: str, game: str) -> list[Ladder]:
+        """Return the ladders of a game that somebody can hand a bot in to."""
+        ladders, groups = self._database.read(every_ladder(), groups_of_person(person_id))
+        open_ones = [one for one in not_closed(ladders) if one.is_for(groups)]
+        return [one for one in open_ones if one.spec.game == game]
 
     def begin(self) -> None:
         self.checking.begin()

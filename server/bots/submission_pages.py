@@ -82,7 +82,7 @@ class SubmissionPages:
         self._matches = matches
         self._copies = Copies(out / "bots")
         self._enrollment = enrollment
-        self._submissions = Submissions(pages, bots, self._copies, enrollment, checking.wake)
+        self.submissions = Submissions(pages, bots, self._copies, enrollment, checking.wake)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -92,7 +92,7 @@ class SubmissionPages:
             self._pages.upload_route(
                 "/submit",
                 self._submit,
-                require=lambda request: self._submissions.require_seldom(request, request.me),
+                require=lambda request: self.submissions.require_seldom(request, request.me),
             ),
             route("/submit", Permission.MEMBER, self._form),
             route("/bots", Permission.MEMBER, self._mine),
@@ -149,7 +149,7 @@ class SubmissionPages:
             fields = {one.field: _text(one.content) for one in parts if one.file is None}
             request.fields = bounded_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
-            taken = self._submissions.take(me, files, request.fields, request.address)
+            taken = self.submissions.take(me, files, request.fields, request.address)
         except (SubmissionRefused, BadForm, BadText) as error:
             request.note("bot refused", str(error))
             return self._form(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
@@ -232,7 +232,7 @@ class SubmissionPages:
         """Hand in a version of a bot; its checks go on after the answer."""
         me = caller_of(request.user)
         await run_in_threadpool(
-            self._submissions.require_seldom, PageRequest(self._pages, request), me
+            self.submissions.require_seldom, PageRequest(self._pages, request), me
         )
         try:
             async with self._pages.long_bodies.read(request, me.id) as content:
@@ -285,7 +285,7 @@ class SubmissionPages:
         files = [Sent(name, text) for name, text in body.files.items()]
         form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
-            taken = self._submissions.take(me, files, form, address)
+            taken = self.submissions.take(me, files, form, address)
         except SubmissionRefused as error:
             self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error

@@ -75,6 +75,7 @@ FIELDS: Mapping[str, int] = {
     "team": NUMBER,
     "up_to": NUMBER,
     "username": NAME,
+    "version": NUMBER,
     "versions": NUMBER,
     "where": ID,
     "words": 2_000,

@@ -69,6 +69,9 @@ class RunsPart(Part):
             Operation("GET", "/runs/{run}/scene", self._scene, str, media_type=EVENTS),
         ]
 
+    def begin(self) -> None:
+        self.runs.begin_anew()
+
     def close(self) -> None:
         self.runs.close()
 

@@ -94,6 +94,14 @@ class RunRows:
             row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
         return None if row is None else _run(row, now())
 
+    def end_lost(self) -> None:
+        """Say of all that are not over that they are lost, where one process alone plays runs."""
+        if self._database.path is None:
+            return
+        values = {"state": State.FAILED, "words": LOST}
+        with self._database.writing() as connection:
+            connection.execute(update(runs).where(runs.c.state.in_(OPEN)).values(values))
+
     def remove(self, run_ids: list[str]) -> None:
         with self._database.writing() as connection:
             connection.execute(delete(runs).where(runs.c.id.in_(run_ids)))

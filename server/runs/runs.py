@@ -179,6 +179,10 @@ class Runs:
         """Return the folder of what is played by this process. Raises: EngineFailure."""
         return self._ready()[0]
 
+    def copy_here(self, digest: str) -> None:
+        """Copy a bot of the server to where runs are played. Raises: BadBot, EngineFailure."""
+        Copies(self.folder / "bots").unpack(digest, self._copies.pack(digest))
+
     def stop(self, run: Run) -> None:
         """End a run of this process: what was played of it stays to be looked at."""
         with self._lock:
@@ -219,6 +223,10 @@ class Runs:
             with self._lock:  # it may be over by now
                 run.state = State.PLAYING if run.state is State.WAITING else run.state
         return run
+
+    def begin_anew(self) -> None:
+        """Say of what a killed server has left that it is lost, where no other one plays."""
+        self._rows.end_lost()
 
     @property
     def is_busy(self) -> bool:
@@ -275,7 +283,7 @@ class Runs:
             Contestant(name=draft.name, digest=draft.packed.digest),
             *(Contestant(name=one.name, digest=one.digest) for one in opponents),
         )
-        spec = _spec(request, contestants)
+        spec = run_spec(request, contestants)
         if restart is not None:
             recorded = Replay(self.replay(restart.run)).spec
             spec = replace(recorded, bots=spec.bots)
@@ -380,7 +388,7 @@ class Runs:
             self._rows.end(run)
 
 
-def _spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:
+def run_spec(request: MatchRequest, contestants: Sequence[Contestant]) -> MatchSpec:
     """Return what is played: with limits that hold nobody up, on a map that is drawn now."""
     spec = MatchPlan(request, read_configuration()).spec(())
     limits = replace(spec.limits, bank_s=min(BANK_S, spec.limits.bank_s))

@@ -113,7 +113,12 @@ class Site:
         self.health = HealthPages(self.pages, database, run.out, self.contests.player)
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.writing = WritingPart(
-            self.pages, database, Writers(has_guests=guests_write), opponents, self.runs.runs
+            self.pages,
+            database,
+            Writers(has_guests=guests_write),
+            self.bots,
+            opponents,
+            self.runs.runs,
         )
         groups = GroupsPart(self.pages, database, self.contests.tables)
         self.accounts = AccountsPart(

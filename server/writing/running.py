@@ -35,16 +35,19 @@ from server.writing.checks import (
     quick_presets,
 )
 from server.writing.draft_files import upload
+from server.writing.draft_series import DraftSeries
 from server.writing.drafts import Draft
 from server.writing.opponents import DraftOpponents
 from server.writing.run_bodies import (
     CheckedDraft,
+    DraftFinding,
     NotesQuery,
     NotRun,
     Rivals,
     RunBody,
     Severity,
 )
+from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
 
 RUNS = 240
 """Runs of one author in an hour."""
@@ -58,10 +61,13 @@ NOT_RUN = "this bot cannot be played as it is: see what was found"
 class Running:
     """Lets authors check and run their drafts."""
 
-    def __init__(self, access: DraftAccess, opponents: DraftOpponents, runs: Runs) -> None:
+    def __init__(
+        self, access: DraftAccess, opponents: DraftOpponents, runs: Runs, series: DraftSeries
+    ) -> None:
         self._access = access
         self._opponents = opponents
         self._runs = runs
+        self._series = series
         self._run_limit = RateLimit(RUNS, HOUR_S)
         self._check_limit = RateLimit(CHECKS, HOUR_S)
         self._checking = set[str]()
@@ -81,6 +87,9 @@ class Running:
             of_draft("POST", "/drafts/{draft}/runs", self._run_draft, RunAnswer, RunBody),
             of_run("GET", "/runs/{run}/notes", self._notes, NotesAnswer, query=NotesQuery),
             of_run("DELETE", "/runs/{run}", self._stop_run, Empty),
+            of_draft("POST", "/drafts/{draft}/versus", self._begin_series, SeriesMade, SeriesBody),
+            of_run("GET", "/versus/{series}", self._series_state, SeriesAnswer),
+            of_run("DELETE", "/versus/{series}", self._stop_series, Empty),
         ]
 
     # -- API ------------------------------------------------------------------------------------
@@ -140,6 +149,25 @@ class Running:
 
         return await self._of_run(request, answer)
 
+    async def _begin_series(self, request: Request) -> Response:
+        """Begin a series of a draft, which shows whether it is better."""
+        draft = await self._access.draft(request)
+        body = await read(request, SeriesBody)
+        return await run_in_threadpool(self._series_begun, draft, body)
+
+    async def _series_state(self, request: Request) -> Response:
+        """Return how a series of a draft stands."""
+        return await self._of_series(request, lambda series: series)
+
+    async def _stop_series(self, request: Request) -> Response:
+        """Stop a series; what was played of it counts."""
+
+        def answer(series: SeriesAnswer) -> Empty:
+            self._series.stop(series.id)
+            return Empty()
+
+        return await self._of_series(request, answer)
+
     # -- details --------------------------------------------------------------------------------
 
     async def _of_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
@@ -151,6 +179,40 @@ class Running:
             return answer(run)
 
         return sent(await run_in_threadpool(answered))
+
+    async def _of_series(
+        self, request: Request, answer: Callable[[SeriesAnswer], object]
+    ) -> Response:
+        def answered() -> object:
+            series = self._series.find(request.path_params["series"])
+            if series is None:
+                raise Denied(HTTPStatus.NOT_FOUND, "there is no such series of yours")
+            self._access.found(request, series.draft)
+            return answer(series)
+
+        return sent(await run_in_threadpool(answered))
+
+    def _series_begun(self, draft: Draft, body: SeriesBody) -> Response:
+        """Raises: Denied, TooMany."""
+        self._count_run(draft)
+        found = findings_in_source(draft.files)
+        if found:
+            return _not_run(found)
+        try:
+            opponent = self._opponents.found(draft, body.against)
+            request = _request(draft, body.preset, "")
+            played = _played(draft)
+            by = draft.owner.key
+            series = self._series.begin(played, opponent, request, by, body.games)
+        except (UsageError, ValueError) as error:
+            raise refused(str(error)) from error
+        return sent(SeriesMade(series.id))
+
+    def _count_run(self, draft: Draft) -> None:
+        """Raises: Denied where there were too many."""
+        by = draft.owner.key
+        if not self._run_limit.allows(by):
+            raise too_often("runs", self._run_limit.wait_s(by))
 
     async def _checked(self, draft: Draft) -> CheckedDraft:
         """Raises: Denied, TooMany."""
@@ -180,25 +242,18 @@ class Running:
 
     def _begun(self, draft: Draft, body: RunBody) -> Response:
         """Raises: Denied, TooMany."""
-        by = draft.owner.key
-        if not self._run_limit.allows(by):
-            raise too_often("runs", self._run_limit.wait_s(by))
+        self._count_run(draft)
         found = findings_in_source(draft.files)
         if found:
-            content = encode(NotRun(error=NOT_RUN, findings=found))
-            return Response(content, HTTPStatus.UNPROCESSABLE_ENTITY, media_type=JSON)
-        played = PlayedDraft(
-            name=draft.name,
-            packed=upload(draft.files).packed,
-            id=draft.id,
-            main=main_file(draft.files),
-        )
+            return _not_run(found)
+        played = _played(draft)
         try:
             if body.after is not None:
                 run = self._run_again(draft, played, body)
             else:
                 opponent = self._opponents.found(draft, body.opponent)
-                run = self._runs.begin(played, [opponent], _request(draft, body), by)
+                request = _request(draft, body.preset, body.seed)
+                run = self._runs.begin(played, [opponent], request, draft.owner.key)
         except (UsageError, BadReplay, ValueError) as error:
             raise refused(str(error)) from error
         return sent(answer_of(run, self._runs))
@@ -223,11 +278,26 @@ class Running:
         return self._runs.begin(played, others, request, draft.owner.key, restart)
 
 
-def _request(draft: Draft, body: RunBody) -> MatchRequest:
+def _played(draft: Draft) -> PlayedDraft:
+    """Return a draft whose source is in order as it is played."""
+    return PlayedDraft(
+        name=draft.name,
+        packed=upload(draft.files).packed,
+        id=draft.id,
+        main=main_file(draft.files),
+    )
+
+
+def _not_run(found: list[DraftFinding]) -> Response:
+    content = encode(NotRun(error=NOT_RUN, findings=found))
+    return Response(content, HTTPStatus.UNPROCESSABLE_ENTITY, media_type=JSON)
+
+
+def _request(draft: Draft, named: str | None, typed_seed: str) -> MatchRequest:
     """Return the match that is wanted. Raises: Denied, UsageError, ValueError."""
     presets = quick_presets(draft.game)
-    preset = presets[0] if body.preset is None else body.preset
+    preset = presets[0] if named is None else named
     if preset and preset not in presets:
         raise refused(f"there is no preset {preset!r:.40}; expected one of: {', '.join(presets)}")
-    seed = parse_seed(body.seed) if body.seed else None
+    seed = parse_seed(typed_seed) if typed_seed else None
     return MatchRequest(game=draft.game, preset=preset or None, seed=seed)

@@ -14,6 +14,7 @@ from engine.support.did_you_mean import did_you_mean
 from engine.support.sanitizing import one_line
 from runners.storage.database import Database
 from server.bots.bot_names import checked_bot_name
+from server.bots.bots_part import BotsPart
 from server.bots.uploads import BadUpload, main_file
 from server.games.new_games import Opponents
 from server.http.bodies import Empty
@@ -40,9 +41,12 @@ from server.writing.bodies import (
     VersionFiles,
 )
 from server.writing.draft_files import as_files, checked, digest_or_none
+from server.writing.draft_series import DraftSeries
 from server.writing.draft_templates import begun_from, offered_templates, templates_of
 from server.writing.drafts import ChangedElsewhere, Draft, Drafts, NotKept, Owner
+from server.writing.handing_in import HandingIn
 from server.writing.opponents import DraftOpponents
+from server.writing.reference import Reference, reference_of
 from server.writing.running import Running
 from server.writing.writers import COOKIE, Writers, remember
 
@@ -57,14 +61,22 @@ class WritingPart(Part):
     """The page on which bots are written, and the drafts."""
 
     def __init__(
-        self, pages: Pages, database: Database, writers: Writers, opponents: Opponents, runs: Runs
+        self,
+        pages: Pages,
+        database: Database,
+        writers: Writers,
+        bots: BotsPart,
+        opponents: Opponents,
+        runs: Runs,
     ) -> None:
         self._pages = pages
         self.drafts = Drafts(database)
         self._writers = writers
         self._access = DraftAccess(self.drafts, writers)
+        self._series = DraftSeries(database, runs)
         rivals = DraftOpponents(self.drafts, opponents)
-        self._running = Running(self._access, rivals, runs)
+        self._running = Running(self._access, rivals, runs, self._series)
+        self._handing_in = HandingIn(pages, self._access, self.drafts, bots)
         self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
 
     @property
@@ -72,6 +84,7 @@ class WritingPart(Part):
         return [
             self._pages.route("/write", Permission.ANYBODY, self._page),
             self._pages.route("/write/{draft}", Permission.ANYBODY, self._page_of_draft),
+            *self._handing_in.routes,
         ]
 
     @property
@@ -99,7 +112,12 @@ class WritingPart(Part):
             changing("POST", f"{draft}/versions", self._keep_version, KeptVersion, NoteBody),
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
             *self._running.operations,
+            *self._handing_in.operations,
+            Operation("GET", "/writing/{name}", self._reference, Reference),
         ]
+
+    def begin(self) -> None:
+        self._series.begin_anew()
 
     # -- people ---------------------------------------------------------------------------------
 
@@ -195,6 +213,13 @@ class WritingPart(Part):
             return VersionFiles(int(said), as_files(files))
 
         return await self._access.answer(request, answer)
+
+    async def _reference(self, request: Request) -> Response:
+        """Return the API of a game's bots, for completion and hover, and examples."""
+        name = request.path_params["name"]
+        if name not in GAMES:
+            raise Denied(HTTPStatus.NOT_FOUND, f"there is no game {name!r:.40}")
+        return sent(await run_in_threadpool(reference_of, name))
 
     # -- details --------------------------------------------------------------------------------
 

@@ -209,6 +209,13 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "POST /api/v1/drafts/{draft}/check": AUTHOR,
     "GET /api/v1/drafts/{draft}/opponents": AUTHOR,
     "POST /api/v1/drafts/{draft}/runs": AUTHOR,
+    "POST /api/v1/drafts/{draft}/versus": AUTHOR,
+    "GET /api/v1/versus/{series}": SECRET,
+    "DELETE /api/v1/versus/{series}": SECRET,
+    "GET /api/v1/drafts/{draft}/ladders": AUTHOR,
+    "POST /api/v1/drafts/{draft}/hand-in": AUTHOR,
+    "GET /api/v1/writing/{name}": EVERYBODY,
+    "POST /bots/{bot}/write": AUTHOR,
     "GET /api/v1/runs/{run}/notes": SECRET,
     "DELETE /api/v1/runs/{run}": SECRET,
     "GET /runs/{run}/watch": SECRET,
@@ -267,6 +274,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "wanted": {"is_on": True},
     "close": {"note": "looked at"},
     "advice": {"step": 0, "team": 1},
+    "versus": {"against": "player_one"},
+    "hand-in": {"ladder": "none"},
     "drafts": {"game": "slime_mind", "template": "simple", "name": "Mine"},
     "{draft}": {"revision": 1, "name": "Mine", "files": [{"name": "player_x.py", "text": ""}]},
 }
@@ -311,6 +320,7 @@ class World:
             "key": "none",
             "secret": "none",
             "run": "none",
+            "series": "none",
             "game": begin(server.game_service),
             "team": "1",
             "bot": made[0].id,
@@ -346,6 +356,8 @@ class World:
                 return self._waiting_game()
             if match[1] == "draft":
                 return self._draft()
+            if pattern == "/api/v1/writing/{name}":
+                return "smack"
             if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
                 return self._scheduled_tournament()
             if match[1] == "group" and pattern.endswith(("/delete", "/leave", "/remove")):

@@ -1,0 +1,206 @@
+"""Is a draft better? Side-swapped pairs are played until a sequential test has decided.
+
+Each match waits in the queue of runs until nobody waits for anything else, and one of a series is
+played at a time: so a long series holds nobody up.
+"""
+
+import secrets
+import threading
+from collections.abc import Sequence
+from concurrent.futures import CancelledError, Future
+
+from engine.bots.finding import Copies
+from engine.errors import SlimeMindError
+from engine.play_options import PlayOptions
+from engine.referee import Job
+from engine.replays.writing import Contestant
+from engine.result import MatchResult
+from engine.streams import derive_seed, draw_seed
+from engine.support.process_pool import ProcessLost
+from runners.match_request import MatchRequest
+from runners.statistics.scores import Score, SideSwappedSet
+from runners.statistics.sequential import SequentialTest, Verdict
+from runners.storage.database import Database
+from server.http.errors import TooMany
+from server.runs.run_rows import State
+from server.runs.runs import Draft, Opponent, Runs, referee_here, run_spec
+from server.writing.series_rows import OPEN, SeriesAnswer, SeriesRows
+
+A, B = 0, 1
+"""The draft, and what it plays."""
+TEST = SequentialTest(elo1=100.0)
+"""Somebody waits for it: a smaller difference than `main.py versus` looks for takes far longer."""
+WAIT_S = 30.0
+ID_BYTES = 12
+FAILED = "The server could not play it, which says nothing against your bot."
+STOPPED = "It was stopped."
+
+
+class DraftSeries:
+    """Plays series of drafts. All methods may be called from any thread."""
+
+    def __init__(self, database: Database, runs: Runs) -> None:
+        self._rows = SeriesRows(database)
+        self._is_alone = database.path is not None
+        self._runs = runs
+        self._lock = threading.Lock()
+        self._playing: dict[str, _Series] = {}
+
+    def begin_anew(self) -> None:
+        """Say of what a killed server has left that it is lost, where no other one plays."""
+        if self._is_alone:
+            self._rows.end_lost()
+
+    def begin(
+        self, draft: Draft, opponent: Opponent, request: MatchRequest, by: str, games: int
+    ) -> SeriesAnswer:
+        """Begin a series of at most so many games. Raises: TooMany, BadBot, SlimeMindError."""
+        answer = SeriesAnswer(
+            id=secrets.token_hex(ID_BYTES),
+            draft=draft.id,
+            against=opponent.name,
+            of=games - games % 2,
+        )
+        copies = Copies(self._runs.folder / "bots")
+        copies.unpack(draft.packed.digest, draft.packed)
+        if opponent.packed is not None:
+            copies.unpack(opponent.digest, opponent.packed)
+        else:
+            self._runs.copy_here(opponent.digest)
+        contestants = (
+            Contestant(name=draft.name, digest=draft.packed.digest),
+            Contestant(name=opponent.name, digest=opponent.digest),
+        )
+        series = _Series(answer, contestants, request, by)
+        with self._lock:
+            if any(one.by == by for one in self._playing.values()):
+                words = "a series of yours is not over: wait until it is, or stop it"
+                raise TooMany(words, WAIT_S)
+            self._playing[answer.id] = series
+        self._rows.add(answer)
+        self._go_on(series)
+        return answer
+
+    def find(self, series_id: str) -> SeriesAnswer | None:
+        """Return how a series stands, of any process."""
+        with self._lock:
+            series = self._playing.get(series_id)
+        return self._rows.find(series_id) if series is None else series.answer
+
+    def stop(self, series_id: str) -> None:
+        """End a series of this process; what was played of it counts."""
+        with self._lock:
+            series = self._playing.get(series_id)
+        if series is not None:
+            self._end(series, State.STOPPED, STOPPED)
+            if series.future is not None:
+                self._runs.give_up(series.future)
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _go_on(self, series: "_Series") -> None:
+        """Let the next match wait for its turn. Raises: EngineFailure: the server ends."""
+        job = series.next_job(self._runs)
+        series.future = future = self._runs.do_patiently(series.by, play_game, job)
+        future.add_done_callback(lambda done: self._played(series, done))
+
+    def _played(self, series: "_Series", done: "Future[MatchResult]") -> None:
+        try:
+            result = done.result()
+            if series.answer.state not in OPEN:
+                return
+            is_over = series.count(result)
+            if is_over:
+                self._end(series, State.OVER, series.answer.verdict)
+                return
+            if not series.is_in_pair:
+                self._rows.keep(series.answer)
+            self._go_on(series)
+        except CancelledError:
+            return
+        except (ProcessLost, SlimeMindError, OSError):
+            self._end(series, State.FAILED, FAILED)
+
+    def _end(self, series: "_Series", state: State, words: str) -> None:
+        answer = series.answer
+        with self._lock:
+            self._playing.pop(answer.id, None)
+            if answer.state not in OPEN:
+                return
+            before = answer.verdict if state is State.STOPPED else ""
+            answer.verdict = " ".join(filter(None, [words, before]))
+            answer.state = state
+        try:
+            self._rows.keep(answer)
+        except SlimeMindError:  # others say in a while that it is lost
+            return
+
+
+class _Series:
+    """A series that is played."""
+
+    def __init__(
+        self,
+        answer: SeriesAnswer,
+        contestants: Sequence[Contestant],
+        request: MatchRequest,
+        by: str,
+    ) -> None:
+        self.answer = answer
+        self.by = by
+        self.future: Future[MatchResult] | None = None
+        self._contestants = contestants
+        self._request = request
+        self._seed = draw_seed()
+        self._shares: list[float] = []
+        self._pair: list[Score] = []
+
+    @property
+    def is_in_pair(self) -> bool:
+        """Return whether one match of a pair was played."""
+        return bool(self._pair)
+
+    def next_job(self, runs: Runs) -> Job:
+        """Return the next match: on a new map, or on the same one with the seats exchanged."""
+        seats = (B, A) if self._pair else (A, B)
+        contestants = tuple(self._contestants[seat] for seat in seats)
+        seed = derive_seed(self._seed, f"pair/{len(self._shares)}")
+        request = MatchRequest(game=self._request.game, preset=self._request.preset, seed=seed)
+        play = PlayOptions(sandbox=runs.level, keep_replay=False, keep_notes=False)
+        return Job(spec=run_spec(request, contestants), contestants=contestants, play=play)
+
+    def count(self, result: MatchResult) -> bool:
+        """Count a match; return whether that was enough."""
+        answer = self.answer
+        answer.state = State.PLAYING
+        answer.played += 1
+        seats = (B, A) if self._pair else (A, B)
+        mine = seats.index(A) + 1
+        if result.winner is None:
+            answer.draws += 1
+        elif result.winner == mine:
+            answer.wins += 1
+        else:
+            answer.losses += 1
+        self._pair.append(Score(seats, tuple(team.score for team in result.teams)))
+        if len(self._pair) == len(seats):
+            self._shares.append(SideSwappedSet(0, tuple(self._pair)).share_of(A))
+            self._pair = []
+            self._assess()
+        return answer.is_decided or answer.played >= answer.of
+
+    def _assess(self) -> None:
+        answer = self.answer
+        found = TEST.run(self._shares)
+        answer.best, answer.low, answer.high = found.elo.best, found.elo.low, found.elo.high
+        answer.is_decided = found.verdict is not Verdict.UNDECIDED
+        names = [one.name for one in self._contestants]
+        answer.verdict = f"{found.words(*names)}."
+
+
+def play_game(job: Job) -> MatchResult:
+    """Play a match in a process that plays runs; nothing but its result is kept.
+
+    Raises: SlimeMindError.
+    """
+    return referee_here().play(job)

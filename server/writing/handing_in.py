@@ -1,0 +1,171 @@
+"""From a draft to a ladder, by one click; and from a bot that was handed in back to a draft."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute
+
+from engine.bots.finding import Packed
+from engine.errors import BadBot
+from server.bots.bot_names import file_name
+from server.bots.bots_part import BotsPart
+from server.bots.submissions import SubmissionRefused
+from server.bots.uploads import BadUpload, Sent
+from server.http.errors import Denied
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.permissions import NOTHING_HERE, Permission
+from server.http.responses import address_of, read, sent
+from server.identity.text_limits import FIELDS
+from server.writing.access import DraftAccess, refused
+from server.writing.bodies import DraftFile
+from server.writing.draft_files import checked, digest_or_none
+from server.writing.drafts import Draft, Drafts, NotKept, Owner
+
+SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
+HANDED_IN = "handed in"
+MOST_DIGITS = 8
+
+
+class OpenLadder(Struct, frozen=True):
+    """A ladder that a draft can be handed in to."""
+
+    id: str
+    name: str
+
+
+class OpenLadders(Struct, frozen=True):
+    """The ladders that a draft can be handed in to."""
+
+    ladders: list[OpenLadder]
+
+
+class HandInBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The ladder that a draft is handed in to."""
+
+    ladder: Annotated[str, Meta(max_length=FIELDS["ladder"])]
+
+
+class HandedIn(Struct, frozen=True, kw_only=True):
+    """What became of a draft that was handed in."""
+
+    path: str
+    """The page of the version, with its checks as they go on."""
+    is_identical: bool
+    """Whether the same files had been handed in before."""
+    version: int
+    """The draft's own version that was kept of it."""
+
+
+class HandingIn:
+    """Hands drafts in by the same code as /submit."""
+
+    def __init__(self, pages: Pages, access: DraftAccess, drafts: Drafts, bots: BotsPart) -> None:
+        self._pages = pages
+        self._access = access
+        self._drafts = drafts
+        self._bots = bots
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]:
+        write = self._pages.route("/bots/{bot}/write", Permission.MEMBER, self._write, "POST")
+        return [write]
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        own = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        refusing = (*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
+        return [
+            Operation(
+                "GET", "/drafts/{draft}/ladders", self._open_ladders, OpenLadders, refusals=own
+            ),
+            Operation(
+                "POST",
+                "/drafts/{draft}/hand-in",
+                self._hand_in,
+                HandedIn,
+                HandInBody,
+                refusals=refusing,
+            ),
+        ]
+
+    # -- API ------------------------------------------------------------------------------------
+
+    async def _open_ladders(self, request: Request) -> Response:
+        """Return the ladders that a draft can be handed in to."""
+
+        def answer(draft: Draft) -> OpenLadders:
+            person = request.user.caller
+            ladders = [] if person is None else self._bots.ladders_for(person.id, draft.game)
+            return OpenLadders([OpenLadder(one.id, one.name) for one in ladders])
+
+        return await self._access.answer(request, answer)
+
+    async def _hand_in(self, request: Request) -> Response:
+        """Hand a draft in, and keep it as a version; its checks go on after the answer."""
+        draft = await self._access.draft(request)
+        body = await read(request, HandInBody)
+        return sent(await run_in_threadpool(self._handed_in, request, draft, body))
+
+    # -- pages ----------------------------------------------------------------------------------
+
+    def _write(self, request: PageRequest) -> Response:
+        """Begin a draft from a version of one's own that was handed in."""
+        bot = self._bots.bots.bot(request.part("bot"))
+        if bot is None or not bot.is_by(request.me.id):
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
+        said = request.field("version")
+        if said.isascii() and said.isdigit() and len(said) < MOST_DIGITS:
+            version = self._bots.bots.version_numbered(bot.id, int(said))
+        else:
+            version = self._bots.bots.active_version(bot.id)
+        if version is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such version of this bot")
+        try:
+            files = _as_draft(self._bots.copies.pack(version.digest), bot.name)
+            draft = self._drafts.add(Owner(request.me.id), bot.game, bot.name, files)
+        except (BadBot, BadUpload, NotKept) as error:
+            raise refused(f"version {version.number}: {error}") from error
+        note = f"version {version.number} as it was {HANDED_IN}"
+        self._drafts.keep_version(draft, note, digest_or_none(files))
+        return redirect_to(f"/write/{draft.id}")
+
+    # -- details --------------------------------------------------------------------------------
+
+    def _handed_in(self, request: Request, draft: Draft, body: HandInBody) -> HandedIn:
+        """Raises: Denied."""
+        me = request.user.caller
+        if me is None:
+            raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
+        submissions = self._bots.submissions
+        submissions.require_seldom(PageRequest(self._pages, request), me)
+        files = [Sent(name, text.encode()) for name, text in draft.files.items()]
+        form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
+        address = address_of(request)
+        try:
+            taken = submissions.take(me, files, form, address)
+        except SubmissionRefused as error:
+            self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
+            raise refused(str(error)) from error
+        number = self._drafts.keep_version(draft, HANDED_IN, digest_or_none(draft.files))
+        return HandedIn(
+            path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
+            is_identical=taken.is_identical,
+            version=number,
+        )
+
+
+def _as_draft(packed: Packed, name: str) -> dict[str, str]:
+    """Return the files of a bot as those of a draft. Raises: BadUpload."""
+    try:
+        files = {path: content.decode() for path, content in packed.files.items()}
+    except UnicodeDecodeError as error:
+        raise BadUpload("has a file that is no text, which cannot be written here") from error
+    if not packed.is_folder:
+        files = {file_name(name): text for text in files.values()}
+    return checked([DraftFile(path, text) for path, text in files.items()])

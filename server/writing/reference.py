@@ -1,0 +1,253 @@
+"""The API of a game's bots as data: names, types and docstrings, for completion and hover.
+
+It is made from what is there: what `engine.games.GAME.player` exports, and what that is made of.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from enum import Enum, StrEnum
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from msgspec import Struct
+
+from engine.bot_output_api import Draw, Log
+from engine.catalogue import GAMES
+from engine.limits import Limits
+from runners.configuration import HOME
+
+PLAYER = "BasePlayer"
+GUIDE = {"game_of_death": "writing_an_army.md"}
+USUAL_GUIDE = "writing_a_bot.md"
+MOST_EXAMPLES = 20
+MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
+"""The modules before a name."""
+
+
+class EntryKind(StrEnum):
+    """What a name of the API is."""
+
+    CLASS = "class"
+    FUNCTION = "function"
+    METHOD = "method"
+    PROPERTY = "property"
+    CONSTANT = "constant"
+
+
+class ReferenceEntry(Struct, frozen=True, kw_only=True):
+    """A name of the API."""
+
+    name: str
+    of: str
+    """The class that has it; '' for a name of the module."""
+    kind: EntryKind
+    signature: str
+    """`(self, slime: Slime) -> str`, or the type of a property."""
+    text: str
+
+
+class Example(Struct, frozen=True):
+    """Code of the documents that can be inserted."""
+
+    title: str
+    text: str
+    code: str
+
+
+class Reference(Struct, frozen=True, kw_only=True):
+    """What the author of a bot can look up about a game."""
+
+    entries: list[ReferenceEntry]
+    examples: list[Example]
+    rules: str
+    """Where the rules are read."""
+    guide: str
+    """Where the API is described."""
+
+
+@cache
+def reference_of(game: str) -> Reference:
+    guide = GUIDE.get(game, USUAL_GUIDE)
+    return Reference(
+        entries=list(_entries(game)),
+        examples=list(_examples(HOME / "docs" / guide, game))[:MOST_EXAMPLES],
+        rules=f"/docs/rules/{game}.md",
+        guide=f"/docs/{guide}",
+    )
+
+
+# -- entries ------------------------------------------------------------------------------------
+
+
+def _entries(game: str) -> Iterator[ReferenceEntry]:
+    module = import_module(GAMES[game].player.__module__)
+    names = getattr(module, "__all__", [PLAYER])
+    for name in names:
+        yield from _entries_of(name, getattr(module, name), module)
+    for kind in (Draw, Log, Limits):
+        yield from _entries_of(kind.__name__, kind, import_module(kind.__module__))
+
+
+def _entries_of(name: str, value: Any, module: ModuleType) -> Iterator[ReferenceEntry]:
+    if inspect.isclass(value):
+        text = inspect.getdoc(value) or ""
+        yield _entry(name, "", EntryKind.CLASS, "", text)
+        yield from _members(name, value)
+    elif callable(value):
+        text = inspect.getdoc(value) or ""
+        yield _entry(name, "", EntryKind.FUNCTION, _signature(value), text)
+    else:
+        texts = _field_texts(_tree_of(module).body)
+        yield _entry(name, "", EntryKind.CONSTANT, type(value).__name__, texts.get(name, ""))
+
+
+def _members(owner: str, kind: type) -> Iterator[ReferenceEntry]:
+    """Yield what a class has that is ours, what it inherits first."""
+    found: dict[str, ReferenceEntry] = {}
+    for base in reversed(kind.__mro__):
+        if base.__module__.partition(".")[0] == "engine":
+            for one in _own_members(owner, base):
+                found[one.name] = one
+    yield from found.values()
+
+
+def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
+    body = _class_body(base)
+    texts = _field_texts(body)
+    for node in body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            name = node.target.id
+            if not name.startswith("_"):
+                kind, described = _annotated(node.annotation)
+                text = texts.get(name, described)
+                yield _entry(name, owner, EntryKind.PROPERTY, kind, text)
+    for name, value in vars(base).items():
+        if name.startswith("_"):
+            continue
+        if isinstance(value, property):
+            returns = inspect.signature(value.fget).return_annotation if value.fget else ""
+            text = inspect.getdoc(value) or ""
+            yield _entry(name, owner, EntryKind.PROPERTY, _type_text(returns), text)
+        elif inspect.isfunction(value):
+            text = inspect.getdoc(value) or ""
+            yield _entry(name, owner, EntryKind.METHOD, _signature(value), text)
+    if issubclass(base, Enum):
+        for member in base:
+            yield _entry(member.name, owner, EntryKind.CONSTANT, repr(member.value), "")
+    yield from _set_in_init(owner, body)
+
+
+def _annotated(annotation: ast.expr) -> tuple[str, str]:
+    """Return the type of a field, and the description that its `Meta` has."""
+    if not (isinstance(annotation, ast.Subscript) and isinstance(annotation.slice, ast.Tuple)):
+        return ast.unparse(annotation), ""
+    if ast.unparse(annotation.value) != "Annotated":
+        return ast.unparse(annotation), ""
+    kind, *others = annotation.slice.elts
+    for meta in others:
+        for one in meta.keywords if isinstance(meta, ast.Call) else ():
+            if one.arg == "description" and isinstance(one.value, ast.Constant):
+                return ast.unparse(kind), str(one.value.value)
+    return ast.unparse(kind), ""
+
+
+def _set_in_init(owner: str, body: list[ast.stmt]) -> Iterator[ReferenceEntry]:
+    """Yield what `__init__` keeps as it came: `self.board = board`."""
+    for node in body:
+        if not (isinstance(node, ast.FunctionDef) and node.name == "__init__"):
+            continue
+        types = {one.arg: one.annotation for one in node.args.args}
+        for line in node.body:
+            if not (isinstance(line, ast.Assign) and isinstance(line.value, ast.Name)):
+                continue
+            target, annotation = line.targets[0], types.get(line.value.id)
+            if isinstance(target, ast.Attribute) and not target.attr.startswith("_"):
+                text = "" if annotation is None else ast.unparse(annotation)
+                yield _entry(target.attr, owner, EntryKind.PROPERTY, text, "")
+
+
+def _class_body(kind: type) -> list[ast.stmt]:
+    tree = _tree_of(import_module(kind.__module__))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
+            return node.body
+    return []
+
+
+@cache
+def _tree_of(module: ModuleType) -> ast.Module:
+    return ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+
+
+def _field_texts(body: list[ast.stmt]) -> dict[str, str]:
+    """Return what stands below each assignment, as our fields are described."""
+    found = {}
+    for node, below in pairwise(body):
+        target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+        if not (isinstance(target, ast.Name) and isinstance(below, ast.Expr)):
+            continue
+        if isinstance(below.value, ast.Constant) and isinstance(below.value.value, str):
+            found[target.id] = inspect.cleandoc(below.value.value)
+    return found
+
+
+def _signature(value: Any) -> str:
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return ""
+    return _plain(str(signature))
+
+
+def _type_text(annotation: object) -> str:
+    if annotation is inspect.Signature.empty:
+        return ""
+    return _plain(inspect.formatannotation(annotation))
+
+
+def _plain(signature: str) -> str:
+    """Return a signature without modules and quotes, as authors write it."""
+    text = MODULES.sub("", signature).replace(" = ''", ' = ""')
+    return text.replace("'", "").replace("~", "")
+
+
+def _entry(name: str, of: str, kind: EntryKind, signature: str, text: str) -> ReferenceEntry:
+    return ReferenceEntry(name=name, of=of, kind=kind, signature=signature, text=text)
+
+
+# -- examples -----------------------------------------------------------------------------------
+
+
+def _examples(document: Path, game: str) -> Iterator[Example]:
+    """Yield the Python of a document, with its heading and the paragraph before it.
+
+    Of sections that are about one game, those of other games are left out.
+    """
+    heading, paragraph = "", ""
+    code: list[str] | None = None
+    for line in document.read_text(encoding="utf-8").splitlines():
+        if code is not None:
+            if line.startswith("```"):
+                if _is_about(heading, game):
+                    yield Example(heading, paragraph.strip(), "\n".join(code) + "\n")
+                code = None
+            else:
+                code.append(line)
+        elif line.startswith("```python"):
+            code = []
+        elif line.startswith("#"):
+            heading, paragraph = line.lstrip("# "), ""
+        else:
+            paragraph = f"{paragraph} {line}" if line else ""
+
+
+def _is_about(heading: str, game: str) -> bool:
+    """Return whether a section is for authors of a game: it names it, or names none."""
+    named = [name for name, one in GAMES.items() if one.title.rstrip("!") in heading]
+    return not named or game in named
