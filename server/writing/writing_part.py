@@ -113,7 +113,7 @@ class WritingPart(Part):
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
             *self._running.operations,
             *self._handing_in.operations,
-            Operation("GET", "/writing/{name}", self._reference, Reference),
+            Operation("GET", "/writing/{board}", self._reference, Reference),
         ]
 
     def begin(self) -> None:
@@ -216,7 +216,7 @@ class WritingPart(Part):
 
     async def _reference(self, request: Request) -> Response:
         """Return the API of a game's bots, for completion and hover, and examples."""
-        name = request.path_params["name"]
+        name = request.path_params["board"]
         if name not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no game {name!r:.40}")
         return sent(await run_in_threadpool(reference_of, name))

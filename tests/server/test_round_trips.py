@@ -95,6 +95,7 @@ MORE = {
     "/api/v1/bots/{bot}/versions/{number}": 5,
     "/api/v1/designs": 6,
     "/api/v1/drafts/{draft}": 5,
+    "/api/v1/drafts/{draft}/ladders": 5,
     "/api/v1/drafts/{draft}/opponents": 14,
     "/api/v1/drafts/{draft}/versions/{number}": 5,
     "/bots": 5,

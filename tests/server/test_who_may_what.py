@@ -214,7 +214,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "DELETE /api/v1/versus/{series}": SECRET,
     "GET /api/v1/drafts/{draft}/ladders": AUTHOR,
     "POST /api/v1/drafts/{draft}/hand-in": AUTHOR,
-    "GET /api/v1/writing/{name}": EVERYBODY,
+    "GET /api/v1/writing/{board}": EVERYBODY,
     "POST /bots/{bot}/write": AUTHOR,
     "GET /api/v1/runs/{run}/notes": SECRET,
     "DELETE /api/v1/runs/{run}": SECRET,
@@ -321,6 +321,7 @@ class World:
             "secret": "none",
             "run": "none",
             "series": "none",
+            "board": "smack",
             "game": begin(server.game_service),
             "team": "1",
             "bot": made[0].id,
@@ -356,8 +357,6 @@ class World:
                 return self._waiting_game()
             if match[1] == "draft":
                 return self._draft()
-            if pattern == "/api/v1/writing/{name}":
-                return "smack"
             if pattern.rpartition("/")[2] in BEFORE_IT_BEGINS and match[1] == "name":
                 return self._scheduled_tournament()
             if match[1] == "group" and pattern.endswith(("/delete", "/leave", "/remove")):
@@ -365,8 +364,6 @@ class World:
                 return _group_of(self.server, self._people[Who.MEMBER], name)
             if match[1] == "person" and "/groups/" in pattern:
                 return self._people[Who.MEMBER]
-            if match[1] == "board":
-                return "smack"
             if pattern.startswith("/docs/"):
                 return "smack.gif" if "images" in pattern else "games.md"
             if match[1] == "id":
