@@ -4,6 +4,8 @@ from tests.faults.seeded import SeededFault
 
 OF_GROUPS = "tests/server/groups/test_groups.py"
 OF_SHARING = "tests/server/bots/test_sharing.py"
+OF_COPIES = "tests/server/bots/test_copies.py"
+OF_LIKENESS = "tests/server/bots/test_likeness.py"
 OF_GRADING = "tests/server/groups/test_grading.py"
 
 
@@ -79,5 +81,33 @@ FAULTS = (
         "        self._sharing.forget(person_id)\n",
         "        return\n",
         (f"{OF_SHARING}::test_a_shared_bot_goes_to_its_oldest_co_author_when_its_owner_leaves",),
+    ),
+    SeededFault(
+        "A bot is a copy of another one of its author's.",
+        "server/bots/noticed_copies.py",
+        "if bot.authors.isdisjoint(authors_of(row)) and",
+        "if bot.authors and",
+        (f"{OF_COPIES}::test_bots_of_one_author_or_with_one_in_common_are_no_copies",),
+    ),
+    SeededFault(
+        "Starter bots count as copies.",
+        "server/bots/likeness.py",
+        "self.size >= self.fewest and self.digest not in own_digests()",
+        "self.size >= self.fewest",
+        (f"{OF_COPIES}::test_starter_bots_and_what_was_refused_are_no_copies",),
+    ),
+    SeededFault(
+        "A copy with other names is not noticed.",
+        "server/bots/likeness.py",
+        "return str(names.setdefault(text, len(names)))",
+        "return text",
+        (f"{OF_LIKENESS}::test_names_spaces_comments_and_docstrings_make_no_difference",),
+    ),
+    SeededFault(
+        "All names are one: bots that look at different things are copies.",
+        "server/bots/likeness.py",
+        "return str(names.setdefault(text, len(names)))",
+        'return ""',
+        (f"{OF_LIKENESS}::test_what_is_decided_otherwise_is_another_bot",),
     ),
 )
