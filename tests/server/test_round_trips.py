@@ -86,6 +86,7 @@ def far(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Ite
 USUAL = 4
 """Round trips of most pages, at most."""
 MORE = {
+    "/admin/copies/{copy:int}": 8,
     "/admin/export.zip": 64,
     "/admin/groups/{group}": 6,
     "/admin/groups/{group}/grades.{kind}": 7,
