@@ -1,27 +1,76 @@
-"""The one package of an installed copy; importing it makes `engine` and the rest importable.
+"""Slime Mind as a library: `from slime_mind_arena import play, play_tournament, read_replay`.
 
-In a clone it lies beside the tree, and in an installed copy the tree lies inside it, so that
-nothing else of ours is at the top level of site-packages. Inside the tree, and in bots, imports
-stay as they are in a clone: `from engine.games.slime_mind.player import BasePlayer`.
+Importing it adds nothing to `sys.path`, and costs next to nothing: what a name needs is loaded when
+the name is first used. docs/library.md describes all of them.
 """
 
-import os.path
-import sys
+from typing import TYPE_CHECKING, Any
 
-# Without pathlib, which takes a while to import: until a command runs, a Ctrl-C shows a traceback.
-HERE = os.path.dirname(os.path.realpath(__file__))
-ROOT = HERE if os.path.isdir(os.path.join(HERE, "engine")) else os.path.dirname(HERE)
-"""The folder of main.py, engine, runners and so on."""
+from slime_mind_arena import tree
 
-sys.path.insert(0, ROOT)
+if TYPE_CHECKING:
+    from slime_mind_arena.library import (
+        Event,
+        Match,
+        Rating,
+        Replay,
+        SlimeMindError,
+        Standing,
+        Team,
+        Tournament,
+        Turn,
+        games,
+        play,
+        play_series,
+        play_tournament,
+        rate,
+        read_replay,
+    )
+
+__all__ = [
+    "Event",
+    "Match",
+    "Rating",
+    "Replay",
+    "SlimeMindError",
+    "Standing",
+    "Team",
+    "Tournament",
+    "Turn",
+    "games",
+    "play",
+    "play_series",
+    "play_tournament",
+    "rate",
+    "read_replay",
+]
+
+ROOT = tree.ROOT
+
+tree.install()
 
 
 def call(place: str, *arguments: object) -> object:
-    """Call a function of the tree, named as `module:function`.
+    """Call a function of ours, named as `module:function`, in a process that is there for us.
 
     A process of another machine that was sent this function has only to import this package to
-    find it (pickle names functions by their modules), and then finds the tree as well.
+    find it (pickle names functions by their modules), and then finds the rest as well.
     """
     from pkgutil import resolve_name
 
+    tree.use_top_level()
     return resolve_name(place)(*arguments)
+
+
+def __getattr__(name: str) -> Any:
+    """Load what a name of the library needs (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from slime_mind_arena import library
+
+    value = globals()[name] = getattr(library, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

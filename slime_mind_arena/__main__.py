@@ -1,7 +1,7 @@
 """The commands of an installed copy, and `python3 -m slime_mind_arena`: what main.py does."""
 
 try:
-    import slime_mind_arena  # noqa: F401 - makes the tree importable
+    import slime_mind_arena.top_level  # noqa: F401 - as they are in a clone
     from engine.support.signals import end_quietly
     from engine.support.standard_streams import open_closed_streams
 except KeyboardInterrupt:  # before it is handled in there

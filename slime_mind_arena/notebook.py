@@ -1,6 +1,5 @@
 """Matches, replays and standings in a notebook: `from slime_mind_arena.notebook import play`."""
 
-import slime_mind_arena  # noqa: F401 - makes the tree importable
 from engine.errors import UsageError
 from report.notebook import ShownMatch, ShownReplay, Table, play, replay, results, standings
 

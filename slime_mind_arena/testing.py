@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-import slime_mind_arena  # noqa: F401 - makes the tree importable
-
+import slime_mind_arena.top_level  # noqa: F401 - bots, and so their tests, import `engine`
 from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
 from engine.catalogue import DEFAULT_GAME

@@ -222,10 +222,30 @@ def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> Non
 @patient
 def test_a_bots_author_can_import_the_engine_of_an_installed_copy(plain: Installed) -> None:
     code = (
-        "import slime_mind_arena; from engine.games.slime_mind.player import BasePlayer; "
+        "import slime_mind_arena.testing; from engine.games.slime_mind.player import BasePlayer; "
         "import engine; print(engine.__file__)"
     )
-    assert f"{PACKAGE}/engine/__init__.py" in plain.run("python", "-c", code)
+    pytest_missing = "No module named 'pytest'"
+    done = subprocess.run(
+        [plain.bin / "python", "-c", code],
+        cwd=plain.home,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert f"{PACKAGE}/engine/__init__.py" in done.stdout or pytest_missing in done.stderr
+
+
+@slow
+@patient
+def test_an_installed_copy_is_a_library(plain: Installed) -> None:
+    code = (
+        "import sys; from slime_mind_arena import play, read_replay; "
+        "match = play('player_ann', 'player_bob', preset='small', settings={'max_turns': 3}); "
+        "print(read_replay(match).last_turn, 'engine' in sys.modules)"
+    )
+    assert plain.run("python", "-c", code) == "3 False\n"
 
 
 @pytest.fixture

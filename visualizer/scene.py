@@ -349,7 +349,7 @@ def no_ids(event: Event) -> Collection[int]:
 
 def scene_class(game: str) -> type[AnyScene]:
     """Return the scene of a game: `SCENE` in the module of its name. Raises: EngineFailure."""
-    name = f"visualizer.scenes.{game}"
+    name = f"{__package__}.scenes.{game}"
     try:
         module = import_module(name)
     except ModuleNotFoundError as error:

@@ -23,7 +23,7 @@ ALIKE = 0.7
 """Two names this much alike are taken for one with a mistake in it; 1 is the same name."""
 MOST_HINTS = 100
 """How many hints are remembered."""
-GAMES = "engine.games."
+GAMES = __name__.removesuffix("bots.error_hints") + "games."
 """The packages of the games, whose objects bots are shown."""
 IMMUTABLE = "immutable type: "
 """How the words begin by which a struct refuses to be changed."""

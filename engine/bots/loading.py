@@ -32,7 +32,7 @@ CHAIN_LINKS = (
 """The links to other exceptions, read from the base class: a bot's own could be anything."""
 MOST_FRAMES = 50
 """The innermost frames of a traceback, which are shown."""
-GAMES = "engine.games."
+GAMES = __name__.removesuffix("bots.loading") + "games."
 """The packages of the games, each with what its bots import."""
 
 

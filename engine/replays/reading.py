@@ -169,6 +169,10 @@ class Replay:
         """Return how many lines of entries there are."""
         return len(self._lines)
 
+    def turn_of_line(self, number: int) -> int:
+        """Return the turn that a line of the record belongs to."""
+        return self._turns[number]
+
     def entries_of_line(self, number: int) -> list[ReplayEntry]:
         """Return the decisions and events of a line, from 0. All are of one turn."""
         with self.reading():

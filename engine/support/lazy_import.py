@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from importlib.abc import Loader  # imports a dozen modules that nothing here needs
 
 T = TypeVar("T")
+BEFORE_OURS = __name__.removesuffix("engine.support.lazy_import")
+"""What stands before the names of our packages where they are parts of a library."""
 
 
 def _itself(found: Any) -> Any:
@@ -22,7 +24,7 @@ def _itself(found: Any) -> Any:
 
 
 class LazyMapping(MutableMapping[str, T]):
-    """A dictionary of which some values are still places: `module:attribute`."""
+    """A dictionary of which some values are still places in our packages: `module:attribute`."""
 
     def __init__(self, places: Mapping[str, str], made: Callable[[Any], T] = _itself) -> None:
         """`made` turns what is found at a place into a value."""
@@ -34,7 +36,7 @@ class LazyMapping(MutableMapping[str, T]):
         if name not in self._values:
             place = self._places[name]
             with signals_held():  # an import may swallow what they raise
-                self._values[name] = self._made(resolve_name(place))
+                self._values[name] = self._made(resolve_name(BEFORE_OURS + place))
         return self._values[name]
 
     def __setitem__(self, name: str, value: T) -> None:

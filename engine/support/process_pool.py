@@ -2,14 +2,17 @@
 
 import multiprocessing
 import os
+import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
 from threading import local
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from engine.support.signals import signals_held
@@ -109,8 +112,22 @@ def _start_with_signals_held(process: BaseProcess) -> None:
     with signals_held():
         if os.name == "posix":  # else that of Python lets them through just before it starts ours
             resource_tracker.ensure_running()
-    with signals_held():
+    with signals_held(), _main_module_hidden():
         process.start()
+
+
+@contextmanager
+def _main_module_hidden() -> Iterator[None]:
+    """Have the new process not run the script that is run here, of which it needs nothing.
+
+    So a script that plays by our library need not stand behind `if __name__ == "__main__"`.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _serve(pipe: "Pipe", prepare: Callable[..., None], place: Words) -> None:

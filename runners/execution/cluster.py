@@ -37,7 +37,7 @@ from slime_mind_arena import call
 
 RemoteOutcome = RemoteResult | MatchResult
 """A result that was played there, or had been played before."""
-IDENTITY = "runners.execution.remote_worker:identity"
+IDENTITY = f"{identity.__module__}:{identity.__name__}"
 IGNORE_INTERRUPTS = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
 """Run first by a worker of this machine: a terminal's Ctrl-C is for the runner."""
 PATIENCE_S = 20

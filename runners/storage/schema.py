@@ -125,7 +125,7 @@ def _run(connection: Connection, step: str, direction: str) -> None:
             f"needed: {how_to_install('postgres')}"
         ) from error
     with Operations.context(MigrationContext.configure(connection)):
-        getattr(import_module(f"runners.storage.migrations.{step}"), direction)()
+        getattr(import_module(f"{__package__}.migrations.{step}"), direction)()
 
 
 def _missing_steps(connection: Connection, database: Database) -> tuple[str, ...] | None:

@@ -39,7 +39,7 @@ def has_board(game: AnyGame) -> bool:
 def board_of(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
     if game.name in BOARDS:
-        module = import_module(f"server.games.boards.{game.name}")
+        module = import_module(f"{__name__}.{game.name}")
         return BoardPage(game.name, module.view, module.words)
     if not has_board(game):
         hint = (

@@ -1,0 +1,374 @@
+"""What programs can do with Slime Mind: play, read replays, rate. See docs/library.md.
+
+All that these functions return is plain: dataclasses of numbers, texts, tuples and dictionaries.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from enum import Enum
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.catalogue import DEFAULT_GAME, GAMES
+from engine.errors import EngineFailure, SlimeMindError, UsageError
+from engine.referee import Referee
+from engine.replays.decisions import Decision
+from engine.replays.reading import Replay as RecordedMatch
+from engine.result import MatchResult
+from engine.streams import seed_text
+from runners.configuration import DEFAULT_OUT, read_configuration
+from runners.contests.organizer import Organizer
+from runners.contests.overview import overview_of
+from runners.contests.tournament_request import TournamentRequest
+from runners.match_request import MatchRequest
+from runners.multi_match import play_series as play_whole_series
+from runners.planning import MatchPlan
+from runners.run_options import RunOptions
+from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.ratings import rate as rate_entrants
+from runners.statistics.scores import Score, SideSwappedSet
+from runners.storage.store import default_url
+
+__all__ = [
+    "Event",
+    "Match",
+    "Rating",
+    "Replay",
+    "SlimeMindError",
+    "Standing",
+    "Team",
+    "Tournament",
+    "Turn",
+    "games",
+    "play",
+    "play_series",
+    "play_tournament",
+    "rate",
+    "read_replay",
+]
+
+Place = str | PathLike[str]
+"""A path, or of a bot its name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Team:
+    """One team's side of a match."""
+
+    number: int
+    """From 1."""
+    bot: str
+    author: str
+    score: float
+    """In the game's own points."""
+    faults: Mapping[str, int]
+    """How many decisions were lost, by cause."""
+    out: str | None
+    """Why the bot was asked no more; None if it was asked to the end."""
+    cpu_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """The result of a match."""
+
+    key: str
+    """What it is known by: the same bots, settings and seed have the same key."""
+    game: str
+    seed: str
+    """128 bits, as hexadecimal digits after `0x`, as --seed takes them."""
+    turns: int
+    reason: str
+    """Why it ended."""
+    teams: tuple[Team, ...]
+    winners: tuple[int, ...]
+    """The numbers of the teams that won; () for a draw."""
+    replay: Path | None
+    """Its replay, where one was kept."""
+
+    @property
+    def scores(self) -> tuple[float, ...]:
+        return tuple(team.score for team in self.teams)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """How strong a bot is, on the scale of Elo."""
+
+    bot: str
+    elo: float | None
+    """None where no matches link it to others."""
+    low: float | None
+    high: float | None
+    """The 95 % interval; None on a side that has no limit."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """A bot in the table of a tournament."""
+
+    rank: int
+    bot: str
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    mean_score: float
+    rating: Rating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """A tournament that was played."""
+
+    name: str
+    format: str
+    played: int
+    standings: tuple[Standing, ...]
+    """The best first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened in a match."""
+
+    kind: str
+    """The name of its type, as in the replay."""
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What happened in a turn."""
+
+    number: int
+    events: tuple[Event, ...]
+
+
+class Replay:
+    """A recorded match."""
+
+    def __init__(self, path: Place) -> None:
+        """Raises: SlimeMindError for what is no replay."""
+        self._recorded = RecordedMatch(Path(path))
+        self.game: str = self._recorded.spec.game
+        self.seed: str = seed_text(self._recorded.spec.seed)
+        self.bots: tuple[str, ...] = tuple(bot.name for bot in self._recorded.bots)
+        self.last_turn: int = self._recorded.last_turn
+        self.settings: dict[str, Any] = msgspec.to_builtins(self._recorded.spec.settings)
+
+    def state(self, turn: int) -> Any:
+        """Return the board at the end of a turn (0: before the first): dictionaries and lists.
+
+        Raises: SlimeMindError for a turn that there is not, and for a damaged replay.
+        """
+        return _plain(self._recorded.state_at(turn))
+
+    def turns(self) -> Iterator[Turn]:
+        """Yield what happened, turn by turn. Raises: SlimeMindError for a damaged replay."""
+        number, events = 0, list[Event]()
+        for line in range(self._recorded.line_count):
+            turn = self._recorded.turn_of_line(line)
+            if turn != number:
+                yield Turn(number=number, events=tuple(events))
+                number, events = turn, []
+            events += [
+                _event(entry)
+                for entry in self._recorded.entries_of_line(line)
+                if not isinstance(entry, Decision)
+            ]
+        yield Turn(number=number, events=tuple(events))
+
+
+def games() -> tuple[str, ...]:
+    """Return the names of all games."""
+    return tuple(GAMES)
+
+
+def play(
+    *bots: Place,
+    game: str = DEFAULT_GAME,
+    seed: int | None = None,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: Place = DEFAULT_OUT,
+) -> Match:
+    """Play a match between bots, by name or path, as `main.py` does: each in its own sandbox.
+
+    `seed`: None for a new one. `settings`: those that differ from the preset, by name. `out`: the
+    folder of results. Raises: SlimeMindError.
+    """
+    request = _request(bots, game, seed, preset, settings, out, jobs=1)
+    plan = MatchPlan(request, read_configuration())
+    with closing(Referee(Path(out))) as referee:
+        return _match(referee.play(plan.job()))
+
+
+def play_series(
+    *bots: Place,
+    maps: int = 10,
+    game: str = DEFAULT_GAME,
+    seed: int | None = None,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: Place = DEFAULT_OUT,
+    jobs: int = 1,
+) -> tuple[Match, ...]:
+    """Play each of so many maps once in every rotation of the seats; `jobs` matches at once.
+
+    Raises: SlimeMindError, also where a match could not be played.
+    """
+    request = _request(bots, game, seed, preset, settings, out, jobs)
+    series = MatchPlan(request, read_configuration()).series(maps)
+    played = play_whole_series(series, shows_progress=False)
+    if played.failures:
+        raise EngineFailure("; ".join(played.failures))
+    return tuple(_match(one.result) for one in played.played)
+
+
+def play_tournament(
+    *bots: Place,
+    name: str,
+    format: str = "round_robin",  # noqa: A002 - as --format
+    maps: int = 1,
+    rounds: int | None = None,
+    game: str = DEFAULT_GAME,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: Place = DEFAULT_OUT,
+    jobs: int = 1,
+) -> Tournament:
+    """Play a tournament, or what is missing of it: one of the same name goes on.
+
+    Raises: SlimeMindError; KeyboardInterrupt, after which what was played is kept.
+    """
+    match = _request((), game, None, preset, settings, out, jobs)
+    said = {"format": format, "games": maps} | ({} if rounds is None else {"rounds": rounds})
+    request = TournamentRequest(name=name, bots=[str(bot) for bot in bots], said=said, match=match)
+    organizer = Organizer(request, read_configuration(), default_url(Path(out), game))
+    with organizer.open(match.run) as tournament:
+        tournament.play(match.run)
+        overview = overview_of(tournament.ledger())
+        plan = tournament.field.plan
+    ratings = {rating.entrant: rating for rating in overview.ratings}
+    return Tournament(
+        name=plan.name,
+        format=plan.format,
+        played=overview.standings.played,
+        standings=tuple(
+            Standing(
+                rank=row.rank,
+                bot=row.bot.name,
+                points=row.points,
+                wins=row.wins,
+                draws=row.draws,
+                losses=row.losses,
+                mean_score=row.mean_score,
+                rating=_rating(row.bot.name, ratings[row.number]),
+            )
+            for row in overview.standings.rows
+        ),
+    )
+
+
+def rate(results: Iterable[tuple[Sequence[str], Sequence[float]]]) -> dict[str, Rating]:
+    """Rate whoever met: each result is the names of the teams, and their scores.
+
+    Ratings are of Bradley and Terry, on the scale of Elo around 1500, with 95 % intervals from a
+    bootstrap. Raises: ValueError for a result with fewer than two teams, or without all scores.
+    """
+    numbers: dict[str, int] = {}
+    tally = PairwiseResults()
+    for number, (names, scores) in enumerate(results):
+        if not 2 <= len(names) == len(scores):
+            raise ValueError(f"result {number}: expected two names or more, each with its score")
+        seats = tuple(numbers.setdefault(name, len(numbers)) for name in names)
+        points = tuple(float(score) for score in scores)
+        tally.add(SideSwappedSet(seed=number, scores=(Score(seats, points),)))
+    found = rate_entrants(tally, numbers.values()).ratings
+    by_number = {rating.entrant: rating for rating in found}
+    return {name: _rating(name, by_number[number]) for name, number in numbers.items()}
+
+
+def read_replay(of: Place | Match) -> Replay:
+    """Return a recorded match, by its file, or of a match that was played.
+
+    Raises: SlimeMindError for what is no replay, and for a match of which none was kept.
+    """
+    if isinstance(of, Match):
+        if of.replay is None:
+            raise UsageError(f"match {of.key} has no replay")
+        of = of.replay
+    return Replay(of)
+
+
+def _request(
+    bots: Sequence[Place],
+    game: str,
+    seed: int | None,
+    preset: str | None,
+    settings: Mapping[str, object] | None,
+    out: Place,
+    jobs: int,
+) -> MatchRequest:
+    return MatchRequest(
+        game=game,
+        players=tuple(str(bot) for bot in bots),
+        seed=seed,
+        preset=preset,
+        settings=tuple(f"{name}={_typed(value)}" for name, value in (settings or {}).items()),
+        run=RunOptions(out=Path(out), workers=jobs),
+    )
+
+
+def _typed(value: object) -> str:
+    """Return a setting as it is typed after --set."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _match(result: MatchResult) -> Match:
+    return Match(
+        key=result.key,
+        game=result.spec.game,
+        seed=seed_text(result.spec.seed),
+        turns=result.turns,
+        reason=result.reason,
+        teams=tuple(
+            Team(
+                number=number,
+                bot=team.bot.name,
+                author=team.bot.author,
+                score=team.score,
+                faults={str(cause): count for cause, count in team.faults.items()},
+                out=team.out,
+                cpu_ms=team.cpu.total_ms,
+            )
+            for number, team in enumerate(result.teams, 1)
+        ),
+        winners=result.winners,
+        replay=None if result.replay is None else Path(result.replay),
+    )
+
+
+def _rating(name: str, found: Any) -> Rating:
+    return Rating(bot=name, elo=found.elo, low=found.low, high=found.high, games=found.games)
+
+
+def _event(event: msgspec.Struct) -> Event:
+    return Event(kind=type(event).__name__, fields=_plain(event))
+
+
+def _plain(value: Any) -> Any:
+    """Return dictionaries in place of structs, each field by its name, however deep they are."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(inner) for inner in value]
+    return value.value if isinstance(value, Enum) else value

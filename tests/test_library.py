@@ -1,0 +1,149 @@
+"""The library, as programs use it that have modules of our names themselves."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import slime_mind_arena.engine.errors  # type: ignore[import-not-found]
+
+import engine.errors
+import slime_mind_arena
+from bootstrap import HOME
+
+COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
+NEEDED = {"environment.py": "pettingzoo"}
+MOST_LINES = 20
+QUICK = 'preset="small", settings={"max_turns": 3}'
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """The folder of a program, with an `engine` and a `server` of its own, beside a copy of us."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "slime_mind_arena").symlink_to(HOME / "slime_mind_arena")
+    home = tmp_path / "home"
+    (home / "engine").mkdir(parents=True)
+    (home / "engine" / "__init__.py").write_text("NAME = 'mine'\n")
+    (home / "server.py").write_text("NAME = 'mine'\n")
+    return home
+
+
+def run(home: Path, code: str) -> str:
+    """Return what a program prints that lies in a folder as a file."""
+    program = home / "program.py"
+    program.write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        cwd=home,
+        env=os.environ | {"PYTHONPATH": str(home.parent / "site")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_importing_it_adds_nothing_to_the_path_and_loads_nothing(home: Path) -> None:
+    out = run(
+        home,
+        "import sys; before = sys.path[:]; import slime_mind_arena\n"
+        "assert sys.path == before\n"
+        "ours = {'engine', 'runners', 'slime_mind_arena.engine', 'msgspec', 'numpy'}\n"
+        "print(sorted(ours & set(sys.modules)))\n",
+    )
+    assert out == "[]\n"
+
+
+def test_a_program_keeps_its_own_modules_of_our_names(home: Path) -> None:
+    out = run(
+        home,
+        "from slime_mind_arena import play\n"
+        f"match = play('player_one', 'player_two', {QUICK})\n"
+        "import engine, server, sys\n"
+        "print(engine.NAME, server.NAME, match.turns, 'runners' in sys.modules)\n",
+    )
+    assert out == "mine mine 3 False\n"
+
+
+@pytest.mark.slow
+def test_matches_are_played_side_by_side_without_a_guard_of_the_main_module(home: Path) -> None:
+    out = run(
+        home,
+        "from slime_mind_arena import play_series\n"
+        f"played = play_series('player_one', 'player_two', maps=2, jobs=2, {QUICK})\n"
+        "print(len(played), {match.turns for match in played})\n",
+    )
+    assert out == "4 {3}\n"
+
+
+def test_bytecode_of_the_library_is_kept_apart(home: Path) -> None:
+    run(home, "import slime_mind_arena.engine.errors\n")
+    folder = HOME / "engine" / "__pycache__"
+    assert [*folder.glob("errors.*.opt-library.pyc")]
+    code = "import slime_mind_arena.engine.errors as e; print(e.UsageError.__module__)"
+    assert run(home, code) == "slime_mind_arena.engine.errors\n"
+
+
+def test_damaged_bytecode_is_made_anew(home: Path) -> None:
+    run(home, "import slime_mind_arena.engine.errors\n")
+    (kept,) = (HOME / "engine" / "__pycache__").glob(
+        f"errors.{sys.implementation.cache_tag}.opt-library.pyc"
+    )
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[: len(whole) // 2])
+    run(home, "import slime_mind_arena.engine.errors\n")
+    assert kept.read_bytes() == whole
+
+
+def test_both_names_mean_the_same_modules_where_the_engine_is_ours() -> None:
+    assert slime_mind_arena.engine.errors is engine.errors
+    assert slime_mind_arena.SlimeMindError is engine.errors.SlimeMindError
+    assert engine.errors.__spec__.name == "engine.errors"
+
+
+def test_top_level_modules_are_refused_once_there_is_a_library(home: Path) -> None:
+    out = run(
+        home,
+        "import slime_mind_arena.engine.errors\n"
+        "try:\n    import slime_mind_arena.top_level\n"
+        "except ImportError as error:\n    print(error)\n",
+    )
+    assert "import first what needs it" in out
+
+
+def test_what_there_is_is_listed() -> None:
+    assert {"play", "read_replay", "rate"} <= set(dir(slime_mind_arena))
+    with pytest.raises(AttributeError, match="has no attribute 'plya'"):
+        slime_mind_arena.plya  # noqa: B018 - it is what is tested
+
+
+@pytest.mark.parametrize(
+    ("results", "why"),
+    [([(("ann",), (1,))], "result 0: expected two names"), ([(("a", "b"), (1,))], "its score")],
+    ids=["one team", "a score missing"],
+)
+def test_results_that_cannot_be_rated_are_refused(results: list[object], why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        slime_mind_arena.rate(results)  # type: ignore[arg-type]
+
+
+def test_mistakes_are_told_in_a_sentence() -> None:
+    with pytest.raises(slime_mind_arena.SlimeMindError, match="no bot 'nobody'"):
+        slime_mind_arena.play("nobody", "player_two")
+    with pytest.raises(slime_mind_arena.SlimeMindError, match=r"nothing\.jsonl"):
+        slime_mind_arena.read_replay("nothing.jsonl")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", COOKBOOK, ids=[path.stem for path in COOKBOOK])
+def test_a_program_of_the_cookbook_runs(home: Path, program: Path) -> None:
+    if program.name in NEEDED:
+        pytest.importorskip(NEEDED[program.name])
+    text = program.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MOST_LINES
+    assert run(home, text)
