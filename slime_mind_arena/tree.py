@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = HERE if os.path.isdir(os.path.join(HERE, "engine")) else os.path.dirname(HERE)
 """The folder of main.py, engine, runners and so on."""
 PACKAGES = ("cli", "server", "report", "learning", "runners", "visualizer", "engine")
-_is_top_level: bool | None = None
+_is_top_level: "bool | None" = None
 MODULES = ("library", "notebook")
 """Modules of this package that import ours by their top-level names, as those do each other."""
 CACHE = "library"
@@ -37,8 +37,11 @@ class LibraryFinder(MetaPathFinder):
     """Finds our packages below `slime_mind_arena`."""
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self,
+        name: str,
+        path: "Sequence[str] | None",
+        target: "ModuleType | None" = None,
+    ) -> "ModuleSpec | None":
         package, _, inner = name.partition(".")
         if package != LIBRARY or not (is_ours(inner) or inner in MODULES):
             return None

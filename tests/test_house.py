@@ -25,7 +25,7 @@ ENTRIES = [
         HOME / "engine" / "support" / name
         for name in ("__init__.py", "signals.py", "standard_streams.py")
     ),
-    *(HOME / "slime_mind_arena" / name for name in ("__init__.py", "__main__.py")),
+    *(HOME / "slime_mind_arena" / name for name in ("__init__.py", "__main__.py", "tree.py")),
 ]
 OLD = ("3.6", "3.7", "3.8", "3.9", "3.10")
 COMMANDS = ("main.py", "replay.py", "bootstrap.py", "-m tests", "-m slime_mind_arena")

@@ -11,7 +11,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from queue import SimpleQueue
-from threading import local
+from threading import Lock, local
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -20,6 +20,8 @@ from engine.support.signals import signals_held
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_hiding = Lock()
+"""Held by the thread that has hidden the main module: threads start processes side by side."""
 Words = tuple[object, ...]
 """Positional arguments."""
 Named = Mapping[str, object]
@@ -122,12 +124,13 @@ def _main_module_hidden() -> Iterator[None]:
 
     So a script that plays by our library need not stand behind `if __name__ == "__main__"`.
     """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    try:
-        yield
-    finally:
-        sys.modules["__main__"] = main
+    with _hiding:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main
 
 
 def _serve(pipe: "Pipe", prepare: Callable[..., None], place: Words) -> None:
