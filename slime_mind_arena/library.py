@@ -80,7 +80,7 @@ class Match:
     """What it is known by: the same bots, settings and seed have the same key."""
     game: str
     seed: str
-    """128 bits, as hexadecimal digits after `0x`, as --seed takes them."""
+    """As --seed takes it: a number, or hexadecimal digits after `0x`."""
     turns: int
     reason: str
     """Why it ended."""
