@@ -59,7 +59,7 @@ function completion(entry, owner) {
   return {
     label: name,
     type: kind,
-    detail: of || signature.replace(name, "").slice(0, 40),
+    detail: of || signature.slice(0, 40),
     boost: owner && isOf(owner, of) ? 20 : 0,
     info: () => explained([entry]),
   };
@@ -111,13 +111,20 @@ function wordAround(text, at) {
 /** @param {ApiEntry[]} entries */
 function explained(entries) {
   const whole = document.createElement("div");
-  for (const { signature, name, of, text } of entries) {
+  for (const entry of entries) {
     const part = document.createElement("div");
     part.className = "cm-known";
     const code = document.createElement("code");
-    code.textContent = `${of && !signature.includes(".") ? `${of}.` : ""}${signature || name}`;
-    part.append(code, text);
+    code.textContent = declared(entry);
+    part.append(code, entry.text);
     whole.append(part);
   }
   return whole;
+}
+
+/** @param {ApiEntry} entry */
+function declared({ name, of, kind, signature }) {
+  if (kind === "class") return `class ${name}`;
+  const owned = of ? `${of}.${name}` : name;
+  return kind === "method" || kind === "function" ? owned + signature.replace(/^\(self(, )?/, "(") : `${owned}: ${signature}`;
 }

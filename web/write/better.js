@@ -26,7 +26,7 @@ export class Better {
     mark(part("versus"), "disabled", true);
     write(part("versus-why"), "");
     const isSaved = await this.store.flush();
-    const body = { against: choice("versus-opponent").value, games: Number(choice("versus-games").value) };
+    const body = { against: choice("versus-opponent").value, games: Number(choice("versus-games").value), preset: choice("preset").value };
     /** @type {Answer<{ id: string }> | null} */
     const answer = isSaved ? await send("POST", `${this.store.path}/versus`, body) : null;
     mark(part("versus"), "disabled", false);
@@ -57,18 +57,33 @@ export class Better {
   }
 
   /** @param {Versus} versus */
-  #show({ state, played, of, wins, draws, losses, low, high, confidence, verdict }) {
+  #show({ state, against, played, of, wins, draws, losses, low, high, confidence, verdict }) {
     part("versus-result").hidden = false;
     write(part("versus-verdict"), verdict || (state === "waiting" ? "It waits for others …" : "The games begin …"));
-    const percent = [low, high].map((share) => Math.round(100 * share));
-    const range = played ? `, ${percent[0]} % to ${percent[1]} % of the points (${Math.round(100 * confidence)} % confidence)` : "";
-    write(part("versus-counts"), `${played} of ${of} games: ${wins} won, ${draws} drawn, ${losses} lost${range}`);
+    const [from, to] = [shareOf(low, 0), shareOf(high, 1)];
+    const isKnown = low !== null || high !== null;
+    const range = isKnown ? `; ${low === null ? "−∞" : elo(low)} to ${high === null ? "+∞" : elo(high)} Elo, with ${Math.round(100 * confidence)} % confidence` : "";
+    write(part("versus-counts"), `Against ${against}, ${played} of at most ${of} games: ${wins} won, ${draws} drawn, ${losses} lost${range}`);
     const bar = part("versus-bar");
     mark(bar, "aria-label", part("versus-counts").textContent);
     bar.replaceChildren(
       draw("rect", { class: "ground", width: "100", height: "14" }),
-      draw("rect", { class: "range", x: 100 * low, y: "2", width: played ? Math.max(0.6, 100 * (high - low)) : 0, height: "10" }),
+      draw("rect", { class: "range", x: 100 * from, y: "2", width: isKnown ? Math.max(0.6, 100 * (to - from)) : 0, height: "10" }),
       draw("rect", { class: "half", x: "49.7", width: ".6", height: "14" }),
     );
   }
+}
+
+/**
+ * Return the share of points that a lead in Elo stands for.
+ * @param {number | null} lead
+ * @param {number} unlimited
+ */
+function shareOf(lead, unlimited) {
+  return lead === null ? unlimited : 1 / (1 + 10 ** (-lead / 400));
+}
+
+/** @param {number} lead */
+function elo(lead) {
+  return `${lead < 0 ? "−" : "+"}${Math.abs(Math.round(lead))}`;
 }

@@ -8,6 +8,11 @@ import { SITE } from "../shared/site.js";
 /** @import { Answer } from "../shared/types.d.ts" */
 /** @import { DraftStore } from "./draft_store.js" */
 
+/** @typedef {{ path: string, is_identical: boolean, version: number }} HandedIn */
+
+const LOOK_MS = 700;
+const RETRY_MS = 3000;
+
 const SIGN_IN = "Playing on a ladder needs an account. This bot goes along: ";
 
 export class HandIn {
@@ -28,6 +33,7 @@ export class HandIn {
   async open() {
     const isMember = "member" in part("workbench").dataset;
     part("handing-in-why").textContent = "";
+    part("handed-in").replaceChildren();
     for (const id of ["hand-in-now", "ladder-line"]) part(id).hidden = true;
     this.#dialog.showModal();
     if (!isMember) {
@@ -53,7 +59,7 @@ export class HandIn {
     mark(part("hand-in-now"), "disabled", true);
     write(part("handing-in-why"), "");
     const isSaved = await this.store.flush();
-    /** @type {Answer<{ path: string }> | null} */
+    /** @type {Answer<HandedIn> | null} */
     const answer = isSaved ? await send("POST", `${this.store.path}/hand-in`, { ladder: choice("ladder").value }) : null;
     mark(part("hand-in-now"), "disabled", false);
     if (!answer?.isOk) {
@@ -61,7 +67,31 @@ export class HandIn {
       return;
     }
     for (const id of ["hand-in-now", "ladder-line"]) part(id).hidden = true;
-    part("handing-in-words").replaceChildren("Handed in. ", make("a", { href: SITE + answer.path, target: "_blank", rel: "noopener" }, "See its checks, its matches and its rating"));
+    const words = answer.is_identical ? "The same files had been handed in before. " : `Handed in; it is kept here as version ${answer.version}. `;
+    part("handing-in-words").replaceChildren(words, make("a", { href: SITE + answer.path, target: "_blank", rel: "noopener" }, "Its page"));
     this.onHandedIn();
+    this.#follow(SITE + answer.path);
+  }
+
+  /**
+   * Show the checks of what was handed in as they run: a part of its page.
+   * @param {string} address
+   */
+  async #follow(address) {
+    if (!this.#dialog.open) return;
+    let wait = RETRY_MS;
+    try {
+      const answer = await fetch(address, { headers: { Accept: "text/html" } });
+      const checks = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("checks");
+      if (!answer.ok || !checks) return;
+      const isOver = checks.dataset.state !== "checking";
+      for (const link of checks.querySelectorAll("a")) link.target = "_blank";
+      part("handed-in").replaceChildren(document.adoptNode(checks));
+      if (isOver) return;
+      wait = LOOK_MS;
+    } catch {
+      // the server does not answer: it is asked again
+    }
+    setTimeout(() => this.#follow(address), wait);
   }
 }

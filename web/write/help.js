@@ -12,7 +12,7 @@ const MOST_OPEN = 12; // entries that are found, of which the texts are shown at
 
 export class Help {
   /** @type {WritingHelp} */
-  help = { entries: [], examples: [], rules: "" };
+  help = { entries: [], examples: [], rules: "", guide: "" };
 
   /**
    * @param {string} game
@@ -31,6 +31,7 @@ export class Help {
     this.help = answer;
     this.editor.know(answer.entries);
     part("rules").setAttribute("href", SITE + answer.rules);
+    part("guide").setAttribute("href", SITE + answer.guide);
     this.#draw();
   }
 
@@ -69,6 +70,12 @@ export class Help {
  * @param {boolean} isOpen
  */
 function group(of, entries, isOpen) {
-  const items = entries.flatMap(({ name, signature, text }) => [make("dt", {}, make("code", {}, signature || name)), make("dd", {}, text)]);
+  const items = entries.flatMap((entry) => [make("dt", {}, make("code", {}, declared(entry))), make("dd", {}, entry.text)]);
   return make("details", { open: isOpen }, make("summary", {}, of || "Names to import", " ", make("small", {}, entries.length)), make("dl", {}, ...items));
+}
+
+/** @param {ApiEntry} entry */
+function declared({ name, kind, signature }) {
+  if (kind === "class") return `class ${name}`;
+  return kind === "method" || kind === "function" ? name + signature.replace(/^\(self(, )?/, "(") : `${name}: ${signature}`;
 }

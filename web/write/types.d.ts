@@ -120,7 +120,7 @@ export interface RunNotes {
   is_over: boolean;
 }
 
-/** What comes of many games between two bots. */
+/** What comes of many games between two bots: `SeriesAnswer` of server/writing/series_rows.py. */
 export interface Versus {
   state: "waiting" | "playing" | "over" | "failed" | "stopped";
   played: number;
@@ -128,10 +128,14 @@ export interface Versus {
   wins: number;
   draws: number;
   losses: number;
-  low: number;
-  high: number;
+  against: string;
+  /** The lead of the draft in Elo, and its interval; null where there is no limit. */
+  best: number | null;
+  low: number | null;
+  high: number | null;
   confidence: number;
   verdict: string;
+  is_decided: boolean;
 }
 
 /** A name that a game gives a bot; `of`: the class that has it, "" for none. */
@@ -139,6 +143,7 @@ export interface ApiEntry {
   name: string;
   of: string;
   kind: "class" | "function" | "method" | "property" | "constant";
+  /** `(self, slime: Slime) -> str`, or the type of a property. */
   signature: string;
   text: string;
 }
@@ -154,6 +159,7 @@ export interface WritingHelp {
   entries: ApiEntry[];
   examples: Example[];
   rules: string;
+  guide: string;
 }
 
 export interface EditorOptions {
