@@ -35,9 +35,10 @@ export class BoardFrame {
     part("board-frame").replaceChildren(this.frame);
   }
 
-  /** @param {number} turn */
+  /** @param {number} turn  if it was not played yet, the board goes there once it was */
   goTo(turn) {
-    this.frame?.contentWindow?.postMessage({ to: "board", turn }, location.origin);
+    if (turn > this.turns) this.wanted = turn;
+    else this.frame?.contentWindow?.postMessage({ to: "board", turn }, location.origin);
   }
 
   /** @param {BoardMessage} message */

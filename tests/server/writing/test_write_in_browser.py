@@ -233,7 +233,7 @@ def test_somebody_may_prefer_the_text_area(open_page: OpenPage) -> None:
     page = open_page()
     begin(page)
     is_built = page.locator("#editor textarea").count() == 0
-    page.get_by_text("Keys", exact=True).click()
+    page.get_by_role("tab", name="Keys").click()
     if is_built:
         page.get_by_label("plain text area as editor").click()
         page.locator("#editor textarea").wait_for()
