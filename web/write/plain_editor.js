@@ -80,9 +80,10 @@ export class PlainEditor {
     const lines = code.trimEnd().split("\n").map((each) => (each ? depth + each : ""));
     const end = this.text.indexOf("\n", this.area.selectionStart);
     const at = end < 0 ? this.text.length : end;
+    const isEmpty = !line.trim();
     this.focus();
-    this.area.setSelectionRange(at, at);
-    this.#type(`\n${lines.join("\n")}`);
+    this.area.setSelectionRange(isEmpty ? at - line.length : at, at);
+    this.#type(`${isEmpty ? "" : "\n"}${lines.join("\n")}`);
   }
 
   /** @param {Finding[]} findings */

@@ -61,8 +61,7 @@ def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server
     put(page, "x = 1\n")
     page.keyboard.type("self.board.nearest_pl")
     option = page.locator("#editor .cm-tooltip-autocomplete li").filter(has_text="nearest_plant")
-    option.wait_for()
-    page.keyboard.press("Tab")
+    option.click()
     assert eventually(lambda: "self.board.nearest_plant" in shown(page))
     page.locator("#editor .cm-line").filter(has_text="nearest_plant").get_by_text(
         "nearest_plant"
@@ -78,8 +77,8 @@ def test_a_series_tells_whether_a_change_was_one_for_the_better(page: Any) -> No
     page.get_by_role("button", name="Keep this version").click()
     page.locator("#versions li").first.wait_for()
     page.get_by_role("tab", name="Better?").click()
-    page.get_by_label("Against", exact=True).select_option("player_one")
-    page.get_by_label("Games").select_option("20")
+    page.locator("#versus-opponent").select_option("player_one")
+    page.locator("#versus-games").select_option("20")
     page.get_by_role("button", name="Better?").click()
     page.locator("#versus-counts").filter(has_text="20 of at most 20").or_(
         page.locator("#versus-verdict").filter(has_text="worse")
