@@ -9,6 +9,12 @@ from tests.server.writing.browsing import OpenPage, begin, code, is_saved, put, 
 from tests.shell import eventually
 
 PATIENCE_MS = 100_000
+END_OF_LINE = """line => {
+    const range = document.createRange();
+    range.selectNodeContents(line);
+    const { right, top, height } = range.getBoundingClientRect();
+    return [right, top + height / 2];
+}"""
 WAITS = """
 from engine.games.slime_mind.player import BasePlayer, Slime
 
@@ -63,9 +69,10 @@ def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server
     option = page.locator("#editor .cm-tooltip-autocomplete li").filter(has_text="nearest_plant")
     option.click()
     assert eventually(lambda: "self.board.nearest_plant" in shown(page))
-    page.locator("#editor .cm-line").filter(has_text="nearest_plant").get_by_text(
-        "nearest_plant"
-    ).hover()
+    line = page.locator("#editor .cm-line").filter(has_text="nearest_plant")
+    x, y = line.evaluate(END_OF_LINE)
+    page.mouse.move(x - 40, y)
+    page.mouse.move(x - 20, y)
     page.locator("#editor .cm-known").filter(has_text="BoardView.nearest_plant(").wait_for()
     assert page.errors == []
 
