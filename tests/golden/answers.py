@@ -41,6 +41,7 @@ VARYING = (
     (r"\d\d:\d\d UTC", "TIME"),
     (r"expires=[^;]+", "TIME"),
     (r"[\d.]+ [KMG]iB", "SIZE"),
+    (r"call took [\d.]+ of", "call took SOME of"),
 )
 
 

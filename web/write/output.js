@@ -19,8 +19,8 @@ export class Output {
   /** @type {Map<number, number>} */
   cpu = new Map();
   turn = 0;
-  first = -1; // of the lines that are listed
-  count = 0;
+  /** @type {Line[]} */
+  listed = [];
 
   /** @param {{ goToTurn: (turn: number) => void, goToFault: (fault: Fault) => void }} listener */
   constructor(listener) {
@@ -65,11 +65,7 @@ export class Output {
     const here = at < 0 ? this.lines.length : at;
     const first = Math.max(0, Math.min(here - MOST_BEFORE, this.lines.length - MOST_LINES));
     part("output-empty").hidden = this.lines.length > 0;
-    if (first !== this.first || this.count !== this.lines.length) {
-      this.first = first;
-      this.count = this.lines.length;
-      part("output").replaceChildren(...this.lines.slice(first, first + MOST_LINES).map((line) => this.#item(line)));
-    }
+    this.#relist(this.lines.slice(first, first + MOST_LINES));
     /** @type {HTMLElement | null} */
     let shown = null;
     for (const item of part("output").children) {
@@ -79,6 +75,19 @@ export class Output {
     }
     const panel = part("panel-output");
     if (shown && !panel.contains(document.activeElement)) panel.scrollTop = shown.offsetTop - part("cpu").offsetHeight - ABOVE_PX;
+  }
+
+  /**
+   * List lines. What is listed already stays, for somebody may be about to click it.
+   * @param {Line[]} lines
+   */
+  #relist(lines) {
+    let same = 0;
+    while (same < lines.length && lines[same] === this.listed[same]) same++;
+    const list = part("output");
+    for (let count = list.childElementCount; count > same; count--) list.lastElementChild?.remove();
+    list.append(...lines.slice(same).map((line) => this.#item(line)));
+    this.listed = lines;
   }
 
   /** @param {Line} line */
