@@ -30,6 +30,7 @@ class Work:
         self.future = Future[Any]()
         self.pool: ProcessPool | None = None
         """Where it is done."""
+        self.is_stopped = False
 
 
 class FairWorkers:
@@ -96,6 +97,7 @@ class FairWorkers:
                     break
             for work in self._running:  # none other is begun there before the lock is free
                 if work.future is future and work.pool is not None:
+                    work.is_stopped = True
                     work.pool.terminate()
         future.cancel()
 
@@ -149,6 +151,9 @@ class FairWorkers:
                 work.future.set_exception(error)
             else:
                 self._done(work)
+                if work.is_stopped:  # at its very end: the process is lost all the same
+                    self._end(pool)
+                    pool = self._new_pool()
                 work.future.set_result(outcome)
         self._end(pool)
 

@@ -52,6 +52,8 @@ class Run(msgspec.Struct, kw_only=True):
     """The draft of /write that is played: whose that is, is told what happened in it."""
     main: str = ""
     """The name of that draft's main file."""
+    course_step: int = 0
+    """The step of a course that is tried; 0: none."""
     after_turn: int = 0
     """The turn from which on the draft decides anew; 0: from the first one on."""
     cpu_limit_ms: int = 0

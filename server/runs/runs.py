@@ -93,6 +93,8 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """Of the draft of /write that it is; its author is told what happens in a run."""
     main: str = ""
     """The name of its main file there."""
+    course_step: int = 0
+    """The step of a course that it is to show; 0: none."""
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True):
@@ -298,6 +300,7 @@ class Runs:
             is_confidential=any(one.is_confidential for one in opponents),
             draft=draft.id,
             main=draft.main,
+            course_step=draft.course_step,
             after_turn=0 if restart is None else restart.turn,
             cpu_limit_ms=spec.limits.cpu_ms,
         )

@@ -18,7 +18,7 @@ from server.writing.writers import NOTHING, Writers
 
 B = TypeVar("B", bound=Struct)
 
-REQUESTS = 600
+REQUESTS = 1_500
 """Requests of one author in a minute: a page saves as one types, and looks at what is played."""
 
 

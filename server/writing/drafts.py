@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import draft_bots, draft_versions
+from runners.storage.game_tables import course_steps, draft_bots, draft_versions
 from server.writing.bodies import DraftLine, DraftVersion
 
 MOST_DRAFTS = 30
@@ -238,10 +238,12 @@ class Drafts:
 
 
 def forget_old_drafts(database: Database, at: datetime) -> None:
-    """Remove the drafts of guests who have not come back."""
+    """Remove the drafts of guests who have not come back, and what they have learned."""
     is_old = draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_KEPT)
+    is_tried = course_steps.c.guest.is_not(None) & (course_steps.c.tried_at < at - GUEST_KEPT)
     with database.writing() as connection:
         _remove(connection, is_old)
+        connection.execute(delete(course_steps).where(is_tried))
 
 
 def _remove(connection: Connection, which: ColumnElement[bool]) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from server.identity.text_limits import FIELDS, ID
+from server.runs.run_pages import RunAnswer
 
 
 class Severity(StrEnum):
@@ -87,6 +88,13 @@ class RunBody(Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[str, Meta(max_length=100, description="'' for one that is drawn.")] = ""
     preset: Annotated[str, Meta(max_length=FIELDS["game"])] | None = None
     after: AfterTurn | None = None
+
+
+class CourseTry(Struct, frozen=True):
+    """A try of a step of a course: the match that was begun."""
+
+    run: RunAnswer
+    step: int
 
 
 class NotesQuery(Struct, frozen=True):

@@ -194,19 +194,24 @@ class Running:
 
     def _series_begun(self, draft: Draft, body: SeriesBody) -> Response:
         """Raises: Denied, TooMany."""
-        self._count_run(draft)
-        found = findings_in_source(draft.files)
-        if found:
-            return _not_run(found)
+        not_run = self.why_not_run(draft)
+        if not_run is not None:
+            return not_run
         try:
             opponent = self._opponents.found(draft, body.against)
             request = _request(draft, body.preset, "")
-            played = _played(draft)
+            played = played_draft(draft)
             by = draft.owner.key
             series = self._series.begin(played, opponent, request, by, body.games)
         except (UsageError, ValueError) as error:
             raise refused(str(error)) from error
         return sent(SeriesMade(series.id))
+
+    def why_not_run(self, draft: Draft) -> Response | None:
+        """Count a run; return the answer where the source is not in order. Raises: Denied."""
+        self._count_run(draft)
+        found = findings_in_source(draft.files)
+        return _not_run(found) if found else None
 
     def _count_run(self, draft: Draft) -> None:
         """Raises: Denied where there were too many."""
@@ -242,11 +247,10 @@ class Running:
 
     def _begun(self, draft: Draft, body: RunBody) -> Response:
         """Raises: Denied, TooMany."""
-        self._count_run(draft)
-        found = findings_in_source(draft.files)
-        if found:
-            return _not_run(found)
-        played = _played(draft)
+        not_run = self.why_not_run(draft)
+        if not_run is not None:
+            return not_run
+        played = played_draft(draft)
         try:
             if body.after is not None:
                 run = self._run_again(draft, played, body)
@@ -278,13 +282,14 @@ class Running:
         return self._runs.begin(played, others, request, draft.owner.key, restart)
 
 
-def _played(draft: Draft) -> PlayedDraft:
-    """Return a draft whose source is in order as it is played."""
+def played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:
+    """Return a draft whose source is in order as it is played, for a step of a course if one."""
     return PlayedDraft(
         name=draft.name,
         packed=upload(draft.files).packed,
         id=draft.id,
         main=main_file(draft.files),
+        course_step=course_step,
     )
 
 

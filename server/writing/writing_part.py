@@ -40,6 +40,8 @@ from server.writing.bodies import (
     Saved,
     VersionFiles,
 )
+from server.writing.course_operations import CourseOperations
+from server.writing.courses import CourseProgress
 from server.writing.draft_files import as_files, checked, digest_or_none
 from server.writing.draft_series import DraftSeries
 from server.writing.draft_templates import begun_from, offered_templates, templates_of
@@ -76,6 +78,10 @@ class WritingPart(Part):
         self._series = DraftSeries(database, runs)
         rivals = DraftOpponents(self.drafts, opponents)
         self._running = Running(self._access, rivals, runs, self._series)
+        self._progress = CourseProgress(database)
+        self._courses = CourseOperations(
+            self._access, writers, rivals, runs, self._running, self._progress
+        )
         self._handing_in = HandingIn(pages, self._access, self.drafts, bots)
         self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
 
@@ -113,6 +119,7 @@ class WritingPart(Part):
             own("GET", f"{draft}/versions/{{number}}", self._draft_version, VersionFiles),
             *self._running.operations,
             *self._handing_in.operations,
+            *self._courses.operations,
             Operation("GET", "/writing/{board}", self._reference, Reference),
         ]
 
@@ -125,13 +132,18 @@ class WritingPart(Part):
         token = request.cookies.get(COOKIE, "")
         if token:
             self.drafts.adopt(hash_of(token), person_id)
+            self._progress.adopt(hash_of(token), person_id)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        written = self.drafts.all_of(person_id)
-        return {"drafts": written} if written else {}
+        kept = {
+            "drafts": self.drafts.all_of(person_id),
+            "courses": self._progress.all_of(person_id),
+        }
+        return {name: rows for name, rows in kept.items() if rows}
 
     def forget(self, person_id: str) -> None:
         self.drafts.forget(person_id)
+        self._progress.forget(person_id)
 
     # -- pages ----------------------------------------------------------------------------------
 

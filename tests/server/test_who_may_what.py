@@ -215,6 +215,10 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /api/v1/drafts/{draft}/ladders": AUTHOR,
     "POST /api/v1/drafts/{draft}/hand-in": AUTHOR,
     "GET /api/v1/writing/{board}": EVERYBODY,
+    "GET /api/v1/courses/{board}": EVERYBODY,
+    "POST /api/v1/courses/{board}/steps/{step}/try": SECRET,
+    "GET /api/v1/courses/{board}/tries/{run}": SECRET,
+    "GET /api/v1/courses/{board}/people": ORGANIZERS,
     "POST /bots/{bot}/write": AUTHOR,
     "GET /api/v1/runs/{run}/notes": SECRET,
     "DELETE /api/v1/runs/{run}": SECRET,
@@ -276,7 +280,8 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "advice": {"step": 0, "team": 1},
     "versus": {"against": "player_one"},
     "hand-in": {"ladder": "none"},
-    "drafts": {"game": "slime_mind", "template": "simple", "name": "Mine"},
+    "try": {"draft": "none"},
+    "drafts": {"game": "slime_mind", "template": "simple", "name": "Posted"},
     "{draft}": {"revision": 1, "name": "Mine", "files": [{"name": "player_x.py", "text": ""}]},
 }
 """What is sent to the API, by the end of the path."""
@@ -321,6 +326,7 @@ class World:
             "secret": "none",
             "run": "none",
             "series": "none",
+            "step": "1",
             "board": "smack",
             "game": begin(server.game_service),
             "team": "1",
@@ -385,7 +391,8 @@ class World:
         """Return the id of a draft of Ann's, which is made anew where it was deleted."""
         drafts, ann = Drafts(self.server.storage.database), Owner(self._people[Who.AUTHOR])
         for line in drafts.of(ann):
-            return line.id
+            if line.name == "Mine":
+                return line.id
         # No bot: nothing of it is played, whose figures would be others each time.
         draft = drafts.add(ann, "slime_mind", "Mine", {"player_mine.py": ""})
         drafts.keep_version(draft, "", "")

@@ -1,0 +1,276 @@
+"""The courses: steps whose goals are matches, from which bots for a game are learned.
+
+The steps are files in resources/courses; what somebody has done of them is rows.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from datetime import datetime
+from functools import cache
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+from sqlalchemy import ColumnElement, delete, insert, select, update
+
+from engine.replays.reading import Replay
+from runners.configuration import HOME
+from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import course_steps, people
+from server.writing.course_goals import KNOWN, Counts, counts_of
+from server.writing.drafts import Owner
+
+FOLDER = HOME / "resources" / "courses"
+COUNTED = {
+    "moves": "moves",
+    "bites": "bites of plants",
+    "plants_eaten": "plants eaten up",
+    "highest_level": "the highest level",
+    "splits": "splits",
+    "lowest_split_level": "the lowest level of a split",
+    "merges": "merges",
+    "kills": "slimes of the other team killed",
+    "taken": "pieces taken",
+    "points": "points",
+    "faults": "decisions lost",
+    "wins": "won",
+}
+SEED = 1
+"""All steps are played on the same map each time: a bot that did it does it again."""
+
+
+class Goal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So much of something must be counted, or at most so much."""
+
+    count: str
+    least: int | None = None
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.count not in KNOWN:
+            raise ValueError(f"{self.count!r} is nothing that is counted")
+
+    def is_met(self, counts: Counts) -> bool:
+        found = counts[self.count]
+        is_enough = self.least is None or found >= self.least
+        return is_enough and (self.most is None or found <= self.most)
+
+
+class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A step of a course."""
+
+    title: str
+    text: str
+    task: str
+    hint: str
+    code: str
+    """Lines that help, to be inserted; '' for none."""
+    opponent: str
+    settings: tuple[str, ...]
+    goals: tuple[Goal, ...]
+
+
+class _Course(Struct, frozen=True, forbid_unknown_fields=True):
+    step: tuple[Step, ...]
+
+
+class ShownStep(Struct, frozen=True, kw_only=True):
+    """A step, and how far somebody has come in it."""
+
+    number: int
+    title: str
+    text: str
+    task: str
+    hint: str
+    code: str
+    opponent: str
+    tries: int
+    is_done: bool
+
+
+class CourseAnswer(Struct, frozen=True, kw_only=True):
+    """A course, as whoever asks has come in it."""
+
+    game: str
+    steps: list[ShownStep]
+    next: int | None
+    """The first step that is not done; null where all are."""
+
+
+class TryBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """The draft with which a step is tried."""
+
+    draft: Annotated[str, Meta(max_length=40)]
+
+
+class GoalAnswer(Struct, frozen=True, kw_only=True):
+    """A goal, and what was counted of it."""
+
+    words: str
+    counted: int
+    is_met: bool
+
+
+class TryAnswer(Struct, frozen=True, kw_only=True):
+    """What came of a try; `goals` are empty before the match is over."""
+
+    run: str
+    step: int
+    is_over: bool
+    is_done: bool
+    goals: list[GoalAnswer]
+    words: str
+    next: int | None
+
+
+class Learner(Struct, frozen=True, kw_only=True):
+    """How far somebody has come in a course."""
+
+    name: str
+    done: list[int]
+    tries: int
+    tried_at: datetime
+
+
+class Learners(Struct, frozen=True):
+    """How far all have come who have begun a course."""
+
+    people: list[Learner]
+
+
+@cache
+def steps_of(game: str) -> tuple[Step, ...]:
+    """Return the steps of a game's course; none where it has no course."""
+    path = FOLDER / f"{game}.toml"
+    if game not in courses():
+        return ()
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Course).step
+
+
+@cache
+def courses() -> tuple[str, ...]:
+    """Return the games that have a course."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+
+
+def judged(step: Step, replay: Replay) -> list[GoalAnswer]:
+    """Return what was counted of the goals of a step. Raises: BadReplay."""
+    counts = counts_of(replay)
+    return [
+        GoalAnswer(words=_in_words(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
+        for goal in step.goals
+    ]
+
+
+class CourseProgress:
+    """How far people have come. All methods may be called from any thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def answer(self, owner: Owner | None, game: str) -> CourseAnswer:
+        """Return a course as somebody has come in it; None: somebody new."""
+        tries = {} if owner is None else self._tries(owner, game)
+        steps = [
+            ShownStep(
+                number=number,
+                title=step.title,
+                text=step.text,
+                task=step.task,
+                hint=step.hint,
+                code=step.code,
+                opponent=step.opponent,
+                tries=tries.get(number, (0, False))[0],
+                is_done=tries.get(number, (0, False))[1],
+            )
+            for number, step in enumerate(steps_of(game), 1)
+        ]
+        following = next((step.number for step in steps if not step.is_done), None)
+        return CourseAnswer(game=game, steps=steps, next=following)
+
+    def count_try(self, owner: Owner, game: str, step: int) -> None:
+        mine = (_owned_by(owner), course_steps.c.game == game, course_steps.c.step == step)
+        values = {"tries": course_steps.c.tries + 1, "tried_at": now()}
+        with self._database.writing() as connection:
+            if not connection.execute(update(course_steps).where(*mine).values(values)).rowcount:
+                row = {**owner._asdict(), "game": game, "step": step, "tries": 1, "tried_at": now()}
+                connection.execute(insert(course_steps).values(row))
+
+    def note_done(self, owner: Owner, game: str, step: int) -> None:
+        mine = (_owned_by(owner), course_steps.c.game == game, course_steps.c.step == step)
+        is_new = course_steps.c.done_at.is_(None)
+        with self._database.writing() as connection:
+            connection.execute(update(course_steps).where(*mine, is_new).values(done_at=now()))
+
+    def learners(self, game: str) -> Learners:
+        """Return how far people with accounts have come, whoever has come furthest first."""
+        query = (
+            select(people.c.name, course_steps)
+            .join(people, people.c.id == course_steps.c.person)
+            .where(course_steps.c.game == game)
+        )
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        by_name: dict[str, list[object]] = {}
+        for row in rows:
+            by_name.setdefault(row.name, []).append(row)
+        found = [_learner(name, mine) for name, mine in by_name.items()]
+        return Learners(sorted(found, key=lambda one: (-len(one.done), one.name)))
+
+    def all_of(self, person_id: str) -> list[dict[str, object]]:
+        """Return what is kept of a person."""
+        query = select(course_steps).where(course_steps.c.person == person_id)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return [
+            {
+                "game": row.game,
+                "step": row.step,
+                "tries": row.tries,
+                "done_at": None if row.done_at is None else aware(row.done_at),
+            }
+            for row in rows
+        ]
+
+    def adopt(self, guest: str, person_id: str) -> None:
+        """Give a person what they have done as a guest, unless they had begun before."""
+        mine, theirs = course_steps.c.guest == guest, course_steps.c.person == person_id
+        with self._database.writing() as connection:
+            if connection.execute(select(course_steps.c.id).where(theirs).limit(1)).first():
+                connection.execute(delete(course_steps).where(mine))
+            else:
+                values = {"person": person_id, "guest": None}
+                connection.execute(update(course_steps).where(mine).values(values))
+
+    def forget(self, person_id: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(course_steps).where(course_steps.c.person == person_id))
+
+    def _tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
+        query = select(course_steps).where(_owned_by(owner), course_steps.c.game == game)
+        with self._database.reading() as connection:
+            rows = connection.execute(query).all()
+        return {row.step: (row.tries, row.done_at is not None) for row in rows}
+
+
+def _owned_by(owner: Owner) -> ColumnElement[bool]:
+    if owner.person is not None:
+        return course_steps.c.person == owner.person
+    return course_steps.c.guest == owner.guest
+
+
+def _learner(name: str, rows: Sequence[object]) -> Learner:
+    return Learner(
+        name=name,
+        done=sorted(row.step for row in rows if row.done_at is not None),  # type: ignore[attr-defined]
+        tries=sum(row.tries for row in rows),  # type: ignore[attr-defined]
+        tried_at=max(aware(row.tried_at) for row in rows),  # type: ignore[attr-defined]
+    )
+
+
+def _in_words(goal: Goal) -> str:
+    bounds = [
+        *([f"at least {goal.least}"] if goal.least is not None else []),
+        *([f"at most {goal.most}"] if goal.most is not None else []),
+    ]
+    return f"{COUNTED[goal.count]}: {' and '.join(bounds)}"
