@@ -107,7 +107,7 @@ MORE = {
     "/ladders/{id}/{table}.{kind}": 6,
     "/join/{code:group_code}": 8,
     "/lobby/new": 6,
-    "/me/export": 47,
+    "/me/export": 48,
     "/seats/{game}/{team:int}/{key}": 8,
     "/welcome/{key}": 8,
 }
