@@ -71,7 +71,7 @@ def parse_words(words: Iterable[str], *, option: str) -> dict[str, object]:
         name, equals, text = word.partition("=")
         if not equals:
             raise BadSettings(f"{option} {word}: expected NAME=VALUE, for example {option} rows=20")
-        changes[name.strip()] = _read_value(text.strip())
+        changes[name.strip()] = read_value(text.strip())
     return changes
 
 
@@ -80,11 +80,11 @@ def listing(settings: msgspec.Struct) -> str:
     lines = []
     for field in inspect.type_info(type(settings)).fields:  # type: ignore[attr-defined]
         value = getattr(settings, field.name)
-        lines.append(f"  {field.name} = {_as_text(value)}  {_meaning(field.type)}")
+        lines.append(f"  {field.name} = {_as_text(value)}  {meaning_of(field.type)}")
     return "\n".join(lines)
 
 
-def _read_value(text: str) -> object:
+def read_value(text: str) -> object:
     """Return a TOML value, or the bare word itself."""
     try:
         table = tomllib.loads(f"value = {text}")
@@ -98,7 +98,8 @@ def _as_text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _meaning(kind: inspect.Type) -> str:
+def meaning_of(kind: inspect.Type) -> str:
+    """Return what a field means, and its unit, as it is said where it is defined."""
     if not isinstance(kind, inspect.Metadata):
         return ""
     return str((kind.extra_json_schema or {}).get("description", ""))

@@ -30,8 +30,18 @@ from runners.storage.together import Lookup
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
-from server.contests.ladder_forms import BadForm, fields_of, read_ladder, usual_fields
+from server.contests.ladder_forms import (
+    LIMIT,
+    SETTING,
+    BadForm,
+    fields_of,
+    read_ladder,
+    usual_fields,
+    usual_limits,
+    usual_settings,
+)
 from server.contests.moderation import LEAVING, MOST_WHY, Moderation
+from server.contests.settings_forms import setting_fields
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
@@ -108,11 +118,18 @@ class LadderAdminPages(Part):
         return request.html("admin_ladders.html", ladders=found, waiting=EntryState.WAITING)
 
     def _new(self, request: PageRequest) -> Response:
-        return self._form(request, {**usual_fields(self._pages.zone), "house": YES})
+        asked = request.query_params.get("game", "")
+        game = asked if asked in GAMES else next(iter(GAMES))
+        return self._form(request, {**usual_fields(game, self._pages.zone), "house": YES})
 
-    def _form(self, request: PageRequest, typed: Any, why: str = "") -> Response:
-        status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
-        values = {"typed": defaultdict(str, typed), "why": why, **self._choices()}
+    def _form(self, request: PageRequest, typed: Any, problem: BadForm | None = None) -> Response:
+        status = HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY
+        values = {
+            "typed": defaultdict(str, typed),
+            **_said(problem),
+            **_settings_of(typed.get("game", "")),
+            **self._choices(),
+        }
         return request.html("admin_new_ladder.html", status, is_fixed=False, **values)
 
     def _make(self, request: PageRequest) -> Response:
@@ -120,10 +137,9 @@ class LadderAdminPages(Part):
             ladder = self._read(request, None, is_fixed=False)
             self._ladders.add(ladder)
         except BadForm as problem:
-            return self._form(request, request.fields, str(problem))
+            return self._form(request, request.fields, problem)
         except Stale:
-            why = f"there is a ladder called {request.field('name')} already: choose another name"
-            return self._form(request, request.fields, why)
+            return self._form(request, request.fields, _name_taken(request))
         if request.field("house") == YES:
             self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
@@ -133,11 +149,13 @@ class LadderAdminPages(Part):
         ladder = self._ladder(request)
         return self._page(request, ladder, self._fields(ladder))
 
-    def _page(self, request: PageRequest, ladder: Ladder, typed: Any, why: str = "") -> Response:
+    def _page(
+        self, request: PageRequest, ladder: Ladder, typed: Any, problem: BadForm | None = None
+    ) -> Response:
         at = now()
         return request.html(
             "admin_ladder.html",
-            HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
+            HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
             ladder=ladder,
             state=state_of(ladder, at),
             at=(at - EPOCH) // MICROSECOND,
@@ -145,7 +163,8 @@ class LadderAdminPages(Part):
             matches=self._matches(ladder.id),
             is_fixed=self._moderation.has_fixtures(ladder.id),
             typed=defaultdict(str, typed),
-            why=why,
+            **_said(problem),
+            **_settings_of(ladder.spec.game),
             **self._choices(),
         )
 
@@ -158,13 +177,16 @@ class LadderAdminPages(Part):
             after = self._read(request, before, is_fixed=is_fixed)
             self._ladders.change(after)
         except BadForm as problem:
-            return self._page(request, before, typed, str(problem))
+            return self._page(request, before, typed, problem)
         except Stale:
-            why = f"there is a ladder called {request.field('name')} already: choose another name"
-            return self._page(request, before, typed, why)
+            return self._page(request, before, typed, _name_taken(request))
         self._set_built_in_bots(after, request.field("house"))
         new = self._fields(after)
-        said = [f"{name} {old[name]} -> {new[name]}" for name in old if old[name] != new[name]]
+        said = [
+            f"{name} {old[name] or 'usual'} -> {new[name] or 'usual'}"
+            for name in old
+            if old[name] != new[name]
+        ]
         request.note("ladder changed", one_line(f"{before.name}: {', '.join(said) or 'nothing'}"))
         return redirect_to(f"/admin/ladders/{before.id}")
 
@@ -400,6 +422,26 @@ def state_of(ladder: Ladder, at: datetime) -> str:
     if ladder.is_in_final(at):
         return "in its final"
     return "frozen" if ladder.is_frozen(at) else "running"
+
+
+def _said(problem: BadForm | None) -> dict[str, object]:
+    """Return what a page says of what was typed wrongly."""
+    return {"why": str(problem or ""), "errors": {} if problem is None else problem.errors}
+
+
+def _name_taken(request: PageRequest) -> BadForm:
+    name = request.field("name")
+    return BadForm(f"there is a ladder called {name} already: choose another name", "name")
+
+
+def _settings_of(game: str) -> dict[str, object]:
+    """Return the fields of a game's settings, and of the limits of its bots."""
+    if game not in GAMES:
+        return {"setting_fields": [], "limit_fields": []}
+    return {
+        "setting_fields": setting_fields(usual_settings(game), SETTING),
+        "limit_fields": setting_fields(usual_limits(game), LIMIT),
+    }
 
 
 def entry_words(ladder: Ladder, group: str) -> str:

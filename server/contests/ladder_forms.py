@@ -8,8 +8,9 @@ from typing import TypeVar
 import msgspec
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from engine.catalogue import GAMES, game_named
-from engine.errors import SlimeMindError
+from engine.catalogue import game_named
+from engine.errors import BadSettings, SlimeMindError
+from engine.limits import Limits
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
@@ -17,20 +18,28 @@ from runners.contests.times import BadTime, read_time
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
+from server.contests.settings_forms import BadFields, read_settings, typed_settings
 from server.identity.names import BadName, checked_name
 
 MOST_VERSIONS = 1_000
 MOST_CPU_S = 10 * 86_400
 MOST_MATCHES = 100_000
 KB = 1_000
-MOST_LINES = 100
+SETTING, LIMIT = "set-", "limit-"
+"""How the names of the fields begin that are settings of the game, or limits of bots."""
 TIME = "%Y-%m-%dT%H:%M"
 """This is how a browser's field sends a time; the page says of which zone it is."""
 Choice = TypeVar("Choice", bound=StrEnum)
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class BadForm(Exception):
-    """What is wrong with what was typed, in a sentence."""
+    """What is wrong with what was typed, in a sentence; and in which fields."""
+
+    def __init__(self, words: str, *fields: str, errors: Mapping[str, str] | None = None) -> None:
+        super().__init__(words)
+        self.errors: Mapping[str, str] = errors or dict.fromkeys(fields, words)
+        """By the names of fields, what is wrong with each."""
 
 
 def read_ladder(
@@ -82,8 +91,8 @@ def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
     return {
         "name": ladder.name,
         "game": ladder.spec.game,
-        "settings": "\n".join(changed_words(ladder.spec.settings, type(ladder.spec.settings)())),
-        "limits": "\n".join(changed_words(ladder.spec.limits, ladder.game.limits)),
+        **typed_settings(ladder.spec.settings, usual_settings(ladder.spec.game), SETTING),
+        **typed_settings(ladder.spec.limits, usual_limits(ladder.spec.game), LIMIT),
         "entry": ladder.entry_rule,
         "group": ladder.only_group or "",
         "source": ladder.source_rule,
@@ -118,40 +127,59 @@ def _word(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
+def usual_settings(game: str) -> msgspec.Struct:
+    """Return the settings of a game's ladders, where nothing else is typed.
+
+    They are the game's own where those of config.toml are meant for another game.
+    """
+    try:
+        return settings_for(MatchRequest(game=game), read_configuration())
+    except BadSettings:
+        return game_named(game).settings()
+
+
+def usual_limits(game: str) -> Limits:
+    """Return the limits of bots on a game's ladders, where nothing else is typed."""
+    try:
+        return limits_for(MatchRequest(game=game), read_configuration())
+    except BadSettings:
+        return game_named(game).limits
+
+
 def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
     try:
         game = game_named(form.get("game", "") if before is None else before.spec.game)
-        settings, limits = _lines(form, "settings"), _lines(form, "limits")
-        request = MatchRequest(game=game.name, settings=settings, limits=limits)
-        configuration = read_configuration()
-        return msgspec.structs.replace(
-            usual_spec(game),
-            settings=settings_for(request, configuration),
-            limits=limits_for(request, configuration),
-        )
     except SlimeMindError as error:
-        raise BadForm(str(error)) from error
+        raise BadForm(str(error), "game") from error
+    errors: dict[str, str] = {}
+    settings = _read(form, usual_settings(game.name), SETTING, errors)
+    limits = _read(form, usual_limits(game.name), LIMIT, errors)
+    if errors:
+        raise BadForm("; ".join(errors.values()), errors=errors)
+    return msgspec.structs.replace(usual_spec(game), settings=settings, limits=limits)
 
 
-def _lines(form: Mapping[str, str], field: str) -> list[str]:
-    lines = [line.strip() for line in form.get(field, "").splitlines() if line.strip()]
-    if len(lines) > MOST_LINES:
-        raise BadForm(f"there are {len(lines)} lines of {field}; at most {MOST_LINES} are read")
-    return lines
+def _read(form: Mapping[str, str], usual: S, prefix: str, errors: dict[str, str]) -> S:
+    """Return what fields say of settings; what is wrong is added to `errors`."""
+    try:
+        return read_settings(form, usual, prefix)
+    except BadFields as error:
+        errors |= error.errors
+        return usual
 
 
 def _name(form: Mapping[str, str]) -> str:
     try:
         return checked_name(form.get("name", ""))
     except BadName as error:
-        raise BadForm(str(error)) from error
+        raise BadForm(str(error), "name") from error
 
 
 def _group(form: Mapping[str, str], groups: Collection[str]) -> str | None:
     """Return the id of the group that a ladder is for, if any. Raises: BadForm."""
     group = form.get("group", "")
     if group and group not in groups:
-        raise BadForm("this group is not there any more: choose another one, or everybody")
+        raise BadForm("this group is not there any more: choose another one, or everybody", "group")
     return group or None
 
 
@@ -159,14 +187,16 @@ def _choice(form: Mapping[str, str], field: str, kind: type[Choice]) -> Choice:
     try:
         return kind(form.get(field, ""))
     except ValueError as error:
-        raise BadForm(f"{field}: expected one of {', '.join(kind)}") from error
+        raise BadForm(f"{field}: expected one of {', '.join(kind)}", field) from error
 
 
-def usual_fields(zone: tzinfo = UTC) -> dict[str, str]:
-    """Return what the form of a new ladder is filled with."""
+def usual_fields(name: str, zone: tzinfo = UTC) -> dict[str, str]:
+    """Return what the form of a new ladder of a game is filled with."""
     at = now()
-    game = game_named(next(iter(GAMES)))
-    usual = Ladder(id="", name="", spec=usual_spec(game), begins_at=at, created_at=at)
+    spec = msgspec.structs.replace(
+        usual_spec(game_named(name)), settings=usual_settings(name), limits=usual_limits(name)
+    )
+    usual = Ladder(id="", name="", spec=spec, begins_at=at, created_at=at)
     return fields_of(usual, zone)
 
 
@@ -188,7 +218,7 @@ def _number(
     except ValueError:
         number = fewest - 1
     if not fewest <= number <= most:
-        raise BadForm(f"{words}: expected a number from {fewest} to {most:,}")
+        raise BadForm(f"{words}: expected a number from {fewest} to {most:,}", field)
     return number
 
 
@@ -211,7 +241,7 @@ class _Times:
         try:
             return read_time(typed, self._zone, is_end=field == "ends")
         except BadTime as error:
-            raise BadForm(f"{words}: {error}") from error
+            raise BadForm(f"{words}: {error}", field) from error
 
 
 def _times_of(ladder: Ladder) -> dict[str, datetime | None]:
@@ -225,10 +255,12 @@ def _shown(at: datetime | None, zone: tzinfo) -> str:
 def _require_order(ladder: Ladder) -> None:
     """Raises: BadForm."""
     if ladder.ends_at is not None and ladder.ends_at <= ladder.begins_at:
-        raise BadForm("a season ends after it has begun")
+        raise BadForm("a season ends after it has begun", "ends")
     if ladder.freezes_at is None:
         return
     if ladder.ends_at is None:
-        raise BadForm("only a season is frozen: it has an end, at which all is shown again")
+        raise BadForm(
+            "only a season is frozen: it has an end, at which all is shown again", "freezes"
+        )
     if not ladder.begins_at <= ladder.freezes_at < ladder.ends_at:
-        raise BadForm("a season is frozen after its begin and before its end")
+        raise BadForm("a season is frozen after its begin and before its end", "freezes")

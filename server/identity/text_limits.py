@@ -19,8 +19,6 @@ NAME = MOST_TYPED
 """Letters of a name as it is typed; what is longer than a name may be is told so by its page."""
 NUMBER = 40
 ID = 40
-LINES = 5_000
-"""Letters of a field of several lines."""
 FIELDS: Mapping[str, int] = {
     "accounts": NUMBER,
     "begins": NUMBER,
@@ -44,7 +42,7 @@ FIELDS: Mapping[str, int] = {
     "group": ID,
     "house": ID,
     "ladder": NAME,
-    "limits": LINES,
+    "limit-": 200,
     "matches_per_day": NUMBER,
     "message": NUMBER,
     "mine": NUMBER,
@@ -66,7 +64,7 @@ FIELDS: Mapping[str, int] = {
     "rounds": NUMBER,
     "seats": NUMBER,
     "sealed": NUMBER,
-    "settings": LINES,
+    "set-": 200,
     "source": NUMBER,
     "source_kb": NUMBER,
     "starts": NUMBER,

@@ -6,6 +6,7 @@ OF_GROUPS = "tests/server/groups/test_groups.py"
 OF_SHARING = "tests/server/bots/test_sharing.py"
 OF_COPIES = "tests/server/bots/test_copies.py"
 OF_LIKENESS = "tests/server/bots/test_likeness.py"
+OF_SETTINGS = "tests/server/contests/test_settings_forms.py"
 OF_GRADING = "tests/server/groups/test_grading.py"
 
 
@@ -109,5 +110,12 @@ FAULTS = (
         "return str(names.setdefault(text, len(names)))",
         'return ""',
         (f"{OF_LIKENESS}::test_what_is_decided_otherwise_is_another_bot",),
+    ),
+    SeededFault(
+        "Of several settings that were typed wrongly one is named.",
+        "server/contests/settings_forms.py",
+        "    if errors:\n        raise BadFields(errors)",
+        "    if errors:\n        raise BadFields(dict([errors.popitem()]))",
+        (f"{OF_SETTINGS}::test_each_wrong_field_is_named_with_what_was_expected",),
     ),
 )

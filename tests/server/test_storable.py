@@ -29,7 +29,17 @@ GAME = "GAME"
 """Stands for the id of a game that waits for players."""
 FIELDS = (
     *("name", "password", "note", "days", "team", "ladder", "game", "seats", "mine", "other-1"),
-    *("up_to", "reason", "settings", "limits", "clock", "format", "games", "house", "versions"),
+    *(
+        "up_to",
+        "reason",
+        "set-rows",
+        "limit-cpu_ms",
+        "clock",
+        "format",
+        "games",
+        "house",
+        "versions",
+    ),
 )
 """Fields of forms: a page takes those that it knows."""
 BODIES: Mapping[str, Mapping[str, object]] = {

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select
 
+from engine.catalogue import GAMES
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players
@@ -15,8 +16,9 @@ from tests.server.members import Browser, Server, text_of
 FORM = {
     "name": "Spring",
     "game": "slime_mind",
-    "settings": "max_turns=120\n\n  rows=20  ",
-    "limits": "",
+    "set-max_turns": "120",
+    "set-rows": " 20 ",
+    "set-columns": "",
     "entry": "approved",
     "source": "everybody after the end",
     "versions": "3",
@@ -28,6 +30,10 @@ FORM = {
     "freezes": "2026-05-08T08:00",
     "ends": "2026-05-09T08:00",
 }
+
+
+FIELD = re.compile(r'<(?:input|select) name="((?:set|limit)-\w+)"(?: value="([^"]*)")?')
+"""A setting on the page of a ladder, and what it is filled with."""
 
 
 @pytest.fixture
@@ -104,10 +110,11 @@ def test_an_organizer_makes_a_season(server: Server, organizer: Browser) -> None
         ({"name": "x"}, "a name has 2 to"),
         ({"name": "slime MIND"}, "there is a ladder called slime MIND already"),
         ({"game": "chess"}, "chess"),
-        ({"settings": "rows"}, "expected NAME=VALUE"),
-        ({"settings": "max_turn=3"}, "did you mean 'max_turns'?"),
-        ({"settings": "rows=many"}, "rows"),
-        ({"limits": "memory_mb=-1"}, "memory_mb"),
+        ({"set-rows": "many"}, "rows: expected a whole number from 2 to 1,000; this is 'many'"),
+        ({"set-rows": "1001"}, "rows: expected a whole number from 2 to 1,000; this is '1001'"),
+        ({"set-y_up": "maybe"}, "y_up: expected yes or no; this is 'maybe'"),
+        ({"set-columns": "2"}, "slime_pairs + rock_pairs + plant_pairs = 32 do not fit"),
+        ({"limit-memory_mb": "-1"}, "memory_mb: expected a whole number from 16 to 1,000,000"),
         ({"entry": "all"}, "expected one of open, approved"),
         ({"versions": "0"}, "versions per day: expected a number from 1 to 1,000"),
         ({"versions": "2.5"}, "versions per day: expected a number"),
@@ -131,14 +138,46 @@ def test_a_wrong_form_is_refused_with_the_reason_and_kept_filled(
     assert "ladder made" not in server.audit()
 
 
+def test_a_wrong_setting_is_shown_beside_its_field(server: Server, organizer: Browser) -> None:
+    page = organizer.post("/admin/ladders", {**FORM, "set-rows": "many", "limit-cpu_ms": "x"}).text
+    assert '<strong class="wrong" id="wrong-set-rows">rows: expected a whole number' in page
+    assert '<strong class="wrong" id="wrong-limit-cpu_ms">cpu_ms: expected a whole' in page
+    assert page.count('class="wrong"') == 2
+    assert page.count('<details class="settings" open>') == 2
+
+
+def test_the_form_of_a_new_ladder_has_the_settings_of_its_game_with_their_meaning(
+    server: Server, organizer: Browser
+) -> None:
+    for name, game in GAMES.items():
+        page = organizer.get(f"/admin/ladders/new?game={name}").text
+        found = [field for field, _ in FIELD.findall(page)]
+        assert found == [
+            *(f"set-{one}" for one in game.settings().__struct_fields__),
+            *(f"limit-{one}" for one in game.limits.__struct_fields__),
+        ]
+        assert f'name="game" value="{name}"' in page
+    page = organizer.text("/admin/ladders/new?game=smac")
+    assert "production_model yield of a stack: table, or linear (height - 1) usual: table" in page
+    assert "Settings of the game: all as usual" in page
+    assert "Slime Mind" in organizer.text("/admin/ladders/new?game=chess")
+
+
+def test_a_change_of_settings_is_in_the_audit_log(server: Server, organizer: Browser) -> None:
+    ladder = a_ladder(server, name="Spring")
+    organizer.post(f"/admin/ladders/{ladder.id}", FORM)
+    (row,) = [one for one in server.site.audit.rows(20) if one.what == "ladder changed"]
+    assert "set-max_turns usual -> 120, " in row.words
+
+
 def test_a_form_shows_a_ladder_so_that_saving_it_changes_nothing(
     server: Server, organizer: Browser
 ) -> None:
     organizer.post("/admin/ladders", FORM)
     (before,) = [one for one in ladders_of(server).all() if one.name == "Spring"]
     page = organizer.get(f"/admin/ladders/{before.id}").text
-    assert "max_turns=120" in page
-    fields = {**FORM, "settings": "\n".join(["max_turns=120", "rows=20"])}
+    fields = {**FORM, **dict(FIELD.findall(page))}
+    assert (fields["set-max_turns"], fields["set-rows"], fields["set-y_up"]) == ("120", "20", "")
     organizer.post(f"/admin/ladders/{before.id}", fields)
     assert ladders_of(server).ladder(before.id) == before
 
