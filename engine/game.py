@@ -172,6 +172,7 @@ class State(Protocol):
     """A board. A msgspec struct, so that encoded it is a keyframe and decoded a board again."""
 
     turn: int
+    settings: Any
 
     def apply(self, event: Any) -> None:
         """Change the state as the event says, without rules and without chance.
@@ -211,6 +212,8 @@ class Game(ABC, Generic[S, E, O]):
     """The type of an order, for decoding."""
     player: ClassVar[type]
     """The class a bot's `Player` derives from."""
+    takes_agents: ClassVar[bool] = True
+    """Whether a bot may be a function that is shown the state, in place of a class."""
     calls: ClassVar[tuple[str, ...]] = ("decide",)
     """The methods of `player` that `host` calls."""
     bots: ClassVar[str]

@@ -6,7 +6,6 @@ All that these functions return is plain: dataclasses of numbers, texts, tuples 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from enum import Enum
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
 from engine.result import MatchResult
 from engine.streams import seed_text
+from engine.support.named_values import named
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.contests.organizer import Organizer
 from runners.contests.overview import overview_of
@@ -167,7 +167,7 @@ class Replay:
 
         Raises: SlimeMindError for a turn that there is not, and for a damaged replay.
         """
-        return _plain(self._recorded.state_at(turn))
+        return named(self._recorded.state_at(turn))
 
     def turns(self) -> Iterator[Turn]:
         """Yield what happened, turn by turn. Raises: SlimeMindError for a damaged replay."""
@@ -360,15 +360,4 @@ def _rating(name: str, found: Any) -> Rating:
 
 
 def _event(event: msgspec.Struct) -> Event:
-    return Event(kind=type(event).__name__, fields=_plain(event))
-
-
-def _plain(value: Any) -> Any:
-    """Return dictionaries in place of structs, each field by its name, however deep they are."""
-    if isinstance(value, msgspec.Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_plain(inner) for inner in value]
-    return value.value if isinstance(value, Enum) else value
+    return Event(kind=type(event).__name__, fields=named(event))

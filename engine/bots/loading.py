@@ -46,15 +46,13 @@ class CannotStart(Exception):
         self.report = report
 
 
-def load_player(
-    entry: Path, name: str, base: type, calls: Sequence[str] = (), module_name: str | None = None
+def player_of(
+    module: ModuleType, entry: Path, name: str, base: type, calls: Sequence[str] = ()
 ) -> type:
-    """Return the class `Player` of a bot. Raises: CannotStart.
+    """Return the class `Player` of a bot's module. Raises: CannotStart.
 
-    `calls` are the methods that the engine will call; `module_name` is that of the bot's module,
-    by default its file's.
+    `calls` are the methods that the engine will call.
     """
-    module = _import(entry, name, module_name)
     player = getattr(module, "Player", None)
     if player is None:
         words = f"{name} defines no class Player; expected: {_expected_class(base)}"
@@ -115,7 +113,8 @@ def _require_callable(player: type, base: type, method: str, entry: Path, name: 
         raise CannotStart(Cause.WRONG_METHOD, f"{where}: {why}")
 
 
-def _import(entry: Path, name: str, module_name: str | None = None) -> ModuleType:
+def load_module(entry: Path, name: str, module_name: str | None = None) -> ModuleType:
+    """Return the module of a bot, by default called as its file is. Raises: CannotStart."""
     # Behind the standard library: a json.py beside a bot must not stand in for the real one.
     if is_folder(entry) and str(entry.parent) not in sys.path:
         sys.path.append(str(entry.parent))

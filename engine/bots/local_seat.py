@@ -15,12 +15,11 @@ import msgspec
 from engine.bot_output import read_notes
 from engine.bot_output_api import NoteTaker
 from engine.bots.answers import NotPlain, plain
+from engine.bots.hosting import make_host
 from engine.bots.loading import (
     CannotStart,
-    cannot_start,
     cause_of,
     in_words,
-    load_player,
     own_frames,
 )
 from engine.bots.module_isolation import ModuleIsolation
@@ -145,12 +144,16 @@ class LocalSeat(Seat):
 
     def _make_host(self) -> Host:
         config = self.config
-        player = load_player(config.bot, self._shown, self._game.player, self._game.calls, MODULE)
-        try:
-            self._notes.give_to(player)
-            return self._game.host(player, self._state, config.team, config.limits)
-        except (Exception, SystemExit) as error:
-            raise cannot_start(error, config.bot, self._shown) from error
+        return make_host(
+            self._game,
+            self._state,
+            config.bot,
+            self._shown,
+            team=config.team,
+            limits=config.limits,
+            notes=self._notes,
+            module_name=MODULE,
+        )
 
     @property
     def _shown(self) -> str:

@@ -18,13 +18,12 @@ import msgspec
 from engine.bot_output_api import NOTHING, NoteTaker
 from engine.bots import sandbox
 from engine.bots.answers import NotPlain, plain
+from engine.bots.hosting import make_host
 from engine.bots.imports import ImportGate, SeededNumpy
 from engine.bots.loading import (
     CannotStart,
-    cannot_start,
     cause_of,
     in_words,
-    load_player,
     own_frames,
     place_in,
 )
@@ -96,7 +95,15 @@ class Worker:
         self._settle_in(start)
         self._notes = NoteTaker(is_kept=True)
         try:
-            host = _make_host(game, state, start, self._notes)
+            host = make_host(
+                game,
+                state,
+                Path(start.bot),
+                start.name,
+                team=start.team,
+                limits=start.limits,
+                notes=self._notes,
+            )
         except CannotStart as problem:
             self._log.write_text(problem.report)
             self._send(Reply(START_NONCE, None, Problem(problem.cause, one_line(problem.detail))))
@@ -209,16 +216,6 @@ class Worker:
 
     def _send(self, reply: Reply) -> None:
         os.write(self._writer, encode(reply) + b"\n")
-
-
-def _make_host(game: AnyGame, state: State, start: Start, notes: NoteTaker) -> Host:
-    entry = Path(start.bot)
-    player = load_player(entry, start.name, game.player, game.calls)
-    try:
-        notes.give_to(player)
-        return game.host(player, state, start.team, start.limits)
-    except BaseException as error:
-        raise cannot_start(error, entry, start.name) from error
 
 
 @cache

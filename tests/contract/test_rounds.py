@@ -10,7 +10,6 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bots.loading import load_player
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
 from engine.fault import Cause, Fault
@@ -32,6 +31,7 @@ from tests.contract.playing import (
 )
 from tests.contract.samples import Sample
 from tests.engine.seats import Recorder, ScriptedSeat, copy_of
+from tests.loaded_bots import load_player
 
 TEMPLATE = "player_base"
 LOOKED_AT = 40

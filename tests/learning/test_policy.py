@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.bots.loading import load_player
 from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.player import BasePlayer
@@ -19,6 +18,7 @@ from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.policy import FEATURES, OPTIONS, Weights
 from learning.slime_mind.training import Plan, Training, play, write
 from runners.configuration import HOME
+from tests.loaded_bots import load_player
 
 pytestmark = [
     pytest.mark.usefixtures("compiled"),

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, find_bots
-from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions
@@ -20,6 +19,7 @@ from engine.settings import changed, read_toml
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME, PRESETS
+from tests.loaded_bots import load_player
 
 GAME = game_named("game_of_death")
 ARMIES = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}

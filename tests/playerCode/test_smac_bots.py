@@ -11,7 +11,6 @@ import msgspec
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.smac import events as ev
 from engine.games.smac.orders import REFUSED_LINES
@@ -28,6 +27,7 @@ from runners.configuration import HOME
 from runners.run_options import RunOptions
 from runners.series import A, Played, Series
 from tests.engine.games.smac.dishes import a_dish, block
+from tests.loaded_bots import load_player
 from tests.playerCode.test_starter_bots import contestant, faults
 
 GAME = game_named("smac")

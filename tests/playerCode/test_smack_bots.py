@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.smack.notation import position_text
 from engine.games.smack.player import BasePlayer, Board, Position, Side
@@ -22,6 +21,7 @@ from engine.spec import MatchSpec
 from runners.configuration import HOME
 from runners.run_options import RunOptions
 from runners.series import A, Played, Series
+from tests.loaded_bots import load_player
 from tests.playerCode.test_starter_bots import contestant, faults
 
 GAME = game_named("smack")

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Bot, Copies, find_bots
-from engine.bots.loading import load_player
 from engine.catalogue import game_named
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.player import BasePlayer, BoardView
@@ -25,6 +24,7 @@ from runners.configuration import HOME
 from runners.run_options import RunOptions
 from runners.schedules import maps_for
 from runners.series import A, Played, Series
+from tests.loaded_bots import load_player
 
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode")}
 GAME = game_named("slime_mind")

@@ -44,6 +44,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     state = Battle
     event = GameOfDeathEvent
     order = Order
+    takes_agents = False  # shapes share nothing, and are not shown the board
     player = BasePlayer
     calls = ("design",)
     bots = "game_of_death"

@@ -10,13 +10,13 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.forking import ForkLauncher
-from engine.bots.loading import load_player
 from engine.bots.module_isolation import ModuleIsolation
 from engine.errors import BadBot
 from engine.games.slime_mind.player import BasePlayer
 from engine.observer import Observer
 from engine.support.staging import StagingFolder
 from tests.engine.bots.matches import Arena, Orders, Table, a_bot
+from tests.loaded_bots import load_player
 
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 

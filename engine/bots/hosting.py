@@ -1,0 +1,85 @@
+"""The worker's side of a bot: its class `Player`, or a function as kaggle-environments has it."""
+
+from collections.abc import Callable
+from inspect import Parameter, signature
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+from engine.bot_output_api import NoteTaker
+from engine.bots.loading import cannot_start, load_module, player_of
+from engine.game import AnyGame, Host, State
+from engine.limits import Limits
+from engine.support.named_values import named
+
+AGENT = "agent"
+"""The name of the function that orders, in a bot without a class `Player`."""
+
+
+class Fields(dict[Any, Any]):
+    """A dictionary whose keys can be read as attributes, too."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"there is no {name} here; there are: {', '.join(self)}") from None
+
+
+class AgentHost:
+    """Asks a function `agent(observation, configuration)`, or one that takes the first alone.
+
+    What it returns is an answer as docs/protocol.md has it for programs.
+    """
+
+    def __init__(self, agent: Callable[..., object], state: State, team: int) -> None:
+        self._agent = agent
+        self._state = state
+        self._team = team
+        settings = named(state.settings, Fields)
+        self._rest = () if _takes_one(agent) else (settings,)
+
+    def decide(self, piece_id: int, view: Any) -> object:
+        """Return what the function answers for a piece; 0 stands for the whole team."""
+        observation = named(self._state, Fields)
+        observation |= {"team": self._team, "piece": piece_id, "step": self._state.turn}
+        return self._agent(observation, *self._rest)
+
+    def place(self, piece_id: int) -> str:
+        """Return where in the match this ask stands, for the bot's log."""
+        piece = f", piece {piece_id}" if piece_id else ""
+        return f"turn {self._state.turn}{piece}"
+
+
+def make_host(
+    game: AnyGame,
+    state: State,
+    entry: Path,
+    name: str,
+    *,
+    team: int,
+    limits: Limits,
+    notes: NoteTaker,
+    module_name: str | None = None,
+) -> Host:
+    """Load a bot, and return what answers for it. Raises: CannotStart.
+
+    `name` is what the bot is called in words about it; `module_name`: see load_module.
+    """
+    module = load_module(entry, name, module_name)
+    agent = getattr(module, AGENT, None)
+    if type(agent) is FunctionType and not hasattr(module, "Player") and game.takes_agents:
+        return AgentHost(agent, state, team)
+    player = player_of(module, entry, name, game.player, game.calls)
+    try:
+        notes.give_to(player)
+        return game.host(player, state, team, limits)
+    except BaseException as error:
+        raise cannot_start(error, entry, name) from error
+
+
+def _takes_one(function: Callable[..., object]) -> bool:
+    """Return whether a function takes one positional argument and no more."""
+    kinds = [one.kind for one in signature(function).parameters.values()]
+    positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return Parameter.VAR_POSITIONAL not in kinds and sum(kind in positional for kind in kinds) < 2
