@@ -1,0 +1,86 @@
+"""A server that is killed loses no draft; a run that it played says that it is lost."""
+
+import multiprocessing
+import os
+import signal
+from contextlib import closing
+from pathlib import Path
+
+from runners.storage.database import Database
+from runners.storage.schema import ensure_schema
+from server.runs.run_rows import LOST, Run, RunRows, State
+from server.writing.drafts import Drafts, Owner
+from tests.shell import eventually
+
+ANN = Owner(guest="Ann")
+LINES = 2_000
+
+
+def text_of(number: int) -> str:
+    return f"# {number}\n" * LINES
+
+
+def save_for_ever(path: str, draft_id: str) -> None:
+    """Save one revision after the other until this process is killed."""
+    drafts = Drafts(Database(Path(path)))
+    while (draft := drafts.find(draft_id, ANN)) is not None:
+        files = {"player_mine.py": text_of(draft.revision + 1)}
+        drafts.save(draft, draft.revision, "Mine", files)
+
+
+def test_a_kill_in_the_midst_of_saving_leaves_a_whole_revision(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with closing(Database(path)) as database:
+        ensure_schema(database)
+        drafts = Drafts(database)
+        draft = drafts.add(ANN, "smack", "Mine", {"player_mine.py": text_of(1)})
+        for _ in range(3):
+            before = drafts.find(draft.id, ANN)
+            assert before is not None
+            context = multiprocessing.get_context("spawn")
+            process = context.Process(target=save_for_ever, args=(str(path), draft.id))
+            process.start()
+
+            def has_gone_on(since: int = before.revision) -> bool:
+                found = drafts.find(draft.id, ANN)
+                return found is not None and found.revision > since + 5
+
+            assert eventually(has_gone_on, 30)
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGKILL)
+            process.join()
+            after = drafts.find(draft.id, ANN)
+            assert after is not None
+            assert after.files == {"player_mine.py": text_of(after.revision)}
+            assert drafts.save(after, after.revision, "Mine", {"player_mine.py": text_of(0)})
+            again = drafts.find(draft.id, ANN)
+            assert again is not None
+            again_text = {"player_mine.py": text_of(again.revision + 1)}
+            drafts.save(again, again.revision, "Mine", again_text)
+
+
+def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Database) -> None:
+    rows = RunRows(database)
+    for state in State:
+        run = Run(
+            id=str(state),
+            game="smack",
+            names=("a", "b"),
+            digests=("1", "2"),
+            key="k",
+            seed="1",
+            folder="gone",
+            state=state,
+            words="as it was",
+        )
+        rows.add(run)
+    rows.end_lost()
+    found = {str(state): rows.find(str(state)) for state in State}
+    told = {name: (run.state, run.words) for name, run in found.items() if run is not None}
+    assert told == {
+        "waiting": (State.FAILED, LOST),
+        "playing": (State.FAILED, LOST),
+        "over": (State.OVER, "as it was"),
+        "failed": (State.FAILED, "as it was"),
+        "stopped": (State.STOPPED, "as it was"),
+    }
