@@ -1,0 +1,91 @@
+"""Matches of a tournament for programs that rate games of two: PGN, and a table as CSV."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+from engine import ENGINE_VERSION
+from engine.catalogue import game_named
+from engine.errors import UsageError
+from engine.support.sanitizing import one_line
+from engine.support.spreadsheets import harmless
+from runners.contests.ledger import LedgerEntry
+from runners.contests.names import title_of
+from runners.contests.tournament import Tournament
+
+PGN, CSV = ".pgn", ".csv"
+COLUMNS = ("round", "white", "black", "white_points", "key")
+RESULTS = {1.0: "1-0", 0.0: "0-1", 0.5: "1/2-1/2"}
+
+
+def records_for(tournament: Tournament, path: Path) -> bytes:
+    """Return the matches that were played, in the format that a file's name asks for.
+
+    Raises: UsageError for another one, and where PGN cannot say what was played.
+    """
+    kind = path.suffix.lower()
+    if kind == CSV:
+        return _as_csv(tournament)
+    if kind != PGN:
+        raise UsageError(f"{path}: expected a name that ends with {PGN} or {CSV}")
+    if tournament.field.plan.table != 2:
+        raise UsageError(
+            f"{path}: {PGN} is for games of two, and these are matches of "
+            f"{tournament.field.plan.table}; {CSV} has a row for each two that met"
+        )
+    return "\n".join(_as_pgn(tournament)).encode()
+
+
+def _as_pgn(tournament: Tournament) -> Iterator[str]:
+    """Yield a game for each match, without moves: team 1 is White."""
+    plan = tournament.field.plan
+    begun = tournament.begun_at()
+    for entry in tournament.ledger():
+        for white, black, points in _pairs(entry):
+            result = RESULTS[points]
+            tags = {
+                "Event": title_of(plan.name),
+                "Site": f"Slime Mind {ENGINE_VERSION}, {game_named(plan.game).title}",
+                "Date": "????.??.??" if begun is None else f"{begun:%Y.%m.%d}",
+                "Round": _place(entry),
+                "White": tournament.field.entrants[white].bot.name,
+                "Black": tournament.field.entrants[black].bot.name,
+                "Result": result,
+                "Match": entry.key,
+            }
+            for tag, value in tags.items():
+                quoted = one_line(value).replace("\\", "\\\\").replace('"', '\\"')
+                yield f'[{tag} "{quoted}"]'
+            yield from ("", result, "")
+
+
+def _as_csv(tournament: Tournament) -> bytes:
+    """Return a row for each two that met in a match: points of 1, 0 or 0.5."""
+    content = io.StringIO(newline="")
+    table = csv.writer(content)
+    table.writerow(COLUMNS)
+    entrants = tournament.field.entrants
+    for entry in tournament.ledger():
+        for white, black, points in _pairs(entry):
+            names = [harmless(entrants[number].bot.name) for number in (white, black)]
+            table.writerow([_place(entry), *names, f"{points:g}", entry.key])
+    return content.getvalue().encode()
+
+
+def _place(entry: LedgerEntry) -> str:
+    return f"{entry.pairing.round}.{entry.pairing.number}"
+
+
+def _pairs(entry: LedgerEntry) -> Iterator[tuple[int, int, float]]:
+    """Yield who met in a match that was played, and the points of the first of each two."""
+    if entry.result is None:
+        return
+    groups: Sequence[tuple[int, ...]] = entry.result.groups
+    scores, seats = entry.result.scores, entry.fixture.seats
+    for one, other in combinations(range(len(seats)), 2):
+        if any({one + 1, other + 1}.issubset(group) for group in groups):
+            continue  # they played together
+        won = (scores[one] > scores[other]) - (scores[one] < scores[other])
+        yield seats[one], seats[other], (won + 1) / 2
