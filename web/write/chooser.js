@@ -30,6 +30,14 @@ export function showChooser({ drafts, templates }, onBegun) {
   part("drafts").replaceChildren(...drafts.map(draftItem));
 }
 
+/**
+ * Tell whether there is a course of a game.
+ * @param {string} game
+ */
+export function hasCourse(game) {
+  return (part("workbench").dataset.courses ?? "").split(" ").includes(game);
+}
+
 /** @param {string} game */
 export function titleOf(game) {
   return GAMES[game]?.title ?? game;
@@ -46,18 +54,22 @@ function gameCard(game, templates, names, onBegun) {
   const select = make("select", { "aria-label": `Begin with, ${titleOf(game)}` }, ...templates.map(({ name, title }) => make("option", { value: name }, title)));
   const summary = make("p", { class: "quiet summary" }, templates[0].summary);
   select.addEventListener("change", () => (summary.textContent = templates.find(({ name }) => name === select.value)?.summary ?? ""));
-  const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${titleOf(game)}`, click: begin }, "Write a bot");
-  async function begin() {
+  const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${titleOf(game)}`, click: () => begin("") }, "Write a bot");
+  const course = make("button", { type: "button", "aria-label": `Take the course of ${titleOf(game)}`, click: () => begin("#course") }, "Learn it step by step");
+  /** @param {string} hash  what is shown first */
+  async function begin(hash) {
     button.disabled = true;
     /** @type {Answer<Draft>} */
     const draft = await send("POST", `${SITE}/api/v1/drafts`, { game, template: select.value, name: freeName(`My ${titleOf(game).replace(/[^\w ]/g, "")} bot`, names) });
     button.disabled = false;
     why.textContent = draft.isOk ? "" : draft.error;
-    if (draft.isOk) onBegun(draft);
+    if (!draft.isOk) return;
+    location.hash = hash;
+    onBegun(draft);
   }
   return make("li", { class: "card" },
     make("h3", {}, titleOf(game)), make("p", {}, GAMES[game]?.words ?? ""),
-    make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, why);
+    make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, ...(hasCourse(game) ? [course] : []), why);
 }
 
 /** @param {DraftLine} draft */

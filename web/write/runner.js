@@ -29,7 +29,7 @@ export class Runner {
    * @param {DraftStore} store
    * @param {Problems} problems
    * @param {Output} output
-   * @param {{ begun: () => void, failed: () => void }} listener
+   * @param {{ begun: () => void, failed: () => void, ended: (run: Run) => void }} listener
    */
   constructor(store, problems, output, listener) {
     this.store = store;
@@ -71,16 +71,28 @@ export class Runner {
   }
 
   /** Play a match; from this turn of the last one on, if there is one. */
-  async start(turn = 0) {
-    if (this.isStarting) return;
+  start(turn = 0) {
+    const after = this.run && turn > 1 ? { run: this.run.id, turn } : undefined;
+    const body = after ? { after } : { opponent: choice("opponent").value, preset: choice("preset").value };
+    return this.play(() => send("POST", `${this.store.path}/runs`, body), after?.turn);
+  }
+
+  /**
+   * Save the text, and play what the server is asked for then. Returns whether it was begun.
+   * @param {() => Promise<Answer<Run & { findings?: Finding[] }>>} ask
+   * @param {number} [turn]  at which the board begins
+   */
+  async play(ask, turn) {
+    if (this.isStarting) return false;
     this.isStarting = true;
     mark(part("run"), "disabled", true);
     this.#tell("");
-    const last = this.run;
-    if (await this.store.flush()) await this.#begin(last && turn > 1 ? { run: last.id, turn } : undefined);
-    else this.#fail("The text is not saved yet, so it was not run.");
+    const isSaved = await this.store.flush();
+    const isBegun = isSaved && (await this.#begin(ask, turn));
+    if (!isSaved) this.#fail("The text is not saved yet, so it was not run.");
     this.isStarting = false;
     mark(part("run"), "disabled", false);
+    return isBegun;
   }
 
   async stop() {
@@ -90,12 +102,13 @@ export class Runner {
     if (!answer.isOk) this.#fail(answer.error);
   }
 
-  /** @param {{ run: string, turn: number } | undefined} after */
-  async #begin(after) {
-    const body = after ? { after } : { opponent: choice("opponent").value, preset: choice("preset").value };
+  /**
+   * @param {() => Promise<Answer<Run & { findings?: Finding[] }>>} ask
+   * @param {number} [turn]
+   */
+  async #begin(ask, turn) {
     if (this.isRunning) await this.stop();
-    /** @type {Answer<Run & { findings?: Finding[] }>} */
-    const run = await send("POST", `${this.store.path}/runs`, body);
+    const run = await ask();
     if (!run.isOk) {
       const { findings } = /** @type {{ findings?: Finding[] }} */ (/** @type {unknown} */ (run));
       this.#fail(run.error);
@@ -103,13 +116,14 @@ export class Runner {
         this.problems.show(findings);
         this.problems.goToFirst();
       }
-      return;
+      return false;
     }
     remember(this.store.draft.id, run.id);
     this.output.clear();
     this.problems.showFaults([]);
     this.listener.begun();
-    this.#follow(run, this.store.draft.name, after?.turn);
+    this.#follow(run, this.store.draft.name, turn);
+    return true;
   }
 
   /**
@@ -148,7 +162,10 @@ export class Runner {
     const next = notes.isOk ? notes.next : start;
     const hasMore = notes.isOk && (!notes.is_over || next > start);
     if (this.isRunning || hasMore) this.timer = setTimeout(() => this.#look(id, next), LOOK_MS);
-    else say(this.run.words);
+    else {
+      say(this.run.words);
+      this.listener.ended(this.run);
+    }
   }
 
   #show() {

@@ -162,6 +162,45 @@ export interface WritingHelp {
   guide: string;
 }
 
+/** A step of a course, and how far somebody has come in it: `ShownStep` of server/writing/courses.py. */
+export interface CourseStep {
+  number: number;
+  title: string;
+  text: string;
+  task: string;
+  hint: string;
+  code: string;
+  opponent: string;
+  tries: number;
+  is_done: boolean;
+}
+
+/** A course; `next` is the first step that is not done. */
+export interface CourseAnswer {
+  game: string;
+  steps: CourseStep[];
+  next: number | null;
+}
+
+/** What came of a try of a step. */
+export interface TryAnswer {
+  run: string;
+  step: number;
+  is_over: boolean;
+  is_done: boolean;
+  goals: { words: string; counted: number; is_met: boolean }[];
+  words: string;
+  next: number | null;
+}
+
+/** How far somebody has come in a course. */
+export interface Learner {
+  name: string;
+  done: number[];
+  tries: number;
+  tried_at: string;
+}
+
 export interface EditorOptions {
   /** What readers of the screen call it. */
   label: string;

@@ -7,6 +7,7 @@ import { SITE } from "../shared/site.js";
 import { Better } from "./better.js";
 import { showChooser, titleOf } from "./chooser.js";
 import { comparison } from "./diff.js";
+import { Course } from "./course.js";
 import { DraftStore } from "./draft_store.js";
 import { loadEditor, openEditor } from "./editor_choice.js";
 import { Files } from "./files.js";
@@ -95,15 +96,18 @@ class Page {
         showView("board");
       },
       failed: () => showView("code"),
+      ended: (run) => this.course?.judge(run),
     });
     this.versions = new Versions(store, () => this.runner?.loadOpponents());
     this.better = new Better(store);
     this.handIn = new HandIn(store, () => this.versions?.reload());
     this.help = new Help(draft.game, editor);
+    this.course = new Course(store, editor, this.runner);
     this.#listen();
     this.runner.loadOpponents();
     this.runner.recall();
     this.help.load();
+    this.course.load(this.panels);
     this.problems.check();
     if (this.workbench.why_not) this.#forbidRuns(this.workbench.why_not);
   }
