@@ -41,7 +41,7 @@ from server.writing.bodies import (
     VersionFiles,
 )
 from server.writing.course_operations import CourseOperations
-from server.writing.courses import CourseProgress
+from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, checked, digest_or_none
 from server.writing.draft_series import DraftSeries
 from server.writing.draft_templates import begun_from, offered_templates, templates_of
@@ -148,11 +148,11 @@ class WritingPart(Part):
     # -- pages ----------------------------------------------------------------------------------
 
     def _page(self, request: PageRequest) -> Response:
-        return request.html("write.html", draft=None, why_not=self._writers.why_not(request))
+        return _html(request, None, self._writers.why_not(request))
 
     def _page_of_draft(self, request: PageRequest) -> Response:
         draft = self._access.found(request, request.part("draft"))
-        return request.html("write.html", draft=draft, why_not="")
+        return _html(request, draft)
 
     # -- API ------------------------------------------------------------------------------------
 
@@ -269,3 +269,7 @@ class WritingPart(Part):
             changed_at=draft.changed_at,
             versions=self.drafts.versions(draft.id),
         )
+
+
+def _html(request: PageRequest, draft: Draft | None, why_not: str = "") -> Response:
+    return request.html("write.html", draft=draft, why_not=why_not, courses=courses())

@@ -52,6 +52,7 @@ export class Course {
     this.result = answer;
     say(answer.words);
     await this.#ask(true);
+    part("panel-course").scrollTop = 0;
   }
 
   async #ask(stays = false) {
@@ -85,12 +86,12 @@ export class Course {
     const lines = code ? [make("pre", { tabindex: 0 }, make("code", {}, code.trim())), insert] : [];
     part("course").replaceChildren(
       this.#progress(),
-      make("h3", {}, `Step ${this.number} of ${this.steps.length}: ${title}`),
-      make("p", {}, text),
-      make("p", { class: "task" }, make("b", {}, "Task: "), task),
-      make("div", { class: "line" }, make("button", { type: "button", class: "primary", click: () => this.#try() }, "Try it")),
+      make("div", { class: "course-head" }, make("h3", {}, `Step ${this.number} of ${this.steps.length}: ${title}`),
+        make("button", { type: "button", class: "primary", click: () => this.#try() }, "Try it")),
       ...this.#came(),
-      make("details", {}, make("summary", {}, "Hint"), make("p", {}, hint), ...lines),
+      make("p", {}, ...coded(text)),
+      make("p", { class: "task" }, make("b", {}, "Task: "), ...coded(task)),
+      make("details", {}, make("summary", {}, "Hint"), make("p", {}, ...coded(hint)), ...lines),
     );
   }
 
@@ -127,6 +128,14 @@ export class Course {
     part("course-people").hidden = false;
     part("course-table").replaceChildren(make("thead", {}, head), make("tbody", {}, ...rows));
   }
+}
+
+/**
+ * Return a text, in which what stands between backticks is code.
+ * @param {string} text
+ */
+function coded(text) {
+  return text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 }
 
 /**
