@@ -22,7 +22,7 @@ from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.visibility import played_before, table_until
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import people
+from runners.storage.game_tables import group_members, people, people_groups
 from runners.storage.ladder_tables import bots, entries, fixtures, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
@@ -226,9 +226,33 @@ class Exports(Part):
         headers = {"content-disposition": 'attachment; filename="arena.zip"'}
         return Response(content.getvalue(), media_type="application/zip", headers=headers)
 
+    def _groups(self) -> Iterator[Row]:
+        """Yield the members of each group; of one without any, a row without a person."""
+        query = (
+            select(
+                *(people_groups.c.id, people_groups.c.name, people_groups.c.note),
+                *(group_members.c.person, group_members.c.joined_at),
+                people.c.name.label("member"),
+            )
+            .outerjoin(group_members, group_members.c.group == people_groups.c.id)
+            .outerjoin(people, people.c.id == group_members.c.person)
+            .order_by(people_groups.c.name_key, people.c.name_key)
+        )
+        with self._database.reading() as connection:
+            for row in connection.execute(query):
+                yield {
+                    "group_id": row.id,
+                    "group": row.name,
+                    "note": row.note,
+                    "person_id": row.person or "",
+                    "person": row.member or "",
+                    "joined": "" if row.joined_at is None else _time(aware(row.joined_at)),
+                }
+
     def _write(self, folder: Path) -> None:
         write_table(folder, "people", map(_person_row, self._pages.people.everybody()))
         write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MOST_AUDIT)))
+        write_table(folder, "groups", self._groups())
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
         for ladder in self._ladders.all():
             own = folder / "ladders" / ladder.id
@@ -275,4 +299,5 @@ def _ladder_row(ladder: Ladder) -> Row:
         "ends_at": _time(ladder.ends_at),
         "concluded_at": _time(ladder.concluded_at),
         "is_paused": ladder.is_paused,
+        "only_group": ladder.only_group or "",
     }

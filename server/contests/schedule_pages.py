@@ -74,7 +74,13 @@ class SchedulePages(Part):
             *([bots_of(request.person.id)] if request.person else []),
         )
         assert ladder is not None
-        mine = [bot for bots in own for bot in bots if bot.game == ladder.spec.game]
+        me = "" if request.person is None else request.person.id
+        mine = [  # of a bot that several share, its owner decides
+            bot
+            for bots in own
+            for bot in bots
+            if bot.game == ladder.spec.game and bot.person_id == me
+        ]
         takes_all = one.field is FieldRule.EVERYBODY
         return request.html(
             "scheduled_tournament.html",

@@ -174,7 +174,7 @@ def test_organizers_get_everything_in_one_zip(world: World) -> None:
         names = set(made.namelist())
         people = json.loads(made.read("people.json"))
         matches = json.loads(made.read(f"ladders/{world.season.id}/matches.json"))
-    assert {"people.csv", "audit.csv", "ladders.csv"} <= names
+    assert {"people.csv", "audit.csv", "ladders.csv", "groups.csv"} <= names
     assert {person["name"] for person in people} >= {"Olga", "Ann"}
     assert [row["key"] for row in matches[::2]] == ["before", "after"]
     assert b"session" not in answer.content

@@ -97,12 +97,13 @@ def test_a_season_is_made_played_watched_and_ended(
     organizer.goto("/admin/ladders")
     organizer.get_by_role("link", name="Make a ladder or season").click()
     organizer.get_by_role("textbox", name="Name", exact=True).fill("Spring")
-    organizer.get_by_label("Settings").fill("max_turns=6")
+    organizer.get_by_text("Settings of the game").click()
+    organizer.get_by_label("max_turns").fill("6")
     organizer.get_by_label("Who enters").select_option("approved")
     organizer.get_by_label("Bots of the house").select_option("no")
     now = datetime.now(UTC)
-    organizer.get_by_label("Begins").fill((now - DAY).strftime(TIME))
-    organizer.get_by_label("Ends").fill((now + DAY).strftime(TIME))
+    organizer.get_by_label("Begins (").fill((now - DAY).strftime(TIME))
+    organizer.get_by_label("Ends (").fill((now + DAY).strftime(TIME))
     organizer.get_by_role("button", name="Make it").click()
     organizer.get_by_role("heading", name="Spring").wait_for()
     administered = organizer.url
@@ -129,7 +130,7 @@ def test_a_season_is_made_played_watched_and_ended(
     spectator.locator("body:not(.loading) #board").wait_for()
 
     organizer.goto(administered)
-    organizer.get_by_label("Ends").fill(datetime.now(UTC).strftime(TIME))
+    organizer.get_by_label("Ends (").fill(datetime.now(UTC).strftime(TIME))
     with organizer.expect_navigation():
         organizer.get_by_role("button", name="Save").click()
 

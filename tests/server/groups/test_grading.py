@@ -4,6 +4,7 @@ import csv
 import io
 from codecs import BOM_UTF8
 from datetime import timedelta
+from zipfile import ZipFile
 
 import msgspec
 from sqlalchemy import insert, update
@@ -88,6 +89,17 @@ def test_the_table_opens_in_spreadsheets_and_comes_as_json(server: Server) -> No
     assert (row["person"], row["bot"]) == ("Jürgen", None)
     assert organizer.get(f"{path}.xml").status_code == 404
     assert organizer.get("/admin/groups/none/grades.csv").status_code == 404
+
+
+def test_everything_that_organizers_download_has_the_groups(server: Server) -> None:
+    organizer = server.organizer()
+    group_id, code = make_group(organizer, "Class 10b", "Mondays")
+    empty, _ = make_group(organizer, "Empty")
+    join(server.member("Ann"), code)
+    with ZipFile(io.BytesIO(organizer.get("/admin/export.zip").content)) as made:
+        rows = msgspec.json.decode(made.read("groups.json"))
+    found = [(one["group_id"], one["group"], one["note"], one["person"]) for one in rows]
+    assert found == [(group_id, "Class 10b", "Mondays", "Ann"), (empty, "Empty", "", "")]
 
 
 def test_members_see_of_others_what_everybody_sees(server: Server) -> None:
