@@ -55,6 +55,20 @@ class LibraryFinder(MetaPathFinder):
         return spec
 
 
+class TopLevelFinder(MetaPathFinder):
+    """Finds the packages of a library by their top-level names, too."""
+
+    def find_spec(
+        self,
+        name: str,
+        path: "Sequence[str] | None",
+        target: "ModuleType | None" = None,
+    ) -> "ModuleSpec | None":
+        if not is_ours(name):
+            return None
+        return spec_from_loader(name, SameModule(importlib.import_module(f"{LIBRARY}.{name}")))
+
+
 class SameModule(Loader):
     """Gives a module a second name."""
 
@@ -142,19 +156,21 @@ def is_top_level() -> bool:
 def use_top_level() -> None:
     """Make our packages top-level ones: for our own commands, and for processes that run bots.
 
-    Raises: ImportError where they are parts of a library already, or another `engine` is loaded.
+    Raises: ImportError where another module is called `engine`.
     """
     global _is_top_level  # noqa: PLW0603 - as above
-    if f"{LIBRARY}.engine" in sys.modules and not is_top_level():
-        raise ImportError(
-            f"{LIBRARY}.engine is loaded already, so that `engine` cannot be: import first what "
-            "needs it"
-        )
+    ours = sys.modules.get(f"{LIBRARY}.engine")
+    if sys.modules.get("engine", ours) is not ours and not is_top_level():
+        raise ImportError(f"another module is called `engine`: {sys.modules['engine']}")
+    if ours is not None and not is_top_level():
+        if not any(isinstance(finder, TopLevelFinder) for finder in sys.meta_path):
+            sys.meta_path.insert(0, TopLevelFinder())
+        return
     if ROOT not in sys.path:
         sys.path.insert(0, ROOT)
     _is_top_level = None
     if not is_top_level():
-        raise ImportError(f"another module is called `engine`: {sys.modules.get('engine')}")
+        raise ImportError("another module is called `engine`, and stands before ours on the path")
 
 
 def install() -> None:

@@ -1,6 +1,7 @@
 """The library, as programs use it that have modules of our names themselves."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -106,14 +107,29 @@ def test_both_names_mean_the_same_modules_where_the_engine_is_ours() -> None:
     assert engine.errors.__spec__.name == "engine.errors"
 
 
-def test_top_level_modules_are_refused_once_there_is_a_library(home: Path) -> None:
+def test_a_program_that_tests_bots_has_both_names_of_the_same_modules(home: Path) -> None:
+    (home / "engine" / "__init__.py").unlink()
+    (home / "engine").rmdir()
     out = run(
         home,
-        "import slime_mind_arena.engine.errors\n"
+        "from slime_mind_arena import play\n"
+        "play.__name__\n"
+        "from slime_mind_arena.testing import Workbench\n"
+        "from engine.games.slime_mind.player import BasePlayer\n"
+        "import slime_mind_arena.engine.games.slime_mind.player as player\n"
+        "print(player.BasePlayer is BasePlayer)\n",
+    )
+    assert out == "True\n"
+
+
+def test_another_engine_is_not_replaced(home: Path) -> None:
+    out = run(
+        home,
+        "import engine\n"
         "try:\n    import slime_mind_arena.top_level\n"
         "except ImportError as error:\n    print(error)\n",
     )
-    assert "import first what needs it" in out
+    assert out.startswith("another module is called `engine`: ")
 
 
 def test_what_there_is_is_listed() -> None:
@@ -147,3 +163,27 @@ def test_a_program_of_the_cookbook_runs(home: Path, program: Path) -> None:
     text = program.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
     assert run(home, text)
+
+
+@pytest.mark.slow
+def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
+    """In a folder of its own, as students have it, with pytest alone."""
+    (home / "engine" / "__init__.py").unlink()
+    (home / "engine").rmdir()
+    (home / "server.py").unlink()
+    text = (HOME / "docs" / "teaching.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    (home / "test_mine.py").write_text(block, encoding="utf-8")
+    bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")
+    (home / "player_mine.py").write_text(bot, encoding="utf-8")
+    words = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)
+    done = subprocess.run(
+        [sys.executable, *words, "test_mine.py"],
+        cwd=home,
+        env=os.environ | {"PYTHONPATH": str(home.parent / "site")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert "2 passed" in done.stdout, done.stdout + done.stderr
