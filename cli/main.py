@@ -60,6 +60,9 @@ COMMANDS = {
         "new": CommandEntry(
             "cli.new:new", "Begin a bot: its file, its tests, a project around it."
         ),
+        "write": CommandEntry(
+            "cli.write:write", "Write a bot in the browser, over its own file or folder."
+        ),
         "check": CommandEntry(
             "cli.check:check", "Check a bot: does it play, how fast, what is wrong."
         ),

@@ -23,6 +23,7 @@ SHARED = {
     "tune": UNTIL_DECIDED,
     "fairness": UNTIL_DECIDED,
     "new": ("game", "prints_json"),
+    "write": ("game", "sandbox", "out"),
     "check": CHECKED,
     "test": ("game",),
     "ask": (*RECORDED, "prints_json"),

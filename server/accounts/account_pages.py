@@ -126,13 +126,13 @@ class AccountPages:
         """Sign in by a link; only when asked to, since programs open links, too."""
         self._link(request, Kind.DEVICE)
         if request.method != "POST":
-            return request.html("device.html")
+            return request.html("device.html", next=request.query_params.get("next", ""))
         try:
             person = self._people.use_device_link(request.part("key"))
         except LinkGone as error:
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("signed in", "by a link", address=request.address, person=person.id)
-        return request.signed_in(person, "/")
+        return request.signed_in(person, own_path(request.field("next")))
 
     def _link(self, request: PageRequest, *kinds: Kind) -> Invitation:
         """Return the link of a path. Raises: Denied for one that is not good."""

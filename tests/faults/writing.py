@@ -8,6 +8,9 @@ RUNNING = "server/writing/running.py"
 OF_DRAFTS = "tests/server/writing/test_drafts.py"
 OF_RUNNING = "tests/server/writing/test_running.py"
 OF_WORKERS = "tests/server/runs/test_fair_workers.py"
+OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
+OF_COURSES = "tests/server/writing/test_courses.py"
+OF_SERIES = "tests/server/writing/test_series.py"
 OF_RUNS = "tests/server/runs/test_runs.py"
 
 FAULTS = (
@@ -82,5 +85,26 @@ FAULTS = (
         (
             "tests/engine/bots/test_frame_values.py::test_an_expression_of_several_lines_is_shown_whole",
         ),
+    ),
+    SeededFault(
+        "What was typed is lost where the file on disk was changed, too.",
+        "server/writing/folder_mirror.py",
+        "draft.files != self._files and draft.files != disk",
+        "False",
+        (f"{OF_MIRROR}::test_where_both_were_changed_the_disk_counts_and_the_draft_is_a_version",),
+    ),
+    SeededFault(
+        "A step of a course counts what the other team does.",
+        "server/writing/course_goals.py",
+        "return self._team_of.get(slime) == MINE",
+        "return slime in self._team_of",
+        (f"{OF_COURSES}::test_what_is_not_enough_is_told_in_numbers",),
+    ),
+    SeededFault(
+        "A series goes on after its verdict.",
+        "server/writing/draft_series.py",
+        "return answer.is_decided or answer.played >= answer.of",
+        "return answer.played >= answer.of",
+        (f"{OF_SERIES}::test_a_series_ends_early_where_it_is_decided",),
     ),
 )

@@ -1,0 +1,122 @@
+"""Write a bot of one's own folder in the browser: the command `write`."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+
+import click
+
+from cli.completion import complete_bots
+from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
+from engine.errors import Stopped
+from engine.support.files import make_folder
+from engine.support.lazy_import import imported_when_used
+from engine.support.private_files import make_private
+
+with imported_when_used():  # they take a while, and --help needs none of them
+    from engine.bots import finding
+    from runners import planning, run_options
+    from runners.storage import database_files
+    from server.games import bot_seats, game_service, game_storage, new_games
+    from server.http import listening, serving
+    from server.identity import people as accounts
+    from server.operations import server_lock
+    from server.site import application, site
+    from server.writing import drafts, folder_mirror
+
+WITHOUT_EFFECT = tuple(
+    name for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed") if name not in ("sandbox", "game")
+)
+FOLDER = "write"
+"""The folder of drafts and runs, in that of results."""
+AUTHOR = "Author"
+LINK = timedelta(minutes=30)
+BUSY = "end that process first, or choose another folder of results with --out"
+
+
+@click.command(
+    epilog="Exit codes: 2 wrong usage, 130 stopped by Ctrl-C (files are kept as they are)."
+)
+@click.argument("bot", metavar="BOT", shell_complete=complete_bots)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65_535),
+    default=0,
+    metavar="N",
+    help="The server's port; default: one that is free.",
+)
+@click.option("--browser/--no-browser", default=True, help="Whether a browser is opened.")
+@click.pass_context
+def write(context: click.Context, /, bot: str, port: int, browser: bool) -> None:
+    """Write a bot in the browser, over its own file or folder.
+
+    What you save in the browser is in the file, and what another editor saves is in the browser.
+    The page is for this machine alone, and its address holds a secret that is good for once.
+    """
+    group = context.parent
+    assert group is not None
+    refuse(group, WITHOUT_EFFECT, "matches are begun on the page")
+    options: MatchOptions = context.obj
+    path = finding.resolve(bot, planning.bots_folder(options.game)).path
+    _serve(options, path, port, opens_browser=browser)
+
+
+def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool) -> None:
+    """Serve the page until a signal comes. Raises: Stopped, UsageError."""
+    out = options.out / FOLDER
+    make_folder(out)
+    make_private(out)
+    where = out / database_files.DATABASE
+    with (
+        server_lock.server_lock(where, BUSY),
+        closing(game_storage.GameStorage(where)) as storage,
+        closing(bot_seats.BotSeats(out, options.run.play.sandbox, processes=1)) as seats,
+    ):
+        games = game_service.GameService(storage, seats, report=_warn)
+        run = run_options.RunOptions(out=out, workers=0, play=options.run.play)
+        whole_site = site.Site(
+            games, storage, new_games.Opponents(out), run, has_guests=False, has_exhibitions=False
+        )
+        with closing(whole_site):
+            whole_site.begin(is_web_only=True)
+            author = _author(whole_site.people)
+            mirror = folder_mirror.FolderMirror(
+                drafts.Drafts(storage.database), drafts.Owner(author.id), options.game, path, _warn
+            )
+            with closing(mirror):
+                draft = mirror.begin()
+                listener = listening.listen(listening.LOOPBACK, port)
+                port = listener.getsockname()[1]
+                names = [listening.LOOPBACK, "localhost"]
+                web = application.Application(
+                    games, listening.addresses(names, port), whole_site, out=out
+                )
+                key = whole_site.people.new_link(
+                    accounts.Kind.DEVICE, made_by=author.id, good_for=LINK
+                )
+                address = f"http://{listening.LOOPBACK}:{port}/device/{key}?next=/write/{draft}"
+
+                def ready() -> None:
+                    click.echo(f"{path} in the browser: {address}")
+                    click.echo("Ctrl-C ends it; the files stay as they are")
+                    if opens_browser:
+                        webbrowser.open(address)
+
+                serving.serve(web, listener, ready)
+    raise Stopped(f"stopped; your bot is in {path}")
+
+
+def _author(people: accounts.People) -> accounts.Person:
+    """Return who writes at home; made with the first start."""
+    author = people.person_named(AUTHOR)
+    if author is None:
+        key = people.new_link(accounts.Kind.ORGANIZER, made_by=None)
+        author = people.join(key, AUTHOR, None)
+    return author
+
+
+def _warn(words: str) -> None:
+    click.echo(f"warning: {words}", err=True)
