@@ -5,12 +5,19 @@ from datetime import datetime, tzinfo
 
 from engine.catalogue import game_named
 from report.files import Row
+from server.groups.course_progress import StepsDone
 from server.groups.hand_ins import Place, by_author
 from server.identity.groups import Member
+from server.writing.courses import courses
 
 
-def grading_rows(members: Iterable[Member], found: Sequence[Place], zone: tzinfo) -> Iterator[Row]:
-    """Yield the rows, members by name; times are those of the server's zone, with its offset."""
+def grading_rows(
+    members: Iterable[Member], found: Sequence[Place], done: StepsDone, zone: tzinfo
+) -> Iterator[Row]:
+    """Yield the rows, members by name; times are those of the server's zone, with its offset.
+
+    `done`: the steps of courses that they have done.
+    """
     of_person = by_author(found)
     for member in members:
         for row in [_row(place, zone) for place in of_person.get(member.id, ())] or [NOTHING]:
@@ -20,6 +27,7 @@ def grading_rows(members: Iterable[Member], found: Sequence[Place], zone: tzinfo
                 "joined_group": _time(member.joined_at, zone),
                 "invitation": member.joined_by,
                 **row,
+                **{f"course_{game}": done.get(member.id, {}).get(game, 0) for game in courses()},
             }
 
 

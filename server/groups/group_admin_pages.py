@@ -12,7 +12,9 @@ from starlette.routing import Route
 from engine.support.sanitizing import printable
 from report.files import write_table
 from runners.storage.database import Database
+from runners.storage.together import look_up
 from server.contests.export import FOR_SPREADSHEETS, MEDIA
+from server.groups.course_progress import in_words, steps_done_in
 from server.groups.grading import grading_rows
 from server.groups.group_tables import GroupTables
 from server.groups.groups import MOST_NOTE, Groups
@@ -70,8 +72,11 @@ class GroupAdminPages:
     def _show(self, request: PageRequest, why: str = "") -> Response:
         group_id = request.part("group")
         page = f"{LIST}/{group_id}"
-        found, members, has_text = request.read(
-            group_of_id(group_id), members_of(group_id), request.has_text(page)
+        found, members, done, has_text = request.read(
+            group_of_id(group_id),
+            members_of(group_id),
+            steps_done_in(group_id),
+            request.has_text(page),
         )
         group = _existing(found)
         return request.html(
@@ -79,6 +84,7 @@ class GroupAdminPages:
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             group=group,
             members=members,
+            courses={person: in_words(steps) for person, steps in done.items()},
             places=by_author(self._tables.of(group_id, request.me)),
             shown=request.shown_once(page, has_text),
             most=MOST_NOTE,
@@ -134,10 +140,13 @@ class GroupAdminPages:
         group, kind = self._group(request), request.part("kind")
         if kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        members = self._database.find(members_of(group.id))
+        with self._database.reading() as connection:
+            members, done = look_up(connection, members_of(group.id), steps_done_in(group.id))
         found = self._tables.of(group.id, request.me)
         with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
-            write_table(Path(folder), "grades", grading_rows(members, found, self._pages.zone))
+            write_table(
+                Path(folder), "grades", grading_rows(members, found, done, self._pages.zone)
+            )
             content = (Path(folder) / f"grades.{kind}").read_bytes()
         if kind == "csv" and FOR_SPREADSHEETS in request.query_params:
             content = BOM_UTF8 + content

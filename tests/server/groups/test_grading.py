@@ -13,6 +13,8 @@ from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
+from server.writing.courses import CourseProgress, steps_of
+from server.writing.drafts import Owner
 from tests.server.contests.field import bot_in, ladder_in, made_up, version_in
 from tests.server.groups.grouped import join, make_group
 from tests.server.members import Browser, Server
@@ -67,6 +69,25 @@ def test_a_table_for_grading_has_everybody_of_a_group(server: Server) -> None:
     page = organizer.text(f"/admin/groups/{group_id}")
     assert "refused: =cmd" in page
     assert "Cleo nothing so far" in page
+
+
+def test_how_far_members_have_come_in_courses_is_shown(server: Server) -> None:
+    organizer, database = server.organizer(), server.storage.database
+    group_id, code = make_group(organizer)
+    for name in ("Ann", "Bob"):
+        join(server.member(name), code)
+    progress = CourseProgress(database)
+    ann = Owner(person=server.person_id("Ann"))
+    for step in (1, 2):
+        progress.count_try(ann, "slime_mind", step)
+        progress.note_done(ann, "slime_mind", step)
+    progress.count_try(ann, "slime_mind", 3)
+    steps = len(steps_of("slime_mind"))
+    page = shown(organizer, f"/admin/groups/{group_id}")
+    assert page.count(f"Slime Mind 2 of {steps}") == 1
+    rows = {row["person"]: row for row in graded(organizer, group_id)}
+    assert (rows["Ann"]["course_slime_mind"], rows["Ann"]["course_smack"]) == ("2", "0")
+    assert rows["Bob"]["course_slime_mind"] == "0"
 
 
 def test_a_formula_in_a_name_is_no_formula_in_the_table(server: Server) -> None:

@@ -88,7 +88,7 @@ def test_who_joins_by_an_invitation_of_a_class_is_in_it(server: Server) -> None:
     assert server.browser().post(path, {"name": "Cleopatra"}).status_code == 200
     page = organizer.text(f"/admin/groups/{group_id}")
     assert "3 members" in page
-    assert re.search(r"Cleopatra \S+ \S+ UTC Cleo Take out", page)
+    assert re.search(r"Cleopatra \S+ \S+ UTC Cleo \N{EN DASH} Take out", page)
     assert "for all Class 10b" in organizer.text("/admin")
 
 
