@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import closing, suppress
@@ -127,6 +127,8 @@ class Runs:
         """Who has asked for them: people's ids, and addresses."""
         self._futures = dict[str, Future[MatchResult]]()
         """Those of runs that are not over."""
+        self._held = Counter[str]()
+        """How often something needs the copy of a bot."""
         self._folder: Path | None = None
         self._workers: FairWorkers | None = None
         self._is_closed = False
@@ -142,9 +144,15 @@ class Runs:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         self._require_room(by)
         folder, workers = self._ready()
-        run, job = self._new_run(draft, opponents, request, folder, restart)
-        run.is_exhibition = by == EXHIBITION
-        self._rows.add(run)
+        digests = (draft.packed.digest, *(one.digest for one in opponents))
+        self.hold(digests)
+        try:
+            run, job = self._new_run(draft, opponents, request, folder, restart)
+            run.is_exhibition = by == EXHIBITION
+            self._rows.add(run)
+        except BaseException:
+            self.release(digests)
+            raise
         with self._lock:
             self._runs[run.id], self._by[run.id] = run, by
             old = self._surplus()
@@ -180,6 +188,21 @@ class Runs:
     def folder(self) -> Path:
         """Return the folder of what is played by this process. Raises: EngineFailure."""
         return self._ready()[0]
+
+    def hold(self, digests: Sequence[str]) -> None:
+        """Keep the copies of bots, which are made after this, until they are released."""
+        with self._lock:
+            self._held.update(digests)
+
+    def release(self, digests: Sequence[str]) -> None:
+        """Remove the copies of bots that nothing holds any more."""
+        with self._lock:  # whoever holds one after this makes the copy anew
+            self._held.subtract(digests)
+            for digest in digests:
+                if self._held[digest] <= 0:
+                    del self._held[digest]
+                    if self._folder is not None:
+                        shutil.rmtree(self._folder / "bots" / digest, ignore_errors=True)
 
     def copy_here(self, digest: str) -> None:
         """Copy a bot of the server to where runs are played. Raises: BadBot, EngineFailure."""
@@ -334,17 +357,14 @@ class Runs:
         return old
 
     def _remove(self, old: Sequence[Run]) -> None:
-        """Remove what was played, and the drafts, which other runs may still need."""
+        """Remove what was played, and the bots that nothing else needs."""
         if not old:
             return
         self._rows.remove([run.id for run in old])
-        with self._lock:
-            needed = {digest for one in self._runs.values() for digest in one.digests}
         for run in old:
             for path in (self.live(run), self.replay(run), self.notes(run)):
                 path.unlink(missing_ok=True)
-            if run.digests[0] not in needed:
-                shutil.rmtree(self._out / run.folder / "bots" / run.digests[0], ignore_errors=True)
+            self.release(run.digests)
 
     def _over(self, run: Run, done: "Future[MatchResult]") -> None:
         with self._lock:
@@ -372,6 +392,11 @@ class Runs:
         """Put what was filed beside the rest of a run: a match of the same key may be played."""
         filed = self._out / run.folder / ResultFolder.MATCHES / result.key
         (filed / REPLAY).replace(self.replay(run))
+        self.discard(result)
+
+    def discard(self, result: MatchResult) -> None:
+        """Remove what was filed of a match. Raises: EngineFailure."""
+        filed = self.folder / ResultFolder.MATCHES / result.key
         shutil.rmtree(filed, ignore_errors=True)
 
     def _end(self, run: Run, state: State, words: str) -> bool:

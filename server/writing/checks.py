@@ -45,6 +45,11 @@ class PlannedCheck(msgspec.Struct, frozen=True, kw_only=True):
     jobs: list[tuple[Job, int]]
     main: str
 
+    @property
+    def digests(self) -> list[str]:
+        """Return those of all bots that play."""
+        return sorted({digest for job, _ in self.jobs for digest in job.spec.bots})
+
 
 def findings_in_source(files: Mapping[str, str]) -> list[DraftFinding]:
     """Return what is wrong with the source, which is parsed in a confined child.

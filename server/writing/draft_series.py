@@ -61,12 +61,6 @@ class DraftSeries:
             against=opponent.name,
             of=games - games % 2,
         )
-        copies = Copies(self._runs.folder / "bots")
-        copies.unpack(draft.packed.digest, draft.packed)
-        if opponent.packed is not None:
-            copies.unpack(opponent.digest, opponent.packed)
-        else:
-            self._runs.copy_here(opponent.digest)
         contestants = (
             Contestant(name=draft.name, digest=draft.packed.digest),
             Contestant(name=opponent.name, digest=opponent.digest),
@@ -77,8 +71,14 @@ class DraftSeries:
                 words = "a series of yours is not over: wait until it is, or stop it"
                 raise TooMany(words, WAIT_S)
             self._playing[answer.id] = series
-        self._rows.add(answer)
-        self._go_on(series)
+        self._runs.hold(series.digests)
+        try:
+            self._copy(draft, opponent)
+            self._rows.add(answer)
+            self._go_on(series)
+        except BaseException:
+            self._forget(series)
+            raise
         return answer
 
     def find(self, series_id: str) -> SeriesAnswer | None:
@@ -98,6 +98,22 @@ class DraftSeries:
 
     # -- details --------------------------------------------------------------------------------
 
+    def _copy(self, draft: Draft, opponent: Opponent) -> None:
+        """Copy both bots to where runs are played. Raises: BadBot, EngineFailure."""
+        copies = Copies(self._runs.folder / "bots")
+        copies.unpack(draft.packed.digest, draft.packed)
+        if opponent.packed is not None:
+            copies.unpack(opponent.digest, opponent.packed)
+        else:
+            self._runs.copy_here(opponent.digest)
+
+    def _forget(self, series: "_Series") -> None:
+        """Let another series of the same author begin, and the copies go."""
+        with self._lock:
+            is_there = self._playing.pop(series.answer.id, None) is not None
+        if is_there:
+            self._runs.release(series.digests)
+
     def _go_on(self, series: "_Series") -> None:
         """Let the next match wait for its turn. Raises: EngineFailure: the server ends."""
         job = series.next_job(self._runs)
@@ -107,6 +123,7 @@ class DraftSeries:
     def _played(self, series: "_Series", done: "Future[MatchResult]") -> None:
         try:
             result = done.result()
+            self._runs.discard(result)
             if series.answer.state not in OPEN:
                 return
             is_over = series.count(result)
@@ -123,8 +140,8 @@ class DraftSeries:
 
     def _end(self, series: "_Series", state: State, words: str) -> None:
         answer = series.answer
+        self._forget(series)
         with self._lock:
-            self._playing.pop(answer.id, None)
             if answer.state not in OPEN:
                 return
             before = answer.verdict if state is State.STOPPED else ""
@@ -154,6 +171,11 @@ class _Series:
         self._seed = draw_seed()
         self._shares: list[float] = []
         self._pair: list[Score] = []
+
+    @property
+    def digests(self) -> tuple[str, ...]:
+        """Return those of both bots."""
+        return tuple(one.digest for one in self._contestants)
 
     @property
     def is_in_pair(self) -> bool:

@@ -29,6 +29,7 @@ from server.runs.runs import Draft as PlayedDraft
 from server.runs.runs import Opponent, Restart, Runs
 from server.writing.access import DraftAccess, refused
 from server.writing.checks import (
+    PlannedCheck,
     findings_in_source,
     planned_check,
     play_planned,
@@ -55,6 +56,7 @@ CHECKS = 240
 CHECK_S = 90.0
 """A check is waited for so long: many may wait before it."""
 RETRY_S = 10.0
+ELSEWHERE = "another process of this server plays it: it ends by itself"
 NOT_RUN = "this bot cannot be played as it is: see what was found"
 
 
@@ -81,15 +83,16 @@ class Running:
             refusals=(*own, HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
         )
         of_run = partial(Operation, refusals=own)
+        stopping = partial(Operation, refusals=(*own, HTTPStatus.CONFLICT))
         return [
             of_draft("POST", "/drafts/{draft}/check", self._check, CheckedDraft),
             of_run("GET", "/drafts/{draft}/opponents", self._rivals, Rivals),
             of_draft("POST", "/drafts/{draft}/runs", self._run_draft, RunAnswer, RunBody),
             of_run("GET", "/runs/{run}/notes", self._notes, NotesAnswer, query=NotesQuery),
-            of_run("DELETE", "/runs/{run}", self._stop_run, Empty),
+            stopping("DELETE", "/runs/{run}", self._stop_run, Empty),
             of_draft("POST", "/drafts/{draft}/versus", self._begin_series, SeriesMade, SeriesBody),
             of_run("GET", "/versus/{series}", self._series_state, SeriesAnswer),
-            of_run("DELETE", "/versus/{series}", self._stop_series, Empty),
+            stopping("DELETE", "/versus/{series}", self._stop_series, Empty),
         ]
 
     # -- API ------------------------------------------------------------------------------------
@@ -145,6 +148,9 @@ class Running:
 
         def answer(run: Run) -> Empty:
             self._runs.stop(run)
+            found = self._runs.find(run.id)
+            if found is not None and found.state in OPEN:
+                raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
             return Empty()
 
         return await self._of_run(request, answer)
@@ -164,6 +170,9 @@ class Running:
 
         def answer(series: SeriesAnswer) -> Empty:
             self._series.stop(series.id)
+            found = self._series.find(series.id)
+            if found is not None and found.state in OPEN:
+                raise Denied(HTTPStatus.CONFLICT, ELSEWHERE)
             return Empty()
 
         return await self._of_series(request, answer)
@@ -224,26 +233,35 @@ class Running:
         found = await run_in_threadpool(findings_in_source, draft.files)
         if found:
             return CheckedDraft(is_ok=False, findings=found)
+        digest = upload(draft.files).packed.digest
+        self._runs.hold([digest])
         try:
             planned = await run_in_threadpool(
                 planned_check, draft, self._runs.folder, self._runs.level
             )
+            findings = await self._played_check(draft, planned)
         except UsageError as error:
             raise refused(str(error)) from error
+        finally:
+            await run_in_threadpool(self._runs.release, [digest])
+        is_ok = all(one.severity is not Severity.ERROR for one in findings)
+        return CheckedDraft(is_ok=is_ok, findings=findings)
+
+    async def _played_check(self, draft: Draft, planned: PlannedCheck) -> list[DraftFinding]:
+        """Raises: Denied, TooMany, UsageError."""
+        self._runs.hold(planned.digests)
         future = self._runs.do(draft.owner.key, play_planned, planned)
         try:
             # No thread waits: they answer others meanwhile.
-            findings = await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)
+            return await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)
         except TimeoutError as error:
             self._runs.give_up(future)
             words = "many matches wait already: please check it again in a moment"
             raise TooMany(words, RETRY_S) from error
         except ProcessLost as error:
             raise refused("the check was lost, which says nothing against your bot") from error
-        except UsageError as error:
-            raise refused(str(error)) from error
-        is_ok = all(one.severity is not Severity.ERROR for one in findings)
-        return CheckedDraft(is_ok=is_ok, findings=findings)
+        finally:
+            await run_in_threadpool(self._runs.release, planned.digests)
 
     def _begun(self, draft: Draft, body: RunBody) -> Response:
         """Raises: Denied, TooMany."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots.finding import Packed
+from engine.bots.finding import Copies, Packed
 from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
 from runners.configuration import HOME
@@ -93,6 +93,21 @@ def test_what_was_played_long_ago_is_removed(
     assert {path.name for path in folder.iterdir() if path.is_file()} == kept
     assert list((folder / "matches").iterdir()) == []
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
+
+
+def test_a_copy_stays_as_long_as_something_needs_it(runs: Runs) -> None:
+    packed = a_draft().packed
+    copies = Copies(runs.folder / "bots")
+    for _ in range(2):
+        runs.hold([packed.digest])
+        copies.unpack(packed.digest, packed)
+    runs.release([packed.digest])
+    assert copies.has(packed.digest)
+    runs.release([packed.digest])
+    assert not copies.has(packed.digest)
+    run = begun(runs)
+    assert is_over(run)
+    assert copies.has(run.digests[0])
 
 
 def test_a_process_that_is_killed_costs_one_run(runs: Runs, said: list[str]) -> None:

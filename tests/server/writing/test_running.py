@@ -144,12 +144,16 @@ def test_source_that_cannot_be_read_is_not_run(ann: Browser) -> None:
     assert checked == {"is_ok": False, "findings": [finding]}
 
 
-def test_the_check_plays_a_little_and_lists_what_it_found(ann: Browser) -> None:
+def test_the_check_plays_a_little_and_lists_what_it_found(ann: Browser, server: Server) -> None:
     good = answer_of(ann, "POST", f"{API}/{a_draft(ann, 'pass')['id']}/check")
     assert good["is_ok"], good
     assert good["findings"][-1]["severity"] == "note"
     assert "decisions in 3 matches, 0 lost" in good["findings"][-1]["text"]
+    runs = server.site.runs.runs
+    before = set(runs._held)
     bad = answer_of(ann, "POST", f"{API}/{a_draft(ann, 'slime.wings')['id']}/check")
+    assert set(runs._held) == before  # nothing of it is left
+    assert {path.name for path in (runs.folder / "bots").iterdir() if path.is_dir()} == before
     assert not bad["is_ok"]
     error = bad["findings"][0]
     assert (error["file"], error["line"], error["severity"]) == ("player_red_ant.py", 7, "error")
