@@ -57,18 +57,13 @@ class Sharing:
 
     def invite(self, bot_id: str, person_id: str, name: str) -> None:
         """Ask somebody to share a bot. Raises: NotShared."""
-        of_bot = coauthors.c.bot == bot_id
         row = {"bot": bot_id, "person": person_id, "invited_at": now()}
-        with self._database.writing() as connection:
-            found = select(coauthors.c.accepted_at).where(of_bot, coauthors.c.person == person_id)
-            before = connection.execute(found).one_or_none()
-            if before is not None:
-                is_in = before.accepted_at is not None
-                raise NotShared(f"{name} {'is an author' if is_in else 'was invited'} already")
-            count = select(func.count()).select_from(coauthors).where(of_bot)
-            if connection.execute(count).scalar_one() >= MOST_AUTHORS - 1:
-                raise NotShared(f"a bot has at most {MOST_AUTHORS} authors: remove somebody first")
-            connection.execute(insert(coauthors).values(row))
+        try:
+            with self._database.writing() as connection:
+                _require_new(connection, bot_id, person_id, name)
+                connection.execute(insert(coauthors).values(row))
+        except Stale as error:  # the form was sent twice
+            raise NotShared(f"{name} was invited already") from error
 
     def accept(self, bot_id: str, person_id: str) -> None:
         """Make who was invited an author. Raises: Stale for who is not.
@@ -110,6 +105,19 @@ class Sharing:
         """Return who would own the shared bots of a person who leaves."""
         with self._database.reading() as connection:
             return _heirs(connection, person_id)
+
+
+def _require_new(connection: Connection, bot_id: str, person_id: str, name: str) -> None:
+    """Raises: NotShared for who shares the bot or was invited, and where it has authors enough."""
+    of_bot = coauthors.c.bot == bot_id
+    found = select(coauthors.c.accepted_at).where(of_bot, coauthors.c.person == person_id)
+    before = connection.execute(found).one_or_none()
+    if before is not None:
+        is_in = before.accepted_at is not None
+        raise NotShared(f"{name} {'is an author' if is_in else 'was invited'} already")
+    count = select(func.count()).select_from(coauthors).where(of_bot)
+    if connection.execute(count).scalar_one() >= MOST_AUTHORS - 1:
+        raise NotShared(f"a bot has at most {MOST_AUTHORS} authors: remove somebody first")
 
 
 def coauthors_of(bot_id: str) -> Lookup[list[Coauthor]]:

@@ -4,6 +4,7 @@ The code by which one joins a group is shown once, and kept as a hash.
 """
 
 import secrets
+from contextlib import suppress
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -94,7 +95,7 @@ class Groups:
         group = self.of_code(code)
         if group is None:
             return None
-        with self._database.writing() as connection:
+        with suppress(Stale), self._database.writing() as connection:  # the form was sent twice
             add_member(connection, group.id, person_id)
         return group
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -14,7 +16,9 @@ from runners.contests.ladders import Ladders
 from runners.storage.ladder_tables import EntryState, VersionState
 from server.bots import acceptance, sharing
 from server.bots.sharing import Sharing
+from server.contests import match_pages
 from server.contests.ladder_tables import LadderTables
+from server.contests.match_rows import match_of
 from server.contests.moderation import Moderation
 from server.contests.notices import Notices
 from tests.server.bots.examined import ExaminedAtOnce
@@ -201,6 +205,29 @@ def test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors(server: S
         database, ladder, PlayOptions(), on_played=lambda *_: None, on_failure=lambda _: None
     )
     assert list(islice(contest.open_fixtures(), 1)) == []  # Cleo has time, and nobody to meet
+
+
+def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server) -> None:
+    database = server.storage.database
+    ladder = ladder_in(database)
+    _, _, walker = shared(server, ladder=ladder.id)
+    server.member("Cleo")
+    other = bot_in(database, server.person_id("Cleo"), "other")
+    Ladders(database).enter(ladder.id, other.id)
+    played = LadderFixtures(database)
+    drawn = played.add_set(ladder, played.contenders(ladder.id), 1)
+    for fixture in drawn:
+        played.keep(fixture, made_up(fixture), ladder.spec.game)
+    with database.reading() as connection:
+        match = match_of(connection, drawn[0].public_id)
+    assert match is not None
+    (seat,) = [number for number, one in enumerate(match.seats) if one.bot == walker.id]
+    sees = {}
+    for name in ("Ann", "Bob", "Cleo"):
+        request = cast(Any, SimpleNamespace(person=server.site.people.person_named(name)))
+        teams = match_pages._teams_of(request, match)
+        sees[name] = (match_pages._sees_log(request, match, seat), seat + 1 in teams)
+    assert sees == {"Ann": (True, True), "Bob": (True, True), "Cleo": (False, False)}
 
 
 def test_the_table_of_a_ladder_names_all_authors_at_once(server: Server) -> None:
