@@ -37,6 +37,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from server.identity import people as accounts
     from server.operations import server_lock
     from server.site import application, site
+    from server.writing import writers
 
 
 NOT_FOR_SERVERS = (
@@ -294,7 +295,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for one in options.framed_by:
         server_address.require_site(one)
     address_limits = rate_limits.read_address_limits(options.limits_per_address)
-    if options.guests_write:  # a level that cannot be had here is said now, and not to guests
+    if options.guests_write:  # what cannot be had here is said now, and not to guests
+        writers.require_strict(run.play.sandbox)
         launching.require(run.play.sandbox)
     out = match_options.out
     if options.logs_json:

@@ -230,3 +230,11 @@ def test_bots_that_were_rated_in_a_tournament_stand_first(shell: Shell) -> None:
     assert sorted(listed[:2]) == sorted(names)
     unrated = ["player_five", "player_three", "player_four", "player_two", "player_one"]
     assert opponents.names("smac") == unrated  # by the strength of starter bots
+
+
+def test_guests_write_in_the_strict_sandbox_only(tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    done = shell.run("serve", "--guests-write", "--port", "0")
+    assert done.code == 2
+    assert "play under --sandbox strict only" in done.err
+    assert not (tmp_path / "results").exists()
