@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.catalogue import DEFAULT_GAME, GAMES
-from engine.errors import EngineFailure, SlimeMindError, UsageError
+from engine.errors import EngineFailure, UsageError
 from engine.referee import Referee
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
@@ -33,23 +33,7 @@ from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import default_url
 
-__all__ = [
-    "Event",
-    "Match",
-    "Rating",
-    "Replay",
-    "SlimeMindError",
-    "Standing",
-    "Team",
-    "Tournament",
-    "Turn",
-    "games",
-    "play",
-    "play_series",
-    "play_tournament",
-    "rate",
-    "read_replay",
-]
+__all__ = ["SlimeMindError"]  # which is raised here, and defined elsewhere
 
 Place = str | PathLike[str]
 """A path, or of a bot its name."""

@@ -3,7 +3,6 @@
 import io
 import tempfile
 import zipfile
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
@@ -34,15 +33,12 @@ from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
+from server.http.table_answers import MEDIA, table_answer
 from server.identity.audit_log import AuditRow
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 MOST_AUDIT = 1_000_000
-FOR_SPREADSHEETS = "spreadsheet"
-"""A parameter of the address of a CSV file, which then has a byte order mark: spreadsheets know by
-it that it is UTF-8, and scripts would take it for a part of the first title."""
-MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 
 
 class Exports(Part):
@@ -193,16 +189,7 @@ class Exports(Part):
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         request.require_of_address(self._downloads, "downloads of tables")
         until = table_until(ladder, request.person, now())
-        with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
-            write_table(Path(folder), name, self._tables[name](ladder, until))
-            content = (Path(folder) / f"{name}.{kind}").read_bytes()
-        if kind == "csv" and FOR_SPREADSHEETS in request.query_params:
-            content = BOM_UTF8 + content
-        headers = {
-            "content-disposition": f'attachment; filename="{name}.{kind}"',
-            "cache-control": "no-store",
-        }
-        return Response(content, media_type=MEDIA[kind], headers=headers)
+        return table_answer(request, name, kind, self._tables[name](ladder, until))
 
     # -- everything ---------------------------------------------------------------------------
 

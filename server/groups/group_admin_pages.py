@@ -1,19 +1,14 @@
 """The pages of groups for organizers: making them, their codes, their members, their tables."""
 
-import tempfile
-from codecs import BOM_UTF8
 from collections.abc import Sequence
 from http import HTTPStatus
-from pathlib import Path
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.support.sanitizing import printable
-from report.files import write_table
 from runners.storage.database import Database
 from runners.storage.together import look_up
-from server.contests.export import FOR_SPREADSHEETS, MEDIA
 from server.groups.course_progress import in_words, steps_done_in
 from server.groups.grading import grading_rows
 from server.groups.group_tables import GroupTables
@@ -22,6 +17,7 @@ from server.groups.hand_ins import by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
+from server.http.table_answers import FOR_SPREADSHEETS, MEDIA, table_answer
 from server.identity.groups import Group, every_group, group_of_id, members_of
 from server.identity.membership import NotPossible
 from server.identity.names import BadName, checked_name
@@ -143,18 +139,8 @@ class GroupAdminPages:
         with self._database.reading() as connection:
             members, done = look_up(connection, members_of(group.id), steps_done_in(group.id))
         found = self._tables.of(group.id, request.me)
-        with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
-            write_table(
-                Path(folder), "grades", grading_rows(members, found, done, self._pages.zone)
-            )
-            content = (Path(folder) / f"grades.{kind}").read_bytes()
-        if kind == "csv" and FOR_SPREADSHEETS in request.query_params:
-            content = BOM_UTF8 + content
-        headers = {
-            "content-disposition": f'attachment; filename="grades.{kind}"',
-            "cache-control": "no-store",
-        }
-        return Response(content, media_type=MEDIA[kind], headers=headers)
+        rows = grading_rows(members, found, done, self._pages.zone)
+        return table_answer(request, "grades", kind, rows)
 
     def _group(self, request: PageRequest) -> Group:
         """Raises: Denied."""
