@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from engine.catalogue import DEFAULT_GAME, GAMES
-from engine.errors import EngineFailure, UsageError
+from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Referee
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
