@@ -12,6 +12,7 @@ import slime_mind_arena.engine.errors  # type: ignore[import-not-found]
 import engine.errors
 import slime_mind_arena
 from bootstrap import HOME
+from tests import needs
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
 NEEDED = {"environment.py": "pettingzoo"}
@@ -159,7 +160,7 @@ def test_mistakes_are_told_in_a_sentence() -> None:
 @pytest.mark.parametrize("program", COOKBOOK, ids=[path.stem for path in COOKBOOK])
 def test_a_program_of_the_cookbook_runs(home: Path, program: Path) -> None:
     if program.name in NEEDED:
-        pytest.importorskip(NEEDED[program.name])
+        needs.module(NEEDED[program.name])
     text = program.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
     assert run(home, text)

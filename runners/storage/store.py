@@ -231,8 +231,8 @@ class Store:
         times = []
         remaining = iter(keys)
         with self.database.reading() as connection:
-            while batch := list(islice(remaining, BATCH)):
-                newest = select(func.max(matches.c.played_at)).where(matches.c.key.in_(batch))
+            while some := list(islice(remaining, BATCH)):
+                newest = select(func.max(matches.c.played_at)).where(matches.c.key.in_(some))
                 times.append(connection.execute(newest).scalar())
         return max((aware(at) for at in times if at is not None), default=None)
 
