@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
+from server.http import bundles
+from tests import needs
+
+BUILT = needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
 OpenPage = Callable[..., Any]
 KEPT = """() =>
     fetch(location.pathname.replace("/write/", "/api/v1/drafts/")).then((answer) => answer.json())

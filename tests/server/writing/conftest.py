@@ -8,12 +8,10 @@ import pytest
 
 from server.http import bundles
 from server.identity.visitors import SESSION
-from tests import needs
 from tests.server.conftest import Serve
 from tests.server.members import Server
-from tests.server.writing.browsing import OpenPage, is_ours
+from tests.server.writing.browsing import BUILT, OpenPage, is_ours
 
-BUILT = needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
 EDITORS = [pytest.param("built", marks=BUILT), "plain"]
 
 

@@ -5,7 +5,16 @@ from typing import Any
 import pytest
 
 from tests.server.members import Server
-from tests.server.writing.browsing import OpenPage, begin, code, is_saved, put, shown, text_of
+from tests.server.writing.browsing import (
+    BUILT,
+    OpenPage,
+    begin,
+    code,
+    is_saved,
+    put,
+    shown,
+    text_of,
+)
 from tests.shell import eventually
 
 PATIENCE_MS = 100_000
@@ -57,12 +66,12 @@ def test_names_of_the_api_are_found(page: Any) -> None:
     page.get_by_text("Nothing has “no such name” in it.").wait_for()
 
 
+@pytest.mark.parametrize("editor", [pytest.param("built", marks=BUILT)], indirect=True)
 def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server) -> None:
+    """The plain text area completes nothing."""
     server.member("Ann")
     page = open_page("Ann")
     begin(page)
-    if page.locator("#editor textarea").count():
-        pytest.skip("only the built editor completes names")
     page.locator("#entries details").first.wait_for(state="attached")
     put(page, "x = 1\n")
     page.keyboard.type("self.board.nearest_pl")
