@@ -10,6 +10,7 @@ import { LiveMatch } from "../viewer/live.js";
 
 const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
 const PAUSE_MS = 500;
+document.body.classList.toggle("compact", /[#&]compact\b/.test(location.hash)); // before there is a viewer
 const came = /** @type {HTMLElement} */ (document.getElementById("came"));
 const live = new LiveMatch(topic, { begun: connectFrame });
 let taking = Promise.resolve();

@@ -2,7 +2,6 @@
 
 /** @import { Army, DrawnType, Kept } from "./types.d.ts" */
 
-const KEY = "design";
 const MOST_PAST = 200;
 const STROKE_MS = 700; // changes of one kind, one soon after the other, are undone together
 
@@ -26,12 +25,14 @@ export class Store {
   /**
    * @param {boolean} isMember  whether the server keeps it, too
    * @param {() => void} onChange
+   * @param {string} key  by which the browser keeps it; "" where it does not
    */
-  constructor(isMember, onChange) {
+  constructor(isMember, onChange, key) {
     this.isMember = isMember;
     this.onChange = onChange;
+    this.key = key;
     try {
-      const text = localStorage.getItem(KEY);
+      const text = key && localStorage.getItem(key);
       if (text) this.#restore(JSON.parse(text));
     } catch {
       // where pages may keep nothing, or what was kept is none of ours
@@ -118,11 +119,12 @@ export class Store {
   }
 
   #keep() {
-    const { army, grid, opponent, battle, isUnsaved } = this;
+    const { army, grid, opponent, battle, isUnsaved, key } = this;
+    if (!key) return;
     try {
       /** @type {Kept} */
       const kept = { army, grid, opponent, battle, isUnsaved };
-      localStorage.setItem(KEY, JSON.stringify(kept));
+      localStorage.setItem(key, JSON.stringify(kept));
     } catch {
       // as above
     }

@@ -38,6 +38,14 @@ export function hasCourse(game) {
   return (part("workbench").dataset.courses ?? "").split(" ").includes(game);
 }
 
+/**
+ * Tell whether a bot of a game can be drawn: the army of one.
+ * @param {string} game
+ */
+export function isDrawn(game) {
+  return game === "game_of_death";
+}
+
 /** @param {string} game */
 export function titleOf(game) {
   return GAMES[game]?.title ?? game;
@@ -56,6 +64,7 @@ function gameCard(game, templates, names, onBegun) {
   select.addEventListener("change", () => (summary.textContent = templates.find(({ name }) => name === select.value)?.summary ?? ""));
   const button = make("button", { type: "button", class: "primary", "aria-label": `Write a bot for ${titleOf(game)}`, click: () => begin("") }, "Write a bot");
   const course = make("button", { type: "button", "aria-label": `Take the course of ${titleOf(game)}`, click: () => begin("#course") }, "Learn it step by step");
+  const draw = make("button", { type: "button", click: () => begin("#drawing") }, "Draw an army");
   /** @param {string} hash  what is shown first */
   async function begin(hash) {
     button.disabled = true;
@@ -69,7 +78,7 @@ function gameCard(game, templates, names, onBegun) {
   }
   return make("li", { class: "card" },
     make("h3", {}, titleOf(game)), make("p", {}, GAMES[game]?.words ?? ""),
-    make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, ...(hasCourse(game) ? [course] : []), why);
+    make("label", {}, make("span", { class: "quiet" }, "Begin with"), select), summary, button, ...(hasCourse(game) ? [course] : []), ...(isDrawn(game) ? [draw] : []), why);
 }
 
 /** @param {DraftLine} draft */

@@ -4,8 +4,9 @@ import { make, mark, write } from "../shared/elements.js";
 import { input, on, part } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
 import { SITE } from "../shared/site.js";
+import { ArmyDrawing } from "./army_drawing.js";
 import { Better } from "./better.js";
-import { showChooser, titleOf } from "./chooser.js";
+import { isDrawn, showChooser, titleOf } from "./chooser.js";
 import { comparison } from "./diff.js";
 import { Course } from "./course.js";
 import { DraftStore } from "./draft_store.js";
@@ -80,6 +81,14 @@ class Page {
     this.#connect(this.editor);
     store.recover();
     this.files?.refresh();
+    if (location.hash === "#drawing") await this.#draw();
+  }
+
+  // Whoever chose to draw an army begins with one, and once.
+  async #draw() {
+    history.replaceState(null, "", location.pathname);
+    await this.drawing?.show(true);
+    if (!part("begin-drawing").hidden) await this.drawing?.begin();
   }
 
   /** @param {CodeEditor} editor */
@@ -102,6 +111,7 @@ class Page {
     this.better = new Better(store);
     this.handIn = new HandIn(store, () => this.versions?.reload());
     this.help = new Help(draft.game, editor);
+    if (document.getElementById("drawing-side")) this.drawing = new ArmyDrawing(store, this.files);
     this.course = new Course(store, editor, this.runner);
     this.#listen();
     this.runner.loadOpponents();
@@ -237,6 +247,10 @@ async function begin() {
   const id = part("workbench").dataset.draft ?? (/^\?all\b/.test(location.search) ? "" : workbench.drafts[0]?.id);
   if (!id) {
     showChooser(workbench, (draft) => {
+      if (isDrawn(draft.game)) {
+        location.assign(`${SITE}/write/${draft.id}${location.hash}`); // whose page has what draws
+        return;
+      }
       part("chooser").hidden = true;
       new Page(draft, workbench, true).open();
     });
