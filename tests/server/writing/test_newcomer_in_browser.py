@@ -66,7 +66,7 @@ def test_names_of_the_api_are_found(page: Any) -> None:
     page.get_by_text("Nothing has “no such name” in it.").wait_for()
 
 
-@pytest.mark.parametrize("editor", [pytest.param("built", marks=BUILT)], indirect=True)
+@BUILT
 def test_names_are_completed_while_one_types(open_page: OpenPage, server: Server) -> None:
     """The plain text area completes nothing."""
     server.member("Ann")
