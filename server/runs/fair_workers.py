@@ -37,7 +37,10 @@ class FairWorkers:
     """Does work in processes, one piece in each. All methods may be called from any thread."""
 
     def __init__(self, prepare: Callable[..., None], place: Words, processes: int = 1) -> None:
-        """Start nothing yet. `prepare` is called once in each process, with `place`."""
+        """Start nothing yet: a process comes when all there are have something to do.
+
+        `prepare` is called once in each process, with `place`; `processes` is the most there are.
+        """
         self._prepare = prepare
         self._place = place
         self._processes = processes
@@ -52,16 +55,10 @@ class FairWorkers:
         self._is_closed = False
 
     def warm_up(self) -> None:
-        """Start the processes: somebody is about to want one."""
+        """Start a process: somebody is about to want one."""
         with self._changed:
-            if self._threads or self._is_closed:
-                return
-            self._threads = [
-                threading.Thread(target=self._work, name=f"runs {number}", daemon=True)
-                for number in range(1, self._processes + 1)
-            ]
-            for thread in self._threads:
-                thread.start()
+            if not self._threads:
+                self._begin_another()
 
     def submit(
         self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
@@ -131,8 +128,18 @@ class FairWorkers:
                 work.future.cancel()
             else:
                 self._waiting.append(work)
+                if len(self._waiting) > len(self._threads) - len(self._running):
+                    self._begin_another()
                 self._changed.notify()
         return work.future
+
+    def _begin_another(self) -> None:
+        """Start another process, if there may be more: each takes memory, and stays."""
+        if len(self._threads) < self._processes and not self._is_closed:
+            name = f"runs {len(self._threads) + 1}"
+            thread = threading.Thread(target=self._work, name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def _work(self) -> None:
         """Do one piece after the other, in a process of this thread's."""
