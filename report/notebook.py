@@ -22,7 +22,7 @@ from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
 from runners.contests.standings import StandingsRow
 from runners.contests.standings_table import rating_text
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, setting_words
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.storage.store import default_url, existing_store
@@ -132,13 +132,12 @@ def play(
 
     Raises: UsageError, EngineFailure.
     """
-    words = tuple(f"{name}={_typed(value)}" for name, value in (settings or {}).items())
     request = MatchRequest(
         game=game,
         players=bots,
         seed=seed,
         preset=preset,
-        settings=words,
+        settings=setting_words(settings or {}),
         run=RunOptions(out=Path(out)),
     )
     plan = MatchPlan(request, read_configuration())
@@ -214,8 +213,3 @@ def _rows_of(result: MatchResult) -> Iterator[Row]:
 def _outcome(result: MatchResult) -> str:
     winners = " and ".join(result.teams[team - 1].bot.name for team in result.winners)
     return f"{winners} won in turn {result.turns}" if winners else f"a draw in turn {result.turns}"
-
-
-def _typed(value: object) -> str:
-    """Return a setting as it is typed after --set."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -24,7 +24,7 @@ from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.contests.organizer import Organizer
 from runners.contests.overview import overview_of
 from runners.contests.tournament_request import TournamentRequest
-from runners.match_request import MatchRequest
+from runners.match_request import MatchRequest, setting_words
 from runners.multi_match import play_series as play_whole_series
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
@@ -305,14 +305,9 @@ def _request(
         players=tuple(str(bot) for bot in bots),
         seed=seed,
         preset=preset,
-        settings=tuple(f"{name}={_typed(value)}" for name, value in (settings or {}).items()),
+        settings=setting_words(settings or {}),
         run=RunOptions(out=Path(out), workers=jobs),
     )
-
-
-def _typed(value: object) -> str:
-    """Return a setting as it is typed after --set."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _match(result: MatchResult) -> Match:

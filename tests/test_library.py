@@ -35,10 +35,14 @@ def home(tmp_path: Path) -> Path:
 
 def run(home: Path, code: str) -> str:
     """Return what a program prints that lies in a folder as a file."""
-    program = home / "program.py"
-    program.write_text(code, encoding="utf-8")
+    (home / "program.py").write_text(code, encoding="utf-8")
+    return printed(home, "program.py")
+
+
+def printed(home: Path, *words: str) -> str:
+    """Return what Python prints in a folder, with the copy of us beside it."""
     done = subprocess.run(
-        [sys.executable, str(program)],
+        [sys.executable, *words],
         cwd=home,
         env=os.environ | {"PYTHONPATH": str(home.parent / "site")},
         capture_output=True,
@@ -46,7 +50,7 @@ def run(home: Path, code: str) -> str:
         check=False,
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
@@ -178,13 +182,4 @@ def test_the_assignment_of_the_teachers_page_grades_itself(home: Path) -> None:
     bot = (HOME / "playerCode" / "player_two.py").read_text(encoding="utf-8")
     (home / "player_mine.py").write_text(bot, encoding="utf-8")
     words = "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--rootdir", str(home)
-    done = subprocess.run(
-        [sys.executable, *words, "test_mine.py"],
-        cwd=home,
-        env=os.environ | {"PYTHONPATH": str(home.parent / "site")},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert "2 passed" in done.stdout, done.stdout + done.stderr
+    assert "2 passed" in printed(home, *words, "test_mine.py")

@@ -14,10 +14,11 @@ from engine.limits import Limits
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
-from runners.contests.times import BadTime, read_time
+from runners.contests.times import BadTime
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
+from server.contests.form_times import form_time, shown_time
 from server.contests.settings_forms import BadFields, read_settings, typed_settings
 from server.identity.names import BadName, checked_name
 
@@ -27,8 +28,6 @@ MOST_MATCHES = 100_000
 KB = 1_000
 SETTING, LIMIT = "set-", "limit-"
 """How the names of the fields begin that are settings of the game, or limits of bots."""
-TIME = "%Y-%m-%dT%H:%M"
-"""This is how a browser's field sends a time; the page says of which zone it is."""
 Choice = TypeVar("Choice", bound=StrEnum)
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -101,7 +100,7 @@ def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
         "matches_per_day": str(ladder.matches_per_day),
         "source_kb": str(ladder.most_source_bytes // KB),
         "files_kb": str(ladder.most_bytes // KB),
-        **{field: _shown(at, zone) for field, at in _times_of(ladder).items()},
+        **{field: shown_time(at, zone) for field, at in _times_of(ladder).items()},
     }
 
 
@@ -231,25 +230,16 @@ class _Times:
         self._before = {} if before is None else _times_of(before)
 
     def of(self, field: str, words: str) -> datetime | None:
-        """Return a point in time, UTC; None for none. What was not changed stays to the second.
-
-        Raises: BadForm.
-        """
-        typed, before = self._form.get(field, "").strip(), self._before.get(field)
-        if not typed or typed == _shown(before, self._zone):
-            return before if typed else None
+        """Return a point in time: see form_time. Raises: BadForm."""
+        before = self._before.get(field)
         try:
-            return read_time(typed, self._zone, is_end=field == "ends")
+            return form_time(self._form, field, before, self._zone, is_end=field == "ends")
         except BadTime as error:
             raise BadForm(f"{words}: {error}", field) from error
 
 
 def _times_of(ladder: Ladder) -> dict[str, datetime | None]:
     return {"begins": ladder.begins_at, "freezes": ladder.freezes_at, "ends": ladder.ends_at}
-
-
-def _shown(at: datetime | None, zone: tzinfo) -> str:
-    return "" if at is None else at.astimezone(zone).strftime(TIME)
 
 
 def _require_order(ladder: Ladder) -> None:

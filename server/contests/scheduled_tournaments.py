@@ -5,14 +5,15 @@ the row has only the words about it. Beginning it is one transaction, and tellin
 whichever the server was ended before is done at the next look.
 """
 
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, delete, or_, select, update
+from sqlalchemy import Connection, Row, delete, or_, select, update
 
-from engine.errors import UsageError
-from engine.support.wording import counted
+from engine.errors import BadResult, UsageError
+from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladders import Ladder, Ladders, ladder_in
 from runners.contests.names import title_of
 from runners.contests.registration import require_table
@@ -28,7 +29,8 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.tables import contests
 from runners.storage.together import Lookup, Rows
-from server.contests.notices import tell
+from server.contests.notices import tell_all
+from server.contests.tournament_news import page_of, tell_of_begin
 from server.contests.tournaments import (
     Candidate,
     TournamentChoices,
@@ -77,8 +79,7 @@ class EnteredBot(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     name: str
     author: str
-    person: str
-    """The id of its author."""
+    """The names of its authors."""
 
 
 class NotScheduled(Exception):
@@ -137,14 +138,13 @@ class ScheduledTournaments:
         with self._database.writing() as connection:
             if _has_begun(connection, name):
                 raise NotScheduled(f"{title_of(name)} has begun: pause it instead")
-            concerned = {row.person for row in connection.execute(entered_for(name).query)}
+            concerned = _authors_of_entered(connection, name)
             mine = tournament_entries.c.tournament == name
             connection.execute(delete(tournament_entries).where(mine))
             this = scheduled_tournaments.c.name == name
             if connection.execute(delete(scheduled_tournaments).where(this)).rowcount != 1:
                 raise NotScheduled("there is no such tournament: it may have been called off")
-            for person_id in sorted(concerned):
-                tell(connection, person_id, f"{title_of(name)} was called off.", "/tournaments")
+            tell_all(connection, concerned, f"{title_of(name)} was called off.", "/tournaments")
 
     # -- what authors do ----------------------------------------------------------------------
 
@@ -197,8 +197,9 @@ class ScheduledTournaments:
 
     def _settle(self, one: ScheduledTournament, why: str) -> None:
         """Note that a tournament has begun, or could not, and tell whom it concerns, at once."""
-        title, path = title_of(one.name), f"/tournaments/{one.name}"
-        playing = [] if why else self.field(one)
+        begun = None
+        with suppress(BadResult):  # it is told of where it is played
+            begun = self._tournaments.found(one.name)
         this = (
             scheduled_tournaments.c.name == one.name,
             scheduled_tournaments.c.settled_at.is_(None),
@@ -209,17 +210,15 @@ class ScheduledTournaments:
             if connection.execute(changed).rowcount != 1:
                 return  # another process was first
             if why:
-                concerned = select(people.c.id).where(
-                    or_(people.c.is_organizer, people.c.id.in_(_authors_of_entered(one.name)))
-                )
-                words = f"{title} could not begin: {why}."
-            else:
-                concerned = select(bots.c.person).where(
-                    bots.c.id.in_([candidate.bot for candidate in playing])
-                )
-                words = f"{title} has begun, with {counted(len(playing), 'bot')}."
-            for (person_id,) in connection.execute(concerned.distinct()).all():
-                tell(connection, person_id, words, path)
+                organizers = select(people.c.id).where(people.c.is_organizer)
+                concerned = {
+                    *connection.execute(organizers).scalars(),
+                    *_authors_of_entered(connection, one.name),
+                }
+                words = f"{title_of(one.name)} could not begin: {why}."
+                tell_all(connection, concerned, words, page_of(one.name))
+            elif begun is not None:
+                tell_of_begin(connection, begun)
 
     # -- details ------------------------------------------------------------------------------
 
@@ -272,6 +271,11 @@ class ScheduledTournaments:
             return connection.execute(query).first() is not None
 
 
+def scheduled_ahead() -> Lookup[list[ScheduledTournament]]:
+    """Look up the tournaments that are to begin, the next first."""
+    return _scheduled(scheduled_tournaments.c.settled_at.is_(None))
+
+
 def every_scheduled() -> Lookup[list[ScheduledTournament]]:
     """Look up the tournaments that have not begun, the next first; last those that could not."""
     return _scheduled(
@@ -311,8 +315,7 @@ def ladder_of_scheduled(name: str) -> Lookup[Ladder | None]:
 def entered_for(name: str) -> Lookup[list[EnteredBot]]:
     """Look up the bots that were entered for a tournament, by name."""
     query = (
-        select(bots.c.id.label("bot"), bots.c.name, people.c.name.label("author"))
-        .add_columns(bots.c.person)
+        select(bots.c.id.label("bot"), bots.c.name, author_names())
         .join(tournament_entries, tournament_entries.c.bot == bots.c.id)
         .join(people, people.c.id == bots.c.person)
         .where(tournament_entries.c.tournament == name)
@@ -327,17 +330,17 @@ def _has_begun(connection: Connection, name: str) -> bool:
 
 
 def _entered(rows: Rows) -> list[EnteredBot]:
-    return [
-        EnteredBot(bot=row.bot, name=row.name, author=row.author, person=row.person) for row in rows
-    ]
+    return [EnteredBot(bot=row.bot, name=row.name, author=row.author) for row in rows]
 
 
-def _authors_of_entered(name: str) -> Select[tuple[str]]:
-    return (
-        select(bots.c.person)
+def _authors_of_entered(connection: Connection, name: str) -> frozenset[str]:
+    """Return the ids of all authors of the bots that were entered for a tournament."""
+    query = (
+        select(bots.c.person, coauthor_ids())
         .join(tournament_entries, tournament_entries.c.bot == bots.c.id)
         .where(tournament_entries.c.tournament == name)
     )
+    return frozenset[str]().union(*map(authors_of, connection.execute(query)))
 
 
 def _scheduled(*where: Any) -> Lookup[list[ScheduledTournament]]:

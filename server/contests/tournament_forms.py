@@ -8,11 +8,12 @@ from msgspec.structs import replace
 
 from runners.contests.ladders import Ladder
 from runners.contests.names import name_of, title_of, why_no_name
-from runners.contests.times import BadTime, read_time
+from runners.contests.times import BadTime
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, SourceRule
-from server.contests.ladder_forms import TIME, BadForm
+from server.contests.form_times import form_time, shown_time
+from server.contests.ladder_forms import BadForm
 from server.contests.scheduled_tournaments import ScheduledTournament
 from server.contests.tournaments import TournamentChoices
 
@@ -95,8 +96,8 @@ def fields_of(one: ScheduledTournament, zone: tzinfo) -> dict[str, str]:
         "words": one.words,
         "field": one.field,
         "sealed": YES if one.is_sealed else "",
-        "starts": _shown(one.starts_at, zone),
-        "entries_until": _shown(one.entries_until, zone),
+        "starts": shown_time(one.starts_at, zone),
+        "entries_until": shown_time(one.entries_until, zone),
     }
 
 
@@ -115,18 +116,8 @@ def _number(typed: str, words: str, most: int) -> int:
 def _time(
     form: Mapping[str, str], field: str, words: str, before: datetime | None, zone: tzinfo
 ) -> datetime | None:
-    """Return a point in time, UTC; None for none. What was not changed stays to the second.
-
-    Raises: BadForm.
-    """
-    typed = form.get(field, "").strip()
-    if not typed or (before is not None and typed == _shown(before, zone)):
-        return before if typed else None
+    """Return a point in time: see form_time. Raises: BadForm."""
     try:
-        return read_time(typed, zone)
+        return form_time(form, field, before, zone)
     except BadTime as error:
         raise BadForm(f"{words}: {error}") from error
-
-
-def _shown(at: datetime, zone: tzinfo) -> str:
-    return at.astimezone(zone).strftime(TIME)

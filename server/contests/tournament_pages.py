@@ -37,7 +37,11 @@ from runners.formats import FORMATS
 from runners.storage.store import entrants_of, plan_of
 from server.contests.ladder_forms import BadForm
 from server.contests.schedule_pages import SchedulePages
-from server.contests.scheduled_tournaments import every_scheduled, scheduled_named
+from server.contests.scheduled_tournaments import (
+    every_scheduled,
+    scheduled_ahead,
+    scheduled_named,
+)
 from server.contests.tournament_forms import (
     MOST_BREAK,
     MOST_GAMES,
@@ -171,14 +175,14 @@ class TournamentPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, kept, scheduled = request.read(
-            every_ladder(), all_tournaments(), every_scheduled()
+            every_ladder(), all_tournaments(), scheduled_ahead()
         )
         rows, unreadable = self._rows(request, ladders, kept)
         return request.html(
             "tournaments.html",
             tournaments=rows,
             unreadable=unreadable,
-            scheduled=[one for one in scheduled if one.is_open],
+            scheduled=scheduled,
             ladders={ladder.id: ladder for ladder in ladders},
         )
 

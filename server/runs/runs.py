@@ -98,7 +98,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a run goes on from: before that turn everybody does as in another run."""
+    """The place from which a run goes on; before it, everybody does as in another run."""
 
     run: Run
     turn: int

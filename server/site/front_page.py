@@ -15,7 +15,7 @@ from server.contests.contests_part import ContestsPart
 from server.contests.highlights import Highlight, highlights
 from server.contests.ladder_pages import Head
 from server.contests.match_rows import Match, newest_played, with_seats
-from server.contests.scheduled_tournaments import ScheduledTournament, every_scheduled
+from server.contests.scheduled_tournaments import ScheduledTournament, scheduled_ahead
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import path_of
 from server.runs.run_rows import State
@@ -124,9 +124,7 @@ class FrontPage:
             heads=heads,
             highlights=found[:MOST_SHOWN],
             tournaments=self._database.find(all_tournaments())[:MOST_TOURNAMENTS],
-            scheduled=[one for one in self._database.find(every_scheduled()) if one.is_open][
-                :MOST_TOURNAMENTS
-            ],
+            scheduled=self._database.find(scheduled_ahead())[:MOST_TOURNAMENTS],
         )
 
     def _featured(self, found: list[Highlight]) -> Featured | None:

@@ -23,7 +23,7 @@ from runners.statistics.sequential import SequentialTest, Verdict
 from runners.storage.database import Database
 from server.http.errors import TooMany
 from server.runs.run_rows import State
-from server.runs.runs import Draft, Opponent, Runs, referee_here, run_spec
+from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, referee_here, run_spec
 from server.writing.series_rows import OPEN, SeriesAnswer, SeriesRows
 
 A, B = 0, 1
@@ -32,8 +32,6 @@ TEST = SequentialTest(elo1=100.0)
 """Somebody waits for it: a smaller difference than `main.py versus` looks for takes far longer."""
 WAIT_S = 30.0
 ID_BYTES = 12
-FAILED = "The server could not play it, which says nothing against your bot."
-STOPPED = "It was stopped."
 
 
 class DraftSeries:

@@ -75,7 +75,7 @@ class Rivals(Struct, frozen=True, kw_only=True):
 
 
 class AfterTurn(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a run goes on from: as in another run of the draft before that turn."""
+    """The place in another run of the draft from which a run goes on."""
 
     run: Annotated[str, Meta(max_length=ID)]
     turn: Annotated[int, Meta(ge=1)]
@@ -98,6 +98,6 @@ class CourseTry(Struct, frozen=True):
 
 
 class NotesQuery(Struct, frozen=True):
-    """From which note on they are wanted: the `next` of the answer before."""
+    """Which notes are wanted; `start` is the `next` of the answer before."""
 
     start: Annotated[int, Meta(ge=0)] = 0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from runners.contests.ladders import Ladder
 from runners.contests.persistence import kept_tournament
@@ -16,6 +16,7 @@ from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
     FieldRule,
     VersionState,
+    coauthors,
     fixtures,
     notices,
     scheduled_tournaments,
@@ -83,9 +84,7 @@ class Event:
         return {entrant.bot.name: entrant.bot.version for entrant in entrants}
 
     def told(self, bot: Made) -> list[str]:
-        query = select(notices.c.words).where(notices.c.person == bot.person)
-        with self.database.reading() as connection:
-            return list(connection.execute(query).scalars())
+        return told_to(self.database, bot.person)
 
     def now(self) -> ScheduledTournament:
         found = self.database.find(scheduled_named("cup"))
@@ -96,6 +95,12 @@ class Event:
         """Move hours of the cup, as only the clock can."""
         with self.database.writing() as connection:
             connection.execute(update(scheduled_tournaments).values(**times))
+
+
+def told_to(database: Database, person: str) -> list[str]:
+    query = select(notices.c.words).where(notices.c.person == person).order_by(notices.c.id)
+    with database.reading() as connection:
+        return list(connection.execute(query).scalars())
 
 
 @pytest.fixture
@@ -113,6 +118,27 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
     assert event.database.find(every_scheduled()) == []
     event.scheduled.begin_due(now() + HOUR)  # once is enough
     assert len(event.told(event.bots[0])) == 1
+
+
+def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
+    other = person_in(event.database, "who shares ann")
+    share = {"person": other, "invited_at": now(), "accepted_at": now()}
+    with event.database.writing() as connection:
+        connection.execute(insert(coauthors).values(bot=event.bots[0].id, **share))
+    event.announce(field=FieldRule.ENTERED)
+    event.scheduled.enter("cup", event.bots[0].id)
+    assert [one.author for one in event.database.find(entered_for("cup"))] == [
+        "of ann, who shares ann"
+    ]
+    event.scheduled.call_off("cup")
+    event.announce()
+    event.scheduled.begin_due(now() + HOUR)
+    both = ["cup was called off.", "cup has begun, with 3 bots."]
+    assert told_to(event.database, other) == event.told(event.bots[0]) == both
+    tournament = kept_tournament(Store(event.database), "cup")
+    assert tournament is not None
+    tell_of_end(event.database, tournament)
+    assert told_to(event.database, other)[2].startswith("cup is over: ann took place ")
 
 
 def test_a_server_that_was_ended_in_between_goes_on(event: Event) -> None:

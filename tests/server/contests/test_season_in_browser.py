@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.contests.ladder_forms import TIME
+from server.contests.form_times import TIME
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.shell import BITER, WALKER, eventually
@@ -73,11 +73,12 @@ def invited(people: People, organizer: Any, name: str) -> Any:
     return people.joined(organizer.locator(".once input").input_value(), name)
 
 
-def hand_in(author: Any, folder: Path, name: str, source: str) -> None:
+def hand_in(author: Any, folder: Path, ladder: str, name: str, source: str) -> None:
+    """Hand a bot in on the page for a ladder of Slime Mind, and wait for its checks."""
     path = folder / f"player_{name}.py"
     path.write_text(source)
     author.goto("/submit")
-    author.get_by_label("Ladder").select_option(label="Spring (Slime Mind)")
+    author.get_by_label("Ladder").select_option(label=f"{ladder} (Slime Mind)")
     author.get_by_label("The bot's name").fill(name)
     author.get_by_label("A file player_*.py").set_input_files(path)
     author.get_by_role("button", name="Submit", exact=True).click()
@@ -110,7 +111,8 @@ def test_a_season_is_made_played_watched_and_ended(
     shown = administered.replace("/admin/", "/")
 
     for name, source in (("walker", WALKER), ("biter", BITER)):
-        hand_in(invited(people, organizer, name.capitalize()), tmp_path, name, source)
+        author = invited(people, organizer, name.capitalize())
+        hand_in(author, tmp_path, "Spring", name, source)
         organizer.goto(administered)
         organizer.get_by_role("link", name=f"Decide {name}").click()
         organizer.get_by_role("button", name="Approve it").click()

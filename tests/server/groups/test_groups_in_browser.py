@@ -10,7 +10,7 @@ import pytest
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.test_likeness import SOURCE
 from tests.server.conftest import Serve
-from tests.server.contests.test_season_in_browser import People
+from tests.server.contests.test_season_in_browser import People, hand_in
 from tests.server.members import Server
 
 
@@ -25,17 +25,6 @@ def server(tmp_path: Path) -> Iterator[Server]:
 def people(server: Server, serve: Serve, chromium: Any) -> Iterator[People]:
     with closing(People(chromium, serve(server.game_service, server.site))) as people:
         yield people
-
-
-def hand_in(author: Any, folder: Path, name: str, source: str) -> None:
-    path = folder / f"player_{name}.py"
-    path.write_text(source)
-    author.goto("/submit")
-    author.get_by_label("Ladder").select_option(label="Homework (Slime Mind)")
-    author.get_by_label("The bot's name").fill(name)
-    author.get_by_label("A file player_*.py").set_input_files(path)
-    author.get_by_role("button", name="Submit", exact=True).click()
-    author.get_by_text("This is the version that plays.").wait_for()
 
 
 def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -> None:
@@ -67,8 +56,8 @@ def test_an_evening_of_a_class(server: Server, people: People, tmp_path: Path) -
     organizer.get_by_role("button", name="Make it").click()
     organizer.get_by_role("heading", name="Homework").wait_for()
 
-    hand_in(ann, tmp_path, "first", SOURCE)
-    hand_in(bob, tmp_path, "second", SOURCE.replace("plant", "food"))
+    hand_in(ann, tmp_path, "Homework", "first", SOURCE)
+    hand_in(bob, tmp_path, "Homework", "second", SOURCE.replace("plant", "food"))
     organizer.goto(group)
     organizer.get_by_role("link", name="second", exact=True).wait_for()
     organizer.get_by_role("link", name="Copies 1 waiting").click()
