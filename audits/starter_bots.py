@@ -17,7 +17,7 @@ import click
 
 from bootstrap import HOME
 from engine.bots.finding import find_bots
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "learned")
 

@@ -20,7 +20,7 @@ from engine.bots.finding import TEMPLATE, find_bots
 from engine.bots.clock import cpu_clock_of
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.lone_pieces import LonePiecesSeat, memory_mb
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Event, Stage
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.pieces import team_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import AnyGame, Event
 from engine.streams import Streams
 

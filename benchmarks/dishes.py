@@ -16,7 +16,7 @@ from benchmarks.cores import one_core
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.seats import match_of
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Ask, Event
 from engine.games.smac.events import Endowed, Placed, Rose
 from engine.games.smac.orders import ORDERS

@@ -24,7 +24,7 @@ from benchmarks.command_line import HOME
 from benchmarks.web_program import HOST
 from engine.bots.clock import cpu_clock_of
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.settings import Settings
 from engine.streams import seed_text
 from runners.contests.ladder_ratings import Published, publish

@@ -16,7 +16,7 @@ import msgspec
 from benchmarks.command_line import in_a_process
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.sandbox import Level
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.replays.writing import Contestant
 from engine.referee import Job
 from engine.result import CpuUse, MatchResult, Protection, TeamResult

@@ -19,7 +19,7 @@ from benchmarks.spectators import watch
 from benchmarks.table import SMALL, Effort, Figure, Pair, Target, figure, interleaved
 from benchmarks.web_program import NoBotSeats
 from engine.bots.clock import cpu_clock_of
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.settings import Settings
 from runners.contests.ladders import usual_spec
 from server.http.responses import cookie_of

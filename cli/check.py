@@ -10,7 +10,7 @@ import msgspec
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import Stopped
 from engine.fault import Cause
 from engine.support.lazy_import import imported_when_used

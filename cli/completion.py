@@ -32,7 +32,7 @@ def complete_settings(
     context: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return `NAME=` for every setting of the game."""
-    from engine.catalogue import game_named
+    from engine.catalog import game_named
 
     names = game_named(_game(context)).settings.__struct_fields__
     return _starting([f"{name}=" for name in names], incomplete)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.logs import folded
 from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.game import DesignInspection
 from engine.referee import FaultSeen, Job, Referee

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
 from cli.store_options import StoreOptions
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import UsageError
 from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament

@@ -13,7 +13,7 @@ from cli.match_summary import as_json, match_summary
 from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
 from cli.seats import PLAYERS, players_of, sprites_for
 from cli.series_summary import series_as_json, series_summary
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.referee import Job
 from engine.replays.interrupted import recover

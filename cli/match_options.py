@@ -12,7 +12,7 @@ from cli.completion import complete_limits, complete_presets, complete_settings
 from cli.options import Runner
 from cli.seats import seat_options
 from engine.bots.sandbox import Level
-from engine.catalogue import DEFAULT_GAME, GAMES
+from engine.catalog import DEFAULT_GAME, GAMES
 from engine.streams import parse_seed
 from runners.configuration import (
     DEFAULT_OUT,

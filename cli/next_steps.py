@@ -6,7 +6,7 @@ from pathlib import Path
 from cli.fault_lines import FaultPlaces
 from engine.bots.finding import bot_path
 from engine.bots.parameters import Number, parameters_of
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot
 from runners.configuration import bundled_bots
 from runners.planning import bots_folder, word_for

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from cli.seats import SEAT_OPTIONS, players_of, sprites_of
 from engine.bots.sandbox import Level
-from engine.catalogue import DEFAULT_GAME
+from engine.catalog import DEFAULT_GAME
 from engine.errors import UsageError
 from engine.play_options import PlayOptions
 from runners.match_request import MatchRequest

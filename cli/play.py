@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import SEAT_OPTIONS
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
 from engine.support.lazy_import import imported_when_used

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cli.ladder_play import play_ladder, standings_lines
 from cli.server_workers import server_run
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
 from engine.support.wording import counted

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from cli.completion import complete_bots
 from cli.store_options import RESULTS, StoreOptions
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.support.did_you_mean import did_you_mean
 from engine.support.files import make_folder, write_whole

@@ -14,7 +14,7 @@ import numpy as np
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
 from engine.result_folder import REPLAY
 from engine.streams import draw_seed, seed_text

@@ -14,7 +14,7 @@ class BadSettings(UsageError):
 
 
 class UnknownGame(UsageError):
-    """No game of that name is in the catalogue."""
+    """No game of that name is in the catalog."""
 
 
 class BadBot(UsageError):

@@ -21,7 +21,7 @@ from engine.bots.programs.builds import Builds
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.limits import Limits
 from engine.origin import Origin
 from engine.streams import parse_seed, seed_text

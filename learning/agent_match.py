@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import AnyGame, Ask
 from engine.spec import MatchSpec
 from engine.stepper import Stepper

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from engine.catalogue import DEFAULT_GAME
+from engine.catalog import DEFAULT_GAME
 from engine.errors import UsageError
 from engine.referee import Referee
 from engine.replays.archive import Archive

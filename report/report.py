@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from report.boxes import Box
 from runners.commands import Commands
 from runners.contests.highlights import Highlight

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.limits import Limits
 from engine.settings import changed, parse_words, read_toml
 from runners.configuration import Configuration, preset_path

@@ -21,7 +21,7 @@ from engine.bots.finding import (
 )
 from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.parsing import is_unparsable
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job, continued_job, recorded_job
 from engine.replays.interrupted import find_interrupted

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.bots.local_seat import LeftDebugger
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure, Stopped
 from engine.observer import Observer
 from engine.referee import Job, Referee

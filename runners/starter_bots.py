@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.bots.finding import bot_path
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.settings import read_toml
 from runners.configuration import HOME, bundled_bots
 

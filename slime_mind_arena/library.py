@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalogue import DEFAULT_GAME, GAMES
+from engine.catalog import DEFAULT_GAME, GAMES
 from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Referee
 from engine.replays.decisions import Decision

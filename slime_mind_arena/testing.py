@@ -13,7 +13,7 @@ import pytest
 import slime_mind_arena.top_level  # noqa: F401 - bots, and so their tests, import `engine`
 from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
-from engine.catalogue import DEFAULT_GAME
+from engine.catalog import DEFAULT_GAME
 from runners.authoring.check import TURNS, check
 from runners.authoring.check_report import CheckReport
 from runners.authoring.positions import Position, PositionAnswer, ask_positions, read_positions

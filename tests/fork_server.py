@@ -54,7 +54,7 @@ def preload(project: Path) -> None:
             if not NOT_IMPORTED.search(module.name):
                 getattr(import_module(module.name), "any_name", None)  # imports it if it is late
     import_module(PLAYED_HERE)
-    assert all(import_module("engine.catalogue").GAMES.values())  # which imports them
+    assert all(import_module("engine.catalog").GAMES.values())  # which imports them
     gc.freeze()
 
 

@@ -30,13 +30,13 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
     for name, text in files.items():
         shell.change(name, text)
     shell.change("engine/games/stones/__init__.py", '"""Take stones in turns."""\n')
-    add_to_the_catalogue(shell)
+    add_to_the_catalog(shell)
     shell.bot("playerCode/stones/player_none.py", NOBODY)
     return shell
 
 
-def add_to_the_catalogue(shell: Shell) -> None:
-    shell.replace("engine/catalogue.py", "    {\n", f"    {{\n{STONES}")
+def add_to_the_catalog(shell: Shell) -> None:
+    shell.replace("engine/catalog.py", "    {\n", f"    {{\n{STONES}")
 
 
 def test_its_match_is_played_and_won_by_the_bot_that_can_count(shell: Shell) -> None:

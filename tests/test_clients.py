@@ -7,7 +7,7 @@ from shutil import which
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.limits import Limits
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant

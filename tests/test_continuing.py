@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import bootstrap
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.replays.decisions import Decision
 from engine.replays.interrupted import recover
 from engine.replays.reading import Replay

@@ -113,6 +113,24 @@ def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[s
     assert distributions(bootstrap.DEV_PACKAGES) == names_of(project["dependency-groups"]["dev"])
 
 
+def test_names_of_files_are_in_american_spelling(project: dict[str, Any]) -> None:
+    british = re.compile(
+        r"behaviour|catalogue|cent(?:re|ring)|colour|dialogue|favour|grey|honour|labell|licence|neighbour"
+        r"|(?:organ|normal|optim|serial|token|random|recogn|summar|initial|special|visual)is|analyse"
+    )
+    parts = [
+        *project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["parts"],
+        "tests",
+        "audits",
+        "benchmarks",
+        "deploy",
+        "editor",
+        "images",
+    ]
+    paths = [path for part in parts for path in (HOME / part).rglob("*")]
+    assert [path.name for path in paths if british.search(path.name)] == []
+
+
 def test_the_lock_names_no_index_but_pypi() -> None:
     lock = tomllib.loads((HOME / "uv.lock").read_text(encoding="utf-8"))
     sources = [package["source"] for package in lock["package"]]

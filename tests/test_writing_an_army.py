@@ -9,7 +9,7 @@ import pytest
 import bootstrap
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.game_of_death.player import BasePlayer, Shape, View
 from engine.match import play_match
 from engine.settings import changed, read_toml

@@ -11,7 +11,7 @@ import msgspec
 from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
 from engine.bots.parsing import Parser
 from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadBot, EngineFailure
 from engine.support.did_you_mean import did_you_mean
 from engine.support.private_files import private_file, private_folder

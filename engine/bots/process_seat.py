@@ -30,7 +30,7 @@ from engine.bots.wire import (
     Reply,
     Start,
 )
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State

@@ -38,7 +38,7 @@ from engine.bots.wire import (
     Reply,
     Start,
 )
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Cause
 from engine.game import AnyGame, Event, Host, State
 from engine.streams import seed_words

@@ -97,7 +97,7 @@ def main(descriptor: int) -> NoReturn:
 
 def _prepare() -> None:
     """Import and make all that workers need, so that they share it and start at once."""
-    from engine.catalogue import GAMES
+    from engine.catalog import GAMES
 
     for game in GAMES.values():
         state_decoder(game)

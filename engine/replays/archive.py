@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.replays.interrupted import InterruptedMatch, adopt_former_folder, forget, keep
 from engine.replays.lines import MIB

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from engine.bot_output import made_printable
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadReplay, UnknownGame
 from engine.game import AnyGame, Event, Outcome, State
 from engine.replays.decisions import MARK, Decision, DecisionReader, encode, split_list

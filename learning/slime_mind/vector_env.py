@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
 from learning.encoding import MOST

@@ -12,7 +12,7 @@ import msgspec
 from engine.bots.finding import Bot, resolve
 from engine.bots.log_reading import printed_in
 from engine.bots.process_seat import ProcessSeat
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Fault
 from engine.match import play_first_turns
 from engine.observer import Observer

@@ -12,7 +12,7 @@ from string import Template
 import msgspec
 
 from engine.bots.finding import PREFIX, TEMPLATE
-from engine.catalogue import DEFAULT_GAME, game_named
+from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.support.did_you_mean import did_you_mean
 from engine.support.files import written_beside

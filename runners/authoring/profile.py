@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.finding import entry_of
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot
 from engine.match import play_first_turns
 from engine.referee import Job, Referee

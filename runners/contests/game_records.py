@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from engine import ENGINE_VERSION
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.support.sanitizing import one_line
 from engine.support.spreadsheets import harmless

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now

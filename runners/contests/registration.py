@@ -7,7 +7,7 @@ import msgspec
 
 from engine.bots.finding import Bot
 from engine.bots.imports import with_dependencies
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.streams import draw_seed
 from runners.configuration import Configuration

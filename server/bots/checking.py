@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.referee import Job
 from engine.replays.writing import Contestant

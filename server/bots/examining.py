@@ -18,7 +18,7 @@ from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import Level
 from engine.bots.source import SYNTAX_ERROR, Source
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.limits import Limits

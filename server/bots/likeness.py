@@ -18,7 +18,7 @@ from engine.bots.confined_child import ConfinedChild
 from engine.bots.finding import Packed
 from engine.bots.own_files import SOURCE
 from engine.bots.programs.manifest import MANIFEST
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from runners.authoring.new_bot import TEMPLATES
 from runners.configuration import bundled_bots
 

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import Copies
 from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, BadReplay
 from runners.contests.ladders import Ladders, every_ladder, groups_of_person, ladder_of_id
 from runners.storage.database import Stale

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from engine.bots.finding import Copies
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure
 from runners.contests.ladders import Ladder, NotEntered, ended_words
 from runners.storage.database import Stale

@@ -24,7 +24,7 @@ from engine.bots.own_files import (
 )
 from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.support.sanitizing import one_line, printable
 from engine.support.wording import counted
 from runners.storage.name_keys import name_key

@@ -11,7 +11,7 @@ import msgspec
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from report.charts import ROOM, Axis
 from runners.contests.highlights import HighlightFinder
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of

@@ -11,7 +11,7 @@ from sqlalchemy import Row, func, select
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.support.sanitizing import one_line
 from runners.contests.authors import author_names
 from runners.contests.ladders import (

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadSettings, SlimeMindError
 from engine.limits import Limits
 from engine.spec import MatchSpec

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadReplay, BadResult, UsageError
 from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier

@@ -13,7 +13,7 @@ from textwrap import indent
 from engine.bots.finding import Packed
 from engine.bots.parsing import Parser
 from engine.bots.source import SYNTAX_ERROR
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.game_of_death.army_files import (
     code_of,
     file_name,

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.sandbox import Level
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure, SlimeMindError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask

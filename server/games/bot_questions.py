@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replays.decisions import DecisionReader

@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.sandbox import Level
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.finding import Copies
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import AnyGame
 from engine.origin import origin_of
 from engine.replays.decisions import Decision, encode

@@ -8,7 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from server.games.boards import board_of, has_board
 from server.games.browser_games import browser_games
 from server.games.game_records import GameRecords

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot
 from engine.game import AnyGame
 from runners.storage.database import now

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome
 from engine.replays.decisions import Decision, DecisionReader, encode

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.errors import UsageError
 from engine.game import AnyGame
 from engine.support.wording import counted

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.bots.finding import Bot, Copies
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import func, select
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from runners.storage.game_tables import course_steps, group_members
 from runners.storage.together import Lookup, Rows
 from server.writing.courses import courses, steps_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from report.files import Row
 from server.groups.course_progress import StepsDone
 from server.groups.hand_ins import Place, by_author

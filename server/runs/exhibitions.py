@@ -9,7 +9,7 @@ from random import Random
 from sqlalchemy import func, select
 
 from engine.bots.finding import Copies
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import SlimeMindError
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions

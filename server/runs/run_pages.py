@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.games.watching import STYLES, live_page, scene

@@ -14,7 +14,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from runners.configuration import HOME
@@ -34,6 +34,8 @@ MOST_FOUND = 30
 AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
+MOVED = {"organising.md": "organizing.md"}
+"""Former names of pages, to which others may still link."""
 
 
 class Section(NamedTuple):
@@ -183,7 +185,11 @@ class Documents(Part):
         return request.html("docs.html", documents=self._documents, query=query, found=found)
 
     def _page(self, request: PageRequest) -> Response:
-        document = self._by_address.get(f"/docs/{request.part('name')}")
+        name = request.part("name")
+        if name in MOVED:
+            path = f"{self._pages.public_path}/docs/{MOVED[name]}"
+            return RedirectResponse(path, HTTPStatus.MOVED_PERMANENTLY)
+        document = self._by_address.get(f"/docs/{name}")
         if document is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such document")
         return request.html("document.html", documents=self._documents, document=document, query="")

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.open_tournaments import KeptTournament, all_tournaments
 from runners.storage.database import Database, now

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from runners.contests.ladders import Ladder, ladder_of_id
 from server.contests.notices import Notices, count_unseen
 from server.games.boards import BOARDS

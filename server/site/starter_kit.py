@@ -12,7 +12,7 @@ from starlette.routing import Route
 from engine.bots.finding import TEMPLATE
 from engine.bots.own_files import SOURCE, is_passed_over
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from runners.configuration import HOME
 from server.bots.zips import zip_of
 from server.games.continuation import STARTER

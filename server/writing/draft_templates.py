@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from engine.bots.finding import entry_of
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, template_file
 from runners.starter_bots import starter_files
 from server.bots.bot_names import file_name

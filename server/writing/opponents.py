@@ -1,6 +1,6 @@
 """What a draft can be played against: starter bots, open bots of ladders, its own versions."""
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot
 from runners.starter_bots import starter_bots
 from server.bots.uploads import BadUpload

@@ -18,7 +18,7 @@ from typing import Any
 from msgspec import Struct
 
 from engine.bot_output_api import Draw, Log
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.limits import Limits
 from runners.configuration import HOME
 

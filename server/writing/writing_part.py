@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.support.did_you_mean import did_you_mean
 from engine.support.sanitizing import one_line
 from runners.storage.database import Database

@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import suppress
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.player import BasePlayer
 from engine.streams import LARGEST_SEED, Stream, Streams
 

@@ -126,7 +126,7 @@ static void reads_secrets(void) {
     opens("/etc/passwd", O_RDONLY), opens("/root", O_RDONLY), opens("/home", O_RDONLY);
     opens("../../../secret.txt", O_RDONLY), opens("../../../../secret.txt", O_RDONLY);
 }
-static void lists_its_neighbours(void) {
+static void lists_its_neighbors(void) {
     tried(opendir("..") != NULL, "its build"), tried(opendir("../..") != NULL, "all builds");
     tried(opendir("../../../bots") != NULL, "all bots"), tried(opendir("/tmp") != NULL, "/tmp");
 }
@@ -254,7 +254,7 @@ static struct { const char *name; void (*act)(void); } bots[] = {
     BOT(bombs_with_threads), BOT(leaves_its_session), BOT(fills_memory), BOT(shares_memory),
     BOT(maps_zeroes), BOT(hides_memory_in_files), BOT(hides_memory_in_segments),
     BOT(reads_its_own_memory_in), BOT(overflows_its_stack), BOT(raises_its_limits),
-    BOT(reads_secrets), BOT(lists_its_neighbours), BOT(reads_proc), BOT(opens_devices),
+    BOT(reads_secrets), BOT(lists_its_neighbors), BOT(reads_proc), BOT(opens_devices),
     BOT(writes_files), BOT(changes_its_copy), BOT(locks_files), BOT(calls_the_network),
     BOT(calls_services), BOT(kills_the_engine), BOT(kills_everybody), BOT(stops_the_engine),
     BOT(traces_the_engine), BOT(reads_the_engines_memory), BOT(limits_the_engine),

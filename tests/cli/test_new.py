@@ -12,7 +12,7 @@ import pytest
 
 import bootstrap
 from engine.bots.finding import read_bot
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from runners.authoring.new_bot import PROJECT_FILES, TEMPLATES, TemplateName
 from tests import needs
 from tests.cli.authors import Author, error_of

@@ -1,1 +1,1 @@
-"""What every game in the catalogue keeps to."""
+"""What every game in the catalog keeps to."""

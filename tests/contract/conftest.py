@@ -1,8 +1,8 @@
-"""Every game of the catalogue, one after another."""
+"""Every game of the catalog, one after another."""
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.game import AnyGame
 from tests.contract.playing import Matches, random_matches
 from tests.contract.samples import SAMPLES, Sample

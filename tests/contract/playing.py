@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, MatchEnded, Outcome, Standing
 from engine.match import play_match

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask

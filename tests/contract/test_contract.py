@@ -1,4 +1,4 @@
-"""What the engine, the replay and the tournaments rely on, for every game of the catalogue."""
+"""What the engine, the replay and the tournaments rely on, for every game of the catalog."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, MatchEnded, Refusal
 from engine.match import play_match
@@ -36,7 +36,7 @@ def test_every_game_has_a_sample() -> None:
     assert SAMPLES.keys() == GAMES.keys()
 
 
-def test_the_catalogue_knows_a_game_by_its_own_name(game: AnyGame) -> None:
+def test_the_catalog_knows_a_game_by_its_own_name(game: AnyGame) -> None:
     assert GAMES[game.name] is game
     assert game.title
     assert len(game.team_counts) > 0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.game import AnyGame, Ask, MatchEnded, Refusal
 from engine.simulation import IllegalOrder, Simulation, Simulator
 from engine.stepper import Stepper

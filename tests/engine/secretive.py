@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from engine.bot_output import LogLine
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
 from engine.games.game_of_death.settings import Settings

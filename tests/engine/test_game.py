@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.game import Event, Outcome, Stage, winners_of
 
 

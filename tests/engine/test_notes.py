@@ -26,7 +26,7 @@ from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.spawning import SpawnLauncher
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.game import Ask, Event
 from engine.games.smack.player import at
 from engine.limits import Limits

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadReplay
 from engine.fault import Fault
 from engine.game import MatchEnded, Stage

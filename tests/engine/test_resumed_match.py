@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import Ask

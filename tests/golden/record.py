@@ -15,7 +15,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Launcher
 from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.match import play_match

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.bots.forking import ForkLauncher
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.games.smack.position import Move
 from engine.games.smack.squares import SQUARES
 from learning.examples import baselines

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.games.game_of_death.orders import Command
 from engine.games.smack.squares import SQUARES
 from learning.encoding import ENCODINGS

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, seed_test
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from learning.match_env import MatchEnv
 from tests.learning.test_match_env import CYCLES, small
 

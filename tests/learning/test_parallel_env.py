@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from learning import smac_v0
 from learning.match_env import MatchEnv
 from learning.parallel_env import ParallelMatchEnv

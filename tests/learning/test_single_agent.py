@@ -10,7 +10,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import SyncVectorEnv
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from learning.match_env import MatchEnv
 from learning.single_agent import Policy, SingleAgentEnv
 from tests.learning.test_match_env import SMALL

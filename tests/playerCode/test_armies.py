@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, find_bots
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.smac import events as ev
 from engine.games.smac.orders import REFUSED_LINES
 from engine.games.smac.pieces import Fight, Selection, Special

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.smack.notation import position_text
 from engine.games.smack.player import BasePlayer, Board, Position, Side
 from engine.games.smack.position import START, squares_named

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Bot, Copies, find_bots
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.player import BasePlayer, BoardView
 from engine.games.slime_mind.settings import Settings

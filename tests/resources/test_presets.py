@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.games.slime_mind.settings import Settings
 from runners.configuration import PRESETS, Configuration
 from runners.match_request import MatchRequest, settings_for

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.limits import Limits
 from engine.referee import Job
 from engine.replays.writing import Contestant

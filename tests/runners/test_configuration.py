@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadSettings
 from runners import configuration
 from runners.configuration import (

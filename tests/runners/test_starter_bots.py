@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from bootstrap import HOME
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from runners.starter_bots import next_opponent, starter_bots
 
 GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")

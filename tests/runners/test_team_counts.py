@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from runners.team_counts import (
     counts_text,

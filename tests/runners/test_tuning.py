@@ -8,7 +8,7 @@ import pytest
 
 from cli.tune import parameter_of
 from engine.bots.parameters import parameters_of, with_values, write_variant
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import catalogue
+from engine import catalog
 from tests.sealed_bids.game import Bids
 from tests.shell import Shell
 from tests.template import template, variant
@@ -36,7 +36,7 @@ def bidder(number: int) -> str:
 def install(monkeypatch: pytest.MonkeyPatch) -> Bids:
     """Put the game where games are looked for."""
     game = Bids()
-    monkeypatch.setitem(catalogue.GAMES, NAME, game)
+    monkeypatch.setitem(catalog.GAMES, NAME, game)
     return game
 
 
@@ -47,7 +47,7 @@ def bids_shell(home: Path, *numbers: int, plays_here: bool = False) -> Shell:
         f"engine/games/{NAME}/__init__.py": "",
         f"engine/games/{NAME}/game.py": (here / "game.py").read_text(),
         f"visualizer/scenes/{NAME}.py": (here / "scene.py").read_text(),
-        "engine/catalogue.py": (template() / "engine/catalogue.py").read_text() + ENTRY,
+        "engine/catalog.py": (template() / "engine/catalog.py").read_text() + ENTRY,
     }
     shell = Shell(home, variant(NAME, files), plays_here=plays_here)
     for number in numbers:

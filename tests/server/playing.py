@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Ask
 from engine.replays.decisions import DecisionReader, encode, order_as_written
 from engine.spec import MatchSpec

@@ -1,4 +1,4 @@
-"""A toy game in the catalogue, replays of it, and a real browser."""
+"""A toy game in the catalog, replays of it, and a real browser."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.match import play_match
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, Recorder

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from visualizer import theme
 from visualizer.drawing.icons import LANES, SIGNS, icon
 from visualizer.scene import scene_class

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from engine import catalogue
+from engine import catalog
 from engine.fault import Cause, Fault
 from engine.game import Ask, Event, Game, Host, MatchEnded, Outcome, Refusal, Stage, Standing
 from engine.limits import Limits
@@ -396,7 +396,7 @@ GAME = Race()
 
 def install(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """Put the game where games are looked for, with pictures made for it."""
-    monkeypatch.setitem(catalogue.GAMES, NAME, GAME)
+    monkeypatch.setitem(catalog.GAMES, NAME, GAME)
     module = ModuleType(f"visualizer.scenes.{NAME}")
     module.__dict__["SCENE"] = RaceScene
     monkeypatch.setitem(modules, module.__name__, module)

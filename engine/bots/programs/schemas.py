@@ -23,7 +23,7 @@ from engine.bots.programs.protocol import (
     SnapshotAsk,
     Start,
 )
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.game import AnyGame
 
 DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"

@@ -42,7 +42,7 @@ from engine.bots.programs.protocol import (
 )
 from engine.bots.wire import Problem, Reply
 from engine.bots.wire import Start as WorkerStart
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask

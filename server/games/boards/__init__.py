@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, get_type_hints
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.game import AnyGame, Event, Game
 from server.games.boards import form

@@ -16,7 +16,7 @@ from engine.bots.log import open_log
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Level
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Cause, Fault
 from engine.game import Ask
 from engine.games.slime_mind.settings import Settings

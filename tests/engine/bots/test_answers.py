@@ -8,7 +8,7 @@ import pytest
 from engine.bots.answers import EXPECTED, NotPlain, plain
 from engine.bots.forking import ForkLauncher
 from engine.bots.local_seat import LocalSeat
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import Ask
 from engine.games.game_of_death.player import BasePlayer as Army

@@ -73,7 +73,7 @@ def test_what_a_bad_program_does_where_nothing_stops_it_is_seen(name: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["forks", "reads_secrets", "lists_its_neighbours", "reads_proc"])
+@pytest.mark.parametrize("name", ["forks", "reads_secrets", "lists_its_neighbors", "reads_proc"])
 def test_bad_programs_are_contained_in_a_bubblewrap_too(name: str) -> None:
     for house in opened(Level.BWRAP):
         assert house.try_out(f"c:{name}").breaches == ()

@@ -12,7 +12,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.programs.protocol import Hello
 from engine.bots.programs.schemas import DOCUMENTS, schema_of, schema_text, with_lists
 from engine.bots.programs.seat import ProgramSeat
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from engine.game import Ask, Event, State
 from engine.observer import Observer
 from engine.referee import Job, Referee

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 
 
 def touched(game: str) -> Iterator[tuple[str, object]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.replays.writing import Contestant
 from engine.result import CpuUse
 from runners.contests.ledger import Ledger, LedgerEntry, State

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.contests.ladder_contest import LadderMatch

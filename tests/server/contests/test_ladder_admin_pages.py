@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from sqlalchemy import insert, select
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, fixtures, players

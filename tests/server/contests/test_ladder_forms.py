@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
 from server.contests.ladder_forms import BadForm, fields_of, read_ladder
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.limits import Limits
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import publish, ratings_of

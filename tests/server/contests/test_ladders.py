@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from runners.contests.ladders import Ladder, Ladders, NotEntered
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule

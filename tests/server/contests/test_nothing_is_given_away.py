@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.games.game_of_death.settings import Settings as GameOfDeath
 from engine.games.smac.settings import Settings as Smac
 from engine.games.smack.settings import Settings as Smack

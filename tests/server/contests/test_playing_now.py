@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import update
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.replays.decisions import MARK

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from server.contests.settings_forms import (
     BadFields,
     Kind,

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Ask
 from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper

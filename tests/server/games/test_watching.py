@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Act, Ask
 from engine.games.smac.events import Bid, Selected
 from engine.games.smac.orders import ORDERS

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from runners.run_options import RunOptions
 from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures

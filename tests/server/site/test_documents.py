@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 import pytest
 
 from server.http.page_requests import Pages
-from server.site.documents import Document, Documents
+from server.site.documents import MOVED, Document, Documents
 from tests.server.members import Browser, Server, text_of
 
 HREF = re.compile(r'(?:href|src)="([^"]+)"')
@@ -133,3 +133,10 @@ def test_what_is_searched_for_is_shown_as_text(visitor: Browser) -> None:
 )
 def test_no_other_file_is_sent(visitor: Browser, path: str) -> None:
     assert visitor.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(("former", "name"), MOVED.items())
+def test_the_former_address_of_a_page_leads_to_it(visitor: Browser, former: str, name: str) -> None:
+    answer = visitor.client.get(f"/docs/{former}", follow_redirects=False)
+    assert (answer.status_code, answer.headers["location"]) == (301, f"/docs/{name}")
+    assert visitor.get(f"/docs/{name}").status_code == 200

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalogue import GAMES, game_named
+from engine.catalog import GAMES, game_named
 from server.http.page_requests import Pages
 from server.site.starter_kit import FOLDER, StarterKit
 from tests.server.members import Server

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from engine.bots.sandbox import Level
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import UsageError
 from runners.storage.database import Database, now
 from runners.storage.game_tables import draft_bots

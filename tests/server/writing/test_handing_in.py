@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from server.writing.reference import reference_of
 from tests.server.members import HOST, Browser, Server
 from tests.server.writing.authors import API, answer_of, begun, call

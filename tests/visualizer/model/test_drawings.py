@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bot_output import Circle, Cross, Line, LogLine, Note, Rectangle, Words
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.slime_mind.settings import Settings
 from engine.replays.writing import NotesAside
 from visualizer.model.drawings import MISSING, BotNotes, Drawn

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Ask

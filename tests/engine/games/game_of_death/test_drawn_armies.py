@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.games.game_of_death.army_files import (
     BadArmy,
     army_in,

@@ -161,8 +161,8 @@ def test_8_9_the_flag_of_a_partner_cannot_be_captured() -> None:
         ev.Nothing(WEST, ev.Reason.NO_CONTACT, (west,)),
         ev.Nothing(NORTH, ev.Reason.NO_CONTACT, (north,)),
     ]
-    neighbours = ((WEST, NORTH), (EAST, SOUTH))
-    field, _ = manned(groups=neighbours)
+    neighbors = ((WEST, NORTH), (EAST, SOUTH))
+    field, _ = manned(groups=neighbors)
     west = field.put_in_frame(WEST, DOMINO, *AT_FLAG)
     assert only(play(field.ready(), {west: "capture"}), ev.CaptureOfBegan) == [
         ev.CaptureOfBegan(WEST, EAST, (west,))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Ask, Refusal
 from engine.games.slime_mind.events import Nothing
 from engine.games.slime_mind.orders import Command

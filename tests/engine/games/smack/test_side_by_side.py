@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.cores import one_core
 from engine.bots.finding import Copies, read_bot
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.fault import Cause
 from engine.games.smack.settings import MAX_POINTS
 from engine.limits import Limits

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.game import Act, Ask, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import position_text

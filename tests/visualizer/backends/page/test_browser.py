@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.bot_output import Circle, Cross, Line, Note, Rectangle, Words
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write

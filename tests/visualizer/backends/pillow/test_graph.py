@@ -75,8 +75,8 @@ def test_short_and_negative_scores_are_drawn(
     scores: list[tuple[float, ...]], teams: list[int]
 ) -> None:
     shown = painted(2, scores=scores)
-    colours = {team: RaceScene.team_color(team) for team in (1, 2)}
-    assert teams == [team for team in colours if pixels_of(shown, colours[team], 0, shown.width)]
+    colors = {team: RaceScene.team_color(team) for team in (1, 2)}
+    assert teams == [team for team in colors if pixels_of(shown, colors[team], 0, shown.width)]
 
 
 def test_lines_of_more_than_two_have_their_numbers_beside_the_dots() -> None:
