@@ -61,6 +61,8 @@ DEV_PACKAGES: "tuple[str, ...]" = (
     "hypothesis",
     "importlinter",
     "jsonschema_rs",
+    "material",
+    "mkdocs",
     "mypy",
     "networkx",
     "numba",

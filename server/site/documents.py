@@ -23,9 +23,9 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.rate_limits import HOUR_S
+from server.site.contents import read_contents
 
 FOLDER = "docs"
-README = "README.md"
 IMAGES = "images"
 PICTURES = (".png", ".gif", ".svg")
 MOST_LETTERS = 100
@@ -151,12 +151,15 @@ class Documents(Part):
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        paths = [HOME / README, *sorted((HOME / FOLDER).rglob("*.md"))]
-        files = {path.relative_to(HOME).as_posix(): path for path in paths if path.is_file()}
-        names = frozenset(files)
-        self._documents = [
-            Document(name, path, names, pages.public_path) for name, path in files.items()
-        ]
+        chapters = read_contents(HOME)
+        names = frozenset(name for chapter in chapters for name in chapter.names)
+        self._chapters = {
+            chapter.title: [
+                Document(name, HOME / name, names, pages.public_path) for name in chapter.names
+            ]
+            for chapter in chapters
+        }
+        self._documents = [one for documents in self._chapters.values() for one in documents]
         self._by_address = {one.address: one for one in self._documents}
 
     @property
@@ -182,7 +185,7 @@ class Documents(Part):
     def _index(self, request: PageRequest) -> Response:
         query = request.query_params.get("q", "")[:MOST_LETTERS]
         found = self.search(query)
-        return request.html("docs.html", documents=self._documents, query=query, found=found)
+        return request.html("docs.html", chapters=self._chapters, query=query, found=found)
 
     def _page(self, request: PageRequest) -> Response:
         name = request.part("name")
@@ -192,7 +195,7 @@ class Documents(Part):
         document = self._by_address.get(f"/docs/{name}")
         if document is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such document")
-        return request.html("document.html", documents=self._documents, document=document, query="")
+        return request.html("document.html", document=document)
 
     def _picture(self, request: PageRequest) -> Response:
         name = f"{IMAGES}/{request.part('name')}"

@@ -7,7 +7,9 @@ from urllib.parse import urljoin
 
 import pytest
 
+from runners.configuration import HOME
 from server.http.page_requests import Pages
+from server.site.contents import read_contents
 from server.site.documents import MOVED, Document, Documents
 from tests.server.members import Browser, Server, text_of
 
@@ -44,6 +46,15 @@ def test_every_document_is_a_page_and_every_link_on_it_leads_somewhere(visitor: 
         page, _, anchor = link.partition("#")
         assert visitor.get(page).status_code == 200, link
         assert not anchor or anchor in anchors[page], link
+
+
+def test_the_index_lists_the_pages_by_chapters(visitor: Browser) -> None:
+    index = visitor.get("/docs").text
+    chapters = read_contents(HOME)
+    assert re.findall("<h2>(.+)</h2>", index) == [chapter.title for chapter in chapters]
+    names = [name.removeprefix("docs/") for chapter in chapters for name in chapter.names]
+    listed = index.partition("<h2>")[2]
+    assert re.findall(r'<li><a href="/docs/([^"]+)"', listed) == names
 
 
 def test_html_is_not_passed_through(tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""The table of contents of the documentation, for the server and for the site that is built."""
+
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+
+CONTENTS = "docs/contents.toml"
+
+
+class Chapter(NamedTuple):
+    """Pages for one kind of reader."""
+
+    title: str
+    names: tuple[str, ...]
+    """Paths of the pages, relative to the project."""
+
+
+def read_contents(home: Path) -> list[Chapter]:
+    """Return the chapters of the project in a folder, in their order."""
+    content = tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
+    return [Chapter(each["title"], tuple(each["pages"])) for each in content["chapters"]]

@@ -1,0 +1,35 @@
+"""Builds the documentation as a site, as `python3 -m website --out site`."""
+
+import argparse
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(HOME))
+
+import bootstrap
+
+if __name__ == "__main__":
+    bootstrap.ensure(dev=True)
+
+from website.building import SiteFailed, build_site
+
+
+def main(words: list[str] | None = None) -> int:
+    """Build the site that a command line asks for. Return the exit code."""
+    parser = argparse.ArgumentParser(prog="python3 -m website", description=__doc__)
+    parser.add_argument(
+        "--out", type=Path, default=Path("site"), help="the folder of the site; default: site"
+    )
+    out: Path = parser.parse_args(words).out
+    try:
+        build_site(HOME, out)
+    except SiteFailed as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    print(f"{out / 'index.html'}: open it in a browser, or put the folder on any web server")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
