@@ -78,7 +78,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
         games = game_service.GameService(storage, seats, report=_warn)
         run = run_options.RunOptions(out=out, workers=0, play=options.run.play)
         whole_site = site.Site(
-            games, storage, new_games.Opponents(out), run, has_guests=False, has_exhibitions=False
+            games, storage, new_games.Opponents(out), run, has_guests=False, home_bot=str(path)
         )
         with closing(whole_site):
             whole_site.begin(is_web_only=True)

@@ -122,13 +122,12 @@ class CodeMirrorEditor {
   /** @param {Finding[]} findings */
   mark(findings) {
     const { state } = this.view;
-    const diagnostics = findings.map(({ line, column, severity, text, hint }) => {
+    const diagnostics = findings.map(({ line, severity, text, hint }) => {
       const at = state.doc.line(Math.min(Math.max(1, line ?? 1), state.doc.lines));
-      const first = at.from + (/\S/.exec(at.text)?.index ?? 0);
-      const from = column ? Math.min(at.to, at.from + column - 1) : first;
+      const from = at.from + (/\S/.exec(at.text)?.index ?? 0);
       /** @type {"error" | "warning" | "info"} */
       const kind = severity === "note" ? "info" : severity;
-      return { from: Math.min(from, Math.max(first, at.to - 1)), to: at.to, severity: kind, message: hint ? `${text}\n${hint}` : text };
+      return { from, to: at.to, severity: kind, message: hint ? `${text}\n${hint}` : text };
     });
     this.view.dispatch(setDiagnostics(state, diagnostics.sort((a, b) => a.from - b.from)));
   }
@@ -137,10 +136,9 @@ class CodeMirrorEditor {
    * Put the cursor at a line, in the middle of what is seen.
    * @param {number} line
    */
-  goTo(line, column = 1) {
+  goTo(line) {
     const { doc } = this.view.state;
-    const at = doc.line(Math.min(Math.max(1, line), doc.lines));
-    const anchor = Math.min(at.to, at.from + Math.max(0, column - 1));
+    const anchor = doc.line(Math.min(Math.max(1, line), doc.lines)).from;
     this.view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.focus();
   }

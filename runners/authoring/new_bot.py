@@ -14,7 +14,6 @@ import msgspec
 from engine.bots.finding import PREFIX, TEMPLATE
 from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
-from engine.support.did_you_mean import did_you_mean
 from engine.support.files import written_beside
 from runners.configuration import HOME, IS_INSTALLED, bundled_bots
 
@@ -179,7 +178,7 @@ def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
 
 
 def template_file(game: str, template: TemplateName) -> Path:
-    """Return the file of a template. Raises: UsageError for a game that has none of this name."""
+    """Return the file of a template. Raises: UsageError where it was removed."""
     own = TEMPLATES / game
     source = {
         TemplateName.SIMPLE: bundled_bots(game_named(game)) / f"{TEMPLATE}.py",
@@ -187,10 +186,9 @@ def template_file(game: str, template: TemplateName) -> Path:
         TemplateName.LEARNING: own / "learning" / "__init__.py",
     }[template]
     if not source.is_file():
-        names = ", ".join(path.name for path in TEMPLATES.iterdir() if path.is_dir())
         raise UsageError(
-            f"--template {template}: {game_named(game).title} has no such template"
-            f"{did_you_mean(game, names.split(', '))}"
+            f"--template {template}: {source} is missing; put the file back, or choose another "
+            f"template: {', '.join(other for other in TemplateName if other != template)}"
         )
     return source
 

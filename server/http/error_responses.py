@@ -32,7 +32,7 @@ class ErrorResponses:
         self, public_path: str, pages: Pages | None, report: Callable[[str], object]
     ) -> None:
         """`pages`: of a server with accounts; `report` takes a sentence for the operator."""
-        self._templates = templates(public_path)
+        self._templates = templates(public_path) if pages is None else pages.templates
         self._pages = pages
         self._report = report
 

@@ -48,8 +48,9 @@ class Pages:
         *,
         zone: tzinfo = UTC,
         is_open: bool = False,
+        home_bot: str = "",
     ) -> None:
-        """`public_path`: see server/http/public_path.py.
+        """`public_path`, `home_bot`: see server/http/templates.py.
 
         `zone`: whose clocks forms show; `is_open`: whether visitors may ask for an account.
         """
@@ -59,7 +60,7 @@ class Pages:
         self.address_limits = address_limits or AddressLimits()
         self.public_path = public_path
         self.zone = zone
-        self.templates: Environment = templates(public_path, zone)
+        self.templates: Environment = templates(public_path, zone, home_bot)
         self.long_bodies = LongBodies()
         self.password_threads = CapacityLimiter(PASSWORD_THREADS)
         self.shown_once = ShownOnce(people.database)

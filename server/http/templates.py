@@ -17,17 +17,19 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 @cache
-def templates(public_path: str = "", zone: tzinfo = UTC) -> Environment:
+def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> Environment:
     """Return the templates, of which each is compiled once; whatever they are given is escaped.
 
     They put `site`, the path below which browsers find the server, before its own links. `zone`
-    names the time zone of what is typed into forms.
+    names the time zone of what is typed into forms. `home_bot`: the bot of a server that is there
+    to write it at home, and '' of any other.
     """
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
+    environment.globals["home_bot"] = home_bot
     environment.filters["contest_title"] = title_of
     environment.filters["format_title"] = format_title
     environment.filters["when"] = partial(_when, zone)

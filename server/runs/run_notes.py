@@ -34,7 +34,6 @@ class RunFault(Struct, frozen=True, kw_only=True):
     file: str
     """The draft's file; '' where no line is known."""
     line: int | None
-    column: int | None
     values: list[FaultValue]
     traceback: str
 
@@ -112,7 +111,6 @@ def _fault(note: FaultNote, main: str) -> RunFault:
         hint=note.hint,
         file=(inside or main) if note.line else "",
         line=note.line or None,
-        column=None,
         values=[FaultValue(name, value) for name, value in note.values],
         traceback=note.traceback,
     )

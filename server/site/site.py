@@ -60,6 +60,7 @@ class Site:
         has_guests: bool = True,
         guests_write: bool = False,
         has_exhibitions: bool = False,
+        home_bot: str = "",
         registration: Registration = Registration.INVITATION,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
@@ -67,6 +68,7 @@ class Site:
         `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
         `has_guests`: whether those without an account may play; `guests_write`: whether they may
         write bots, too. `has_exhibitions`: whether bots play for who looks on, when nobody does.
+        `home_bot`: the bot of a server that is there to write it at home.
         `registration`: how accounts are made. Raises: UsageError where guests may write, and the
         sandbox is not strict.
         """
@@ -86,6 +88,7 @@ class Site:
             public_path,
             zone=zone,
             is_open=registration is Registration.OPEN,
+            home_bot=home_bot,
         )
         self.open_games = OpenGames(database)
         game_service.add_observer(self.open_games)

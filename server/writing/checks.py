@@ -141,7 +141,6 @@ def _of_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
     return DraftFinding(
         file=file,
         line=line,
-        column=None,
         severity=Severity.ERROR,
         text=f"{problem.cause}: {problem.detail} ({problem.where}{times})",
         hint=problem.fix,
@@ -150,13 +149,11 @@ def _of_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
 
 def _error(file: str, line: int | None, words: str) -> DraftFinding:
     text, _, hint = words.partition("; ")
-    return DraftFinding(
-        file=file, line=line, column=None, severity=Severity.ERROR, text=text, hint=hint
-    )
+    return DraftFinding(file=file, line=line, severity=Severity.ERROR, text=text, hint=hint)
 
 
 def _about_all(severity: Severity, text: str) -> DraftFinding:
-    return DraftFinding(file="", line=None, column=None, severity=severity, text=text, hint="")
+    return DraftFinding(file="", line=None, severity=severity, text=text, hint="")
 
 
 def _line_in(flaw: str) -> int | None:

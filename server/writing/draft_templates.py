@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.bots.finding import entry_of
 from engine.catalog import GAMES
+from engine.errors import UsageError
 from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, template_file
 from runners.starter_bots import starter_files
 from server.bots.bot_names import file_name
@@ -65,7 +66,10 @@ def begun_from(template: DraftTemplate, name: str) -> dict[str, str]:
 
 def _templates(game: str) -> Iterator[DraftTemplate]:
     for template in TemplateName:
-        file = template_file(game, template)
+        try:
+            file = template_file(game, template)
+        except UsageError:  # at home, an author may have removed it
+            continue
         text = _read(file)
         if template is TemplateName.SIMPLE:  # it says how to copy it
             text = DOCSTRING.sub(lambda _: HEAD.format(GAMES[game].title), text, count=1)

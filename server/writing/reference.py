@@ -6,6 +6,7 @@ It is made from what is there: what `engine.games.GAME.player` exports, and what
 import ast
 import inspect
 import re
+from collections import Counter
 from collections.abc import Iterator
 from enum import Enum, StrEnum
 from functools import cache
@@ -28,6 +29,8 @@ USUAL_GUIDE = "writing_a_bot.md"
 MOST_EXAMPLES = 20
 MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
+LEAD = re.compile(r"\*\*(?P<words>[^*]+?)\.?\*\*\s*")
+"""The bold words that a paragraph begins with."""
 
 
 class EntryKind(StrEnum):
@@ -225,26 +228,48 @@ def _entry(name: str, of: str, kind: EntryKind, signature: str, text: str) -> Re
 
 
 def _examples(document: Path, game: str) -> Iterator[Example]:
-    """Yield the Python of a document, with its heading and the paragraph before it.
+    """Yield the Python of a document, with the paragraph before it, by a title of its own.
 
-    Of sections that are about one game, those of other games are left out.
+    That is the heading, with the bold words that the paragraph begins with, or else a number where
+    the heading has several. Of sections that are about one game, those of other games are left out.
     """
-    heading, paragraph = "", ""
+    seen = Counter[str]()
+    for heading, paragraph, code in _code_of(document):
+        if not _is_about(heading, game):
+            continue
+        lead = LEAD.match(paragraph)
+        title = f"{heading}: {lead['words']}" if lead else heading
+        seen[title] += 1
+        if seen[title] > 1:
+            title = f"{title} ({seen[title]})"
+        yield Example(title, _without_marks(paragraph[lead.end() if lead else 0 :]), code)
+
+
+def _code_of(document: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield the Python of a document, each with its heading and the paragraph before it."""
+    heading, paragraph, is_at_end = "", "", True
     code: list[str] | None = None
     for line in document.read_text(encoding="utf-8").splitlines():
         if code is not None:
             if line.startswith("```"):
-                if _is_about(heading, game):
-                    yield Example(heading, paragraph.strip(), "\n".join(code) + "\n")
-                code = None
+                yield heading, paragraph, "\n".join(code) + "\n"
+                code, paragraph = None, ""
             else:
                 code.append(line)
         elif line.startswith("```python"):
             code = []
         elif line.startswith("#"):
             heading, paragraph = line.lstrip("# "), ""
-        else:
-            paragraph = f"{paragraph} {line}" if line else ""
+        elif not line:
+            is_at_end = True
+        elif not line.startswith("|"):  # a row of a table
+            paragraph = line if is_at_end else f"{paragraph} {line}"
+            is_at_end = False
+
+
+def _without_marks(paragraph: str) -> str:
+    """Return a paragraph of Markdown as plain text."""
+    return re.sub(r"[`*]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph)).strip()
 
 
 def _is_about(heading: str, game: str) -> bool:

@@ -24,7 +24,6 @@ class DraftFinding(Struct, frozen=True, kw_only=True):
     file: str
     """'' where it is about no file."""
     line: int | None
-    column: int | None
     severity: Severity
     text: str
     hint: str

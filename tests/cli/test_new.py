@@ -108,6 +108,15 @@ def test_an_installed_copy_makes_bots_in_a_folder_of_ones_own_alone(
     assert "with --here the bot and a project" in error_of(author.run("new", "mine"))
 
 
+def test_of_a_template_that_was_removed_the_others_are_named(
+    author: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", author.home)
+    said = error_of(author.run("new", "mine", "--template", "search"))
+    assert "search.py is missing; put the file back" in said
+    assert said.endswith("choose another template: simple, learning")
+
+
 def test_every_template_is_of_a_game() -> None:
     found = {path.name for path in TEMPLATES.iterdir() if path.is_dir() and path.name[0] != "_"}
     assert found == {*GAMES, "project"}

@@ -1,24 +1,20 @@
 """An evening of a class, from an empty folder to a podium; the server is killed on the way."""
 
-import os
 import re
-import signal
-import subprocess
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 
 from tests import needs
 from tests.examples import at_length
-from tests.shell import WALKER, Shell, eventually, free_port
+from tests.server.killable_server import KillableServer
+from tests.shell import WALKER, Shell, eventually
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900), needs.PROC]
 
@@ -31,57 +27,6 @@ SOON = timedelta(seconds=12)
 """How far ahead the cup begins: its hour passes while the server is down."""
 
 
-class Evening:
-    """A server of an empty folder, and browsers of an organizer and of students."""
-
-    def __init__(self, shell: Shell, out: Path) -> None:
-        self._shell = shell
-        self.out = out
-        self._process: subprocess.Popen[str] | None = None
-        self.base = f"http://127.0.0.1:{free_port()}"
-        self.first_link = ""
-        self.kills = 0
-
-    def start(self) -> None:
-        port = self.base.rpartition(":")[2]
-        process = self._shell.start(
-            *("serve", "--out", str(self.out), "--port", port, "--no-exhibitions", "--workers", "1")
-        )
-        assert process.stdout is not None
-        for line in process.stdout:
-            link = re.search(r"(/welcome/\S+)", line)
-            self.first_link = link[1] if link else self.first_link
-            if line.startswith("Ctrl-C"):
-                break
-        self._process = process
-        assert process.poll() is None, process.stderr and process.stderr.read()
-
-    def kill(self) -> None:
-        """End the server without a farewell."""
-        assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self.kills += 1
-
-    def restart(self) -> None:
-        self.kill()
-        self.start()
-
-    def close(self) -> None:
-        if self._process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-
-    def browser(self) -> httpx2.Client:
-        return httpx2.Client(
-            base_url=self.base,
-            follow_redirects=True,
-            timeout=60,
-            headers={"origin": self.base},
-        )
-
-
 @pytest.fixture
 def shell(tmp_path: Path) -> Iterator[Shell]:
     shell = Shell(tmp_path)
@@ -90,8 +35,8 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 @pytest.fixture
-def evening(shell: Shell) -> Iterator[Evening]:
-    made = Evening(shell, shell.home / "contest")
+def evening(shell: Shell) -> Iterator[KillableServer]:
+    made = KillableServer(shell, shell.home / "contest", "--workers", "1")
     made.start()
     try:
         yield made
@@ -111,7 +56,7 @@ def once_there(read: Callable[[], str], words: str) -> str:
     return read()
 
 
-def test_from_an_empty_folder_to_a_podium(evening: Evening, shell: Shell) -> None:
+def test_from_an_empty_folder_to_a_podium(evening: KillableServer, shell: Shell) -> None:
     olga = evening.browser()
     page(olga.post(evening.first_link, data={"name": "Olga"}))
     made = shell.run(

@@ -31,12 +31,17 @@ export class HandIn {
   }
 
   async open() {
-    const isMember = "member" in part("workbench").dataset;
+    const { member, homeBot } = part("workbench").dataset;
     part("handing-in-why").textContent = "";
     part("handed-in").replaceChildren();
     for (const id of ["hand-in-now", "ladder-line"]) part(id).hidden = true;
     this.#dialog.showModal();
-    if (!isMember) {
+    if (homeBot) {
+      const command = `submit ${homeBot} --server ADDRESS`;
+      part("handing-in-words").replaceChildren("This bot is a file of yours. Hand it in to a server with the command ", make("code", {}, command), ", after ", make("code", {}, "submit --help"), ".");
+      return;
+    }
+    if (member === undefined) {
       const to = `${SITE}/sign-in?next=${encodeURIComponent(location.pathname.slice(SITE.length))}`;
       part("handing-in-words").replaceChildren(SIGN_IN, make("a", { href: to }, "sign in or register"));
       return;

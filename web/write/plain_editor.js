@@ -93,12 +93,12 @@ export class PlainEditor {
   }
 
   /** @param {number} line */
-  goTo(line, column = 1) {
+  goTo(line) {
     const lines = this.text.split("\n");
     const row = Math.min(Math.max(1, line), lines.length) - 1;
     const start = lines.slice(0, row).reduce((sum, each) => sum + each.length + 1, 0);
     this.focus();
-    this.area.setSelectionRange(start + Math.min(column - 1, lines[row].length), start + lines[row].length);
+    this.area.setSelectionRange(start, start + lines[row].length);
     const height = this.area.scrollHeight / lines.length;
     this.area.scrollTop = Math.max(0, height * row - this.area.clientHeight / 2);
   }

@@ -60,10 +60,10 @@ export class Problems {
   showFaults(faults) {
     /** @type {Map<string, Finding>} */
     const byPlace = new Map();
-    for (const { file, line, column, text, hint, turn } of faults) {
+    for (const { file, line, text, hint, turn } of faults) {
       const place = `${file}:${line}:${text}`;
       const words = turn ? `${text} (turn ${turn})` : text;
-      if (!byPlace.has(place)) byPlace.set(place, { file, line, column, severity: "error", text: words, hint });
+      if (!byPlace.has(place)) byPlace.set(place, { file, line, severity: "error", text: words, hint });
     }
     this.faults = [...byPlace.values()];
     this.#draw();

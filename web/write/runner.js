@@ -58,6 +58,7 @@ export class Runner {
     offerPresets(choice("preset"), answer.presets);
     for (const id of ["opponent", "versus-opponent"]) offer(choice(id), answer.opponents);
     const newest = answer.opponents.find(({ kind }) => kind === "version");
+    mark(part("versus"), "disabled", false);
     if (newest && !choice("versus-opponent").dataset.chosen) choice("versus-opponent").value = newest.id;
   }
 
@@ -73,8 +74,13 @@ export class Runner {
   /** Play a match; from this turn of the last one on, if there is one. */
   start(turn = 0) {
     const after = this.run && turn > 1 ? { run: this.run.id, turn } : undefined;
-    const body = after ? { after } : { opponent: choice("opponent").value, preset: choice("preset").value };
-    return this.play(() => send("POST", `${this.store.path}/runs`, body), after?.turn);
+    /** @returns {Promise<Answer<Run>>} */
+    const ask = async () => {
+      if (!this.opponents.length) await this.loadOpponents(); // they may be on their way still
+      const body = after ? { after } : { opponent: choice("opponent").value, preset: choice("preset").value };
+      return send("POST", `${this.store.path}/runs`, body);
+    };
+    return this.play(ask, after?.turn);
   }
 
   /**

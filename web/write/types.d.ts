@@ -57,7 +57,6 @@ export interface Workbench {
 export interface Finding {
   file: string;
   line: number | null;
-  column: number | null;
   severity: "error" | "warning" | "note";
   text: string;
   hint: string;
@@ -96,7 +95,6 @@ export interface Fault {
   hint: string;
   file: string;
   line: number | null;
-  column: number | null;
   values: { name: string; value: string }[];
   traceback: string;
 }
@@ -221,7 +219,7 @@ export interface CodeEditor {
   rename(before: string, after: string): void;
   insert(code: string): void;
   mark(findings: Finding[]): void;
-  goTo(line: number, column?: number): void;
+  goTo(line: number): void;
   know(entries: ApiEntry[]): void;
   focus(): void;
 }

@@ -162,12 +162,12 @@ class Page {
     this.editor?.mark([...checked, ...faults].filter(({ file, line }) => line && file === shown));
   }
 
-  /** @param {{ file: string, line: number | null, column: number | null }} place */
-  #goTo({ file, line, column }) {
+  /** @param {{ file: string, line: number | null }} place */
+  #goTo({ file, line }) {
     if (!this.files?.names.includes(file)) return;
     if (this.files.shown !== file) this.files.show(file);
     showView("code");
-    if (line) this.editor?.goTo(line, column || 1);
+    if (line) this.editor?.goTo(line);
     else this.editor?.focus();
   }
 

@@ -38,6 +38,15 @@ def test_every_template_is_a_bot(game: str) -> None:
         assert template.summary.endswith(".") or template.summary.endswith(":"), template.name
 
 
+def test_a_template_that_was_removed_is_not_offered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", tmp_path)
+    found = templates_of.__wrapped__("smack")
+    assert "simple" in found
+    assert "search" not in found
+
+
 def test_a_draft_begins_as_its_template_with_its_own_name(lasting: Server) -> None:
     ann = lasting.member("Ann")
     draft = begun(ann, "Red Ant")

@@ -87,6 +87,11 @@ def test_examples_are_python_and_of_no_other_game(game: str) -> None:
     assert examples
     for one in examples:
         compile(one.code, one.title, "exec")
+        assert not set("*`|") & set(one.text), one.text
+    titles = [one.title for one in examples]
+    assert len(set(titles)) == len(titles)
+    assert "Looking ahead: Monte Carlo" in titles
+    assert sum(bool(one.text) for one in examples) > len(examples) / 2
     others = [one.title.rstrip("!") for name, one in GAMES.items() if name != game]
     assert not any(f"bot for {other}" in one.title for one in examples for other in others)
     assert not any("army" in one.title for one in examples)

@@ -2,18 +2,31 @@
 
 import multiprocessing
 import os
+import shutil
 import signal
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from runners.configuration import HOME
 from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
 from server.runs.run_rows import LOST, Run, RunRows, State
 from server.writing.drafts import Drafts, Owner
-from tests.shell import eventually
+from tests import needs
+from tests.server.killable_server import KillableServer
+from tests.server.writing.authors import API
+from tests.shell import WALKER, Shell, eventually
 
 ANN = Owner(guest="Ann")
 LINES = 2_000
+SLOW_DECISION = """\
+    def decide(self, slime):
+        sum(range(300_000))
+"""
 
 
 def text_of(number: int) -> str:
@@ -84,3 +97,61 @@ def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Databa
         "failed": (State.FAILED, "as it was"),
         "stopped": (State.STOPPED, "as it was"),
     }
+
+
+@pytest.fixture
+def killable(tmp_path: Path) -> Iterator[KillableServer]:
+    shell = Shell(tmp_path)
+    shutil.copytree(HOME / "playerCode", shell.home / "playerCode", dirs_exist_ok=True)
+    made = KillableServer(shell, shell.home / "contest", "--workers", "0")
+    made.start()
+    try:
+        yield made
+    finally:
+        made.close()
+        shell.kill_all()
+
+
+@pytest.mark.slow
+@needs.PROC
+def test_a_server_is_killed_in_the_midst_of_a_run_and_the_author_goes_on(
+    killable: KillableServer,
+) -> None:
+    ann = killable.browser()
+    assert ann.post(killable.first_link, data={"name": "Ann"}).status_code == 200
+    new = {"game": "slime_mind", "template": "simple", "name": "Mine"}
+    draft = ann.post(API, json=new).json()
+    path = f"{API}/{draft['id']}"
+
+    def save(revision: int, text: str) -> int:
+        body = {
+            "revision": revision,
+            "name": "Mine",
+            "files": [{"name": draft["main"], "text": text}],
+        }
+        answer = ann.put(path, json=body)
+        assert answer.status_code == 200, answer.text
+        return int(answer.json()["revision"])
+
+    def look(run: str) -> dict[str, Any]:
+        return dict(ann.get(f"/api/v1/runs/{run}").json())
+
+    def begin() -> str:
+        answer = ann.post(f"{path}/runs", json={"opponent": "player_two", "seed": "7"})
+        assert answer.status_code == 200, answer.text
+        return str(answer.json()["id"])
+
+    slow = WALKER.replace("    def decide(self, slime):\n", SLOW_DECISION)
+    assert slow != WALKER
+    revision = save(draft["revision"], slow)
+    run = begin()
+    notes = f"/api/v1/runs/{run}/notes"
+    assert eventually(lambda: ann.get(notes).json().get("cpu"), 30)
+    killable.restart()
+    lost = look(run)
+    assert (lost["state"], lost["words"]) == ("failed", LOST)
+    assert ann.get(notes).json()["is_over"]
+    assert ann.get(path).json()["files"] == [{"name": draft["main"], "text": slow}]
+    save(revision, WALKER)
+    again = begin()
+    assert eventually(lambda: look(again)["state"] == "over", 30), look(again)

@@ -13,6 +13,7 @@ from tests.server.writing.browsing import (
     put,
     shown,
 )
+from tests.shell import eventually
 
 FAULTY = """
 from engine.games.slime_mind.player import BasePlayer, Slime
@@ -128,4 +129,21 @@ def test_the_last_run_is_there_after_a_reload(page: Any) -> None:
     page.reload()
     assert over(page) == words
     board(page)
+    assert page.errors == []
+
+
+def test_a_run_waits_for_the_opponents_that_are_still_loading(page: Any) -> None:
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/opponents", hold)
+    page.reload()
+    page.get_by_role("button", name="Run", exact=False).first.click()
+    assert eventually(lambda: page.wait_for_timeout(10) or len(held) == 2)
+    assert page.get_by_role("button", name="Run", exact=False).first.is_disabled()
+    for one in held:
+        one.continue_()
+    over(page)
     assert page.errors == []
