@@ -15,7 +15,7 @@ import bootstrap
 from tests.reaper import reaped
 
 COPIED = (
-    *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena"),
+    *("bootstrap.py", "main.py", "replay.py", "slime_mind_arena", "docs"),
     *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "web", "resources"),
 )
 FOLDER = "SLIME_MIND_TESTS_FOLDER"
