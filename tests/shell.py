@@ -106,9 +106,13 @@ class Shell:
         self.change(name, text.replace(old, new, 1))
 
     def start(self, *words: str, tool: str = "main.py", **options: Any) -> "subprocess.Popen[str]":
-        """A command in a session of its own, as a terminal would start it."""
+        """A command in a session of its own, as a terminal would start it.
+
+        `user`: what stands before it, such as a command that runs it as another user; further
+        options are those of Popen.
+        """
         return subprocess.Popen(
-            [sys.executable, str(self.home / tool), *words],
+            [*options.pop("user", ()), sys.executable, str(self.home / tool), *words],
             cwd=options.pop("cwd", self.home),
             env=options.pop("env", ENVIRONMENT),
             stdin=subprocess.DEVNULL,

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from tests.shell import Shell, free_port
 class KillableServer:
     """The command `serve` with a folder of results, at an address that it keeps."""
 
-    def __init__(self, shell: Shell, out: Path, *words: str) -> None:
-        """`words`: further options. It is started by `start`."""
+    def __init__(self, shell: Shell, out: Path, *words: str, user: Sequence[str] = ()) -> None:
+        """`words`: further options; `user`: see `Shell.start`. It is started by `start`."""
         self.out = out
         self.base = f"http://127.0.0.1:{free_port()}"
         self.first_link = ""
@@ -24,13 +25,16 @@ class KillableServer:
         self.kills = 0
         self._shell = shell
         self._words = words
+        self._user = user
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """Start it, and wait until it serves."""
         port = self.base.rpartition(":")[2]
         process = self._shell.start(
-            *("serve", "--out", str(self.out), "--port", port, "--no-exhibitions"), *self._words
+            *("serve", "--out", str(self.out), "--port", port, "--no-exhibitions"),
+            *self._words,
+            user=self._user,
         )
         assert process.stdout is not None
         for line in process.stdout:
