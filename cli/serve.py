@@ -28,6 +28,7 @@ from runners.commands import as_typed
 with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_address, server_workers
     from engine.bots import launching
+    from engine.bots.programs import languages
     from runners.storage import database_files
     from server.bots import challenges
     from server.games import bot_seats, game_service, game_storage, new_games
@@ -298,6 +299,8 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     if options.guests_write:  # what cannot be had here is said now, and not to guests
         writers.require_strict(run.play.sandbox)
         launching.require(run.play.sandbox)
+    if languages.are_named():
+        languages.languages()  # what is wrong there is said now, and not to authors
     out = match_options.out
     if options.logs_json:
         request_log.log_json_lines()

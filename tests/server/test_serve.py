@@ -19,7 +19,7 @@ from cli.server_address import hosts_of
 from server.games.new_games import Opponents
 from server.http.listening import LOOPBACK
 from tests import needs
-from tests.shell import PATIENCE_S, Shell, finish
+from tests.shell import ENVIRONMENT, PATIENCE_S, Shell, finish
 
 ADDRESS = re.compile(r"serving at: +(http://\S+)/")
 CAN_INTERRUPT = hasattr(os, "killpg")
@@ -112,6 +112,13 @@ def test_options_of_matches_have_no_effect(shell: Shell) -> None:
     done = shell.run("--seed", "7", "serve")
     assert done.code == 2
     assert "--seed would have no effect: each game is chosen on the server's pages" in done.err
+
+
+@pytest.mark.slow
+def test_languages_that_cannot_be_read_are_refused_at_the_start(shell: Shell) -> None:
+    done = shell.run("serve", env=ENVIRONMENT | {"SLIME_MIND_LANGUAGES": "nowhere.toml"})
+    assert done.code == 2
+    assert "SLIME_MIND_LANGUAGES: nowhere.toml: cannot be read" in done.err
 
 
 @pytest.mark.parametrize("network", ["10.1.2.3/24", "example.org"])

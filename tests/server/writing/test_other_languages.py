@@ -1,0 +1,93 @@
+"""Bots in other languages than Python are written on /write where the organizer has named these."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.bots.programs.languages import VARIABLE, found_languages
+from runners.configuration import HOME
+from tests import needs
+from tests.server.members import Browser, Server, serving
+from tests.server.writing.authors import API, answer_of, begun, call
+from tests.shell import eventually
+
+pytestmark = [pytest.mark.slow, needs.program("node", package="nodejs")]
+FOLDER = HOME / "clients" / "player_node"
+
+
+@pytest.fixture
+def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allow JavaScript, as an organizer does in a file."""
+    node = found_languages().runtimes["node"]
+    file = tmp_path / "languages.toml"
+    environment = ", ".join(f'{name} = "{value}"' for name, value in node.environment.items())
+    file.write_text(
+        f'[runtimes.node]\nprogram = "{node.program}"\nhas_threads = true\n'
+        f"environment = {{ {environment} }}\n"
+    )
+    monkeypatch.setenv(VARIABLE, str(file))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path / "results") as made:
+        yield made
+
+
+def in_javascript(browser: Browser, more: str = "") -> Any:
+    """Return a draft with the files of our client; `more` is put before its main file."""
+    draft = begun(browser)
+    texts = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.iterdir()}
+    texts["bot.js"] = more + texts["bot.js"]
+    body = {
+        "revision": draft["revision"],
+        "name": draft["name"],
+        "files": [{"name": name, "text": text} for name, text in texts.items()],
+    }
+    answer_of(browser, "PUT", f"{API}/{draft['id']}", body)
+    return draft
+
+
+def run(browser: Browser, draft: Any) -> Any:
+    """Return what came of a run."""
+    begun = answer_of(
+        browser, "POST", f"{API}/{draft['id']}/runs", {"opponent": "player_one", "seed": "7"}
+    )
+    path = f"/api/v1/runs/{begun['id']}"
+    assert eventually(
+        lambda: answer_of(browser, "GET", path)["state"] not in ("waiting", "playing"), 60
+    )
+    return answer_of(browser, "GET", path) | {"notes": answer_of(browser, "GET", f"{path}/notes")}
+
+
+@pytest.mark.usefixtures("named")
+def test_a_bot_in_javascript_is_checked_and_run(server: Server) -> None:
+    ann = server.member("Ann")
+    draft = in_javascript(ann, 'console.error("hello from node");\n')
+    checked = answer_of(ann, "POST", f"{API}/{draft['id']}/check", {})
+    assert checked["is_ok"], checked
+    ran = run(ann, draft)
+    assert ran["state"] == "over"
+    assert ran["winner"] == 1
+    assert ran["notes"]["faults"] == []
+    assert any("hello from node" in line["text"] for line in ran["notes"]["log"])
+
+
+@pytest.mark.usefixtures("named")
+def test_a_bot_that_does_not_start_says_why(server: Server) -> None:
+    ann = server.member("Ann")
+    draft = in_javascript(ann, "const = 1;\n")
+    ran = run(ann, draft)
+    assert ran["winner"] is None
+    assert "Mine did not start" in ran["words"]
+    assert "SyntaxError" in ran["words"]
+
+
+def test_where_no_language_is_named_it_is_refused(server: Server) -> None:
+    ann = server.member("Ann")
+    draft = in_javascript(ann)
+    status, answer = call(ann, "POST", f"{API}/{draft['id']}/runs", {"opponent": "player_one"})
+    assert status == 422
+    assert "its organizer has named no languages" in answer["findings"][0]["text"]
