@@ -16,6 +16,16 @@ class Chapter(NamedTuple):
 
 
 def read_contents(home: Path) -> list[Chapter]:
-    """Return the chapters of the project in a folder, in their order."""
-    content = tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
-    return [Chapter(each["title"], tuple(each["pages"])) for each in content["chapters"]]
+    """Return the chapters of the project in a folder, in their order.
+
+    Pages that are not there are left out, as of a copy of the program without its documents.
+    """
+    try:
+        content = tomllib.loads((home / CONTENTS).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return []
+    chapters = [
+        Chapter(each["title"], tuple(name for name in each["pages"] if (home / name).is_file()))
+        for each in content["chapters"]
+    ]
+    return [chapter for chapter in chapters if chapter.names]

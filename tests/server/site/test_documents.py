@@ -57,6 +57,16 @@ def test_the_index_lists_the_pages_by_chapters(visitor: Browser) -> None:
     assert re.findall(r'<li><a href="/docs/([^"]+)"', listed) == names
 
 
+def test_a_copy_without_its_documents_has_an_empty_index(tmp_path: Path) -> None:
+    assert read_contents(tmp_path) == []
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "contents.toml").write_text(
+        '[[chapters]]\ntitle = "A"\npages = ["a.md"]\n[[chapters]]\ntitle = "B"\npages = ["b.md"]\n'
+    )
+    (tmp_path / "b.md").write_text("# B\n")
+    assert [tuple(chapter) for chapter in read_contents(tmp_path)] == [("B", ("b.md",))]
+
+
 def test_html_is_not_passed_through(tmp_path: Path) -> None:
     html = a_document(
         tmp_path,

@@ -1,0 +1,36 @@
+"""What documents show between fences: programs, commands, and what commands print."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    """What stands between two fences."""
+
+    language: str
+    text: str
+    line: int
+    """The line of the document in which it begins."""
+
+    @property
+    def commands(self) -> list[str]:
+        """Return what is typed, line by line, with what a backslash continues."""
+        lines = self.text.replace("\\\n", " ").splitlines()
+        return [line for line in lines if shlex.split(line, comments=True)]
+
+
+def blocks_of(document: Path) -> list[Block]:
+    text = document.read_text(encoding="utf-8")
+    return [
+        Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
+        for found in FENCE.finditer(text)
+    ]
+
+
+def words_of(command: str) -> list[str]:
+    """Return the words of a command, without its comment."""
+    return shlex.split(command, comments=True)
