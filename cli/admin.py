@@ -22,7 +22,15 @@ ADDRESS = "http://127.0.0.1:8000"
 AUDIT_ROWS = 50
 
 
-NOT_FOR_SERVERS = (*FOR_ONE_MATCH, *FOR_SERIES, "runner", "packages", "seed", "replay")
+NOT_FOR_SERVERS = (
+    *FOR_ONE_MATCH,
+    *FOR_SERIES,
+    "runner",
+    "packages",
+    "http_origins",
+    "seed",
+    "replay",
+)
 """What is said of matches, and not of the ladders of a server."""
 
 

@@ -55,7 +55,9 @@ def _about(bot: finding.Bot) -> str:
     if bot.flaw:
         return f"NOT A VALID BOT: {bot.flaw}"
     needs = f"needs {', '.join(bot.needs)}" if bot.needs else ""
+    origin = bot.origin and f"asked over HTTP at {bot.origin}"
     language = bot.language and f"a program ({bot.language})"
     template = "the template: copy it" if bot.name == finding.TEMPLATE else ""
     author = bot.author and f"by {bot.author}"
-    return ", ".join(filter(None, (bot.title, bot.version, author, language, needs, template)))
+    words = (bot.title, bot.version, author, language, origin, needs, template)
+    return ", ".join(filter(None, words))

@@ -68,6 +68,14 @@ WHO_PLAYS = (
         metavar="NAME",
         help="An installed package the bots may import; may be repeated.",
     ),
+    click.option(
+        "--allow-http",
+        "http_origins",
+        multiple=True,
+        metavar="ORIGIN",
+        help="Where bots may be asked that run elsewhere, such as https://bots.example.org; may be "
+        "repeated. Without it no bot is asked over HTTP.",
+    ),
 )
 WHAT_IS_PLAYED = (
     click.option(

@@ -38,6 +38,7 @@ def match_summary(result: MatchResult, places: FaultPlaces) -> str:
         ("faults", _faults),
         ("refused", _refused),
         ("cpu", _cpu),
+        ("http", _http),
     )
     for title, words in rows:
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
@@ -171,7 +172,16 @@ def _refused(team: TeamResult) -> str:
     return f"\n{INDENT}  ".join([f"{count}, the rest was played; the first:", *team.refusals])
 
 
+def _http(team: TeamResult) -> str:
+    """Return where a bot was asked that did not run here, and how long its answers took."""
+    return "" if team.ran_here else f"asked at {team.bot.origin}: {_times(team)} of wall time"
+
+
 def _cpu(team: TeamResult) -> str:
+    return _times(team) if team.ran_here else ""
+
+
+def _times(team: TeamResult) -> str:
     cpu = team.cpu
     if not cpu.calls:
         return "no call returned"

@@ -11,6 +11,7 @@ import msgspec
 from click.core import ParameterSource
 
 from cli.seats import SEAT_OPTIONS, players_of, sprites_of
+from engine.bots.over_http.address import origin_of
 from engine.bots.sandbox import Level
 from engine.catalog import DEFAULT_GAME
 from engine.errors import UsageError
@@ -146,6 +147,7 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
         keeps_going=params["keeps_going"],
         play=PlayOptions(
             sandbox=Level(params["sandbox"]),
+            http_origins=tuple(map(origin_of, params["http_origins"])),
             in_process=params["in_process"],
             keep_replay=params["replay"],
             keep_notes=params["drawings"],

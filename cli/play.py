@@ -43,7 +43,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
 
 USUAL_TEAMS = 4
 """The most teams of a game where nobody says who plays."""
-NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process")
+NOT_FOR_PEOPLE = (*SEAT_OPTIONS, "runner", "matches", "key", "past", "in_process", "http_origins")
 NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes")
 
 

@@ -42,7 +42,17 @@ with imported_when_used():  # they take a while, and --help needs none of them
 
 
 NOT_FOR_SERVERS = (
-    *("game", *SEAT_OPTIONS, "packages", "runner", "matches", "seed", "secret", "key"),
+    *(
+        "game",
+        *SEAT_OPTIONS,
+        "packages",
+        "http_origins",
+        "runner",
+        "matches",
+        "seed",
+        "secret",
+        "key",
+    ),
     *("past", "past_before", "config", "preset", "settings_file", "words", "limits"),
     *("jobs", "in_process", "render", "shows_logs", "prints_json"),
 )

@@ -28,7 +28,9 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from server.writing import drafts, folder_mirror
 
 WITHOUT_EFFECT = tuple(
-    name for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed") if name not in ("sandbox", "game")
+    name
+    for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed", "http_origins")
+    if name not in ("sandbox", "game")
 )
 FOLDER = "write"
 """The folder of drafts and runs, in that of results."""

@@ -25,6 +25,8 @@ class Cause(StrEnum):
     BANK_EMPTY = "bank empty"
     EXIT = "exit"
     SIGNAL = "signal"
+    UNREACHABLE = "unreachable"
+    """There is no connection with a bot that is asked over HTTP."""
     OUT_OF_MEMORY = "out of memory"
     FORBIDDEN = "forbidden operation"
     UNREADABLE = "unreadable answer"

@@ -9,6 +9,8 @@ class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is said of playing a match, and decides no result."""
 
     sandbox: Level = Level.DEFAULT
+    http_origins: tuple[str, ...] = ()
+    """Where bots may be asked over HTTP: `https://bots.example.org`."""
     in_process: bool = False
     """Trusted bots in our own process, without limits: what is played so is no result."""
     keep_replay: bool = True

@@ -8,17 +8,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from engine.bots.fault_advice import in_full
-from engine.bots.finding import Copies, digest_of, entry_of
+from engine.bots.finding import Copies, digest_of, entry_of, is_over_http
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
 from engine.bots.lone_pieces import LonePiecesSeat
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
-from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
 from engine.catalog import game_named
@@ -51,7 +52,10 @@ from engine.spec import MatchSpec
 from engine.support.background_sync import BackgroundSync
 from engine.support.staging import clear_staging_folders
 
-BotSeat = ProcessSeat | LonePiecesSeat | LocalSeat
+if TYPE_CHECKING:
+    from engine.bots.over_http.seat import HttpSeat
+
+BotSeat: TypeAlias = "ProcessSeat | LonePiecesSeat | LocalSeat | HttpSeat"
 
 VOID_MATCHES = 2
 """How often a match may be void before that is reported."""
@@ -244,7 +248,7 @@ class Referee:
             teams=teams,
             fingerprint=recorder.fingerprint,
             wall_ms=round(wall_s * 1_000),
-            cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams),
+            cpu_ms=round(cpu_s * 1_000) + sum(team.cpu.total_ms for team in teams if team.ran_here),
             sandbox=self._protection(job),
             in_process=job.play.in_process,
             groups=outcome.groups,
@@ -299,6 +303,8 @@ class Referee:
                     f"{contestant.name}: a program is one process, and with these settings each "
                     "piece has its own"
                 )
+            if is_over_http(config.bot.parent):
+                return _seat_over_http(config, job.play.http_origins)
             return ProgramSeat(config, launcher, self._builds)
         if is_split:
             return LonePiecesSeat(config, launcher, game)
@@ -326,6 +332,24 @@ class Referee:
         failings: Failings = self._launcher.failings
         layers = layers_for(job.play.sandbox, failings)
         return Protection(level=job.play.sandbox, layers=layers, failings=failings, as_root=as_root)
+
+
+def _seat_over_http(config: SeatConfig, origins: Sequence[str]) -> "HttpSeat":
+    """Return the seat of a bot at an address that is allowed. Raises: UsageError, BadBot."""
+    from engine.bots.over_http.seat import HttpSeat  # HTTP takes a while to import
+
+    try:
+        manifest = read_manifest(config.bot.read_bytes())
+    except (OSError, BadManifest) as error:
+        raise BadBot(f"{config.name}: {error}") from error
+    address = manifest.address
+    assert address is not None
+    if address.origin not in origins:
+        raise UsageError(
+            f"{config.name}: is asked over HTTP at {address.origin}, which is not allowed here; "
+            f"--allow-http {address.origin} allows it"
+        )
+    return HttpSeat(config, address, manifest.game)
 
 
 def _keeps_notes(job: Job, team: int) -> bool:

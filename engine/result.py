@@ -14,7 +14,7 @@ from engine.replays.writing import Contestant, Continued
 
 
 class CpuUse(msgspec.Struct, frozen=True, kw_only=True):
-    """CPU time of a bot's calls."""
+    """CPU time of a bot's calls; wall time, where it was asked over HTTP."""
 
     calls: int
     median_us: int
@@ -42,6 +42,11 @@ class TeamResult(msgspec.Struct, frozen=True, kw_only=True):
     """Parts of its answers that were refused, while the rest was taken."""
     refusals: tuple[str, ...] = ()
     """The first of them, each with its turn and reason."""
+
+    @property
+    def ran_here(self) -> bool:
+        """Return whether the bot was run by us, and not asked over HTTP."""
+        return self.bot.origin is msgspec.UNSET
 
 
 class Protection(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from itertools import chain, cycle
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
 from engine.bots.finding import (
     TEMPLATE,
@@ -291,6 +292,8 @@ def why_left_out(bot: Bot, packages: Sequence[str]) -> str:
     """Return why a bot does not play unless it is named; '' if it does."""
     if bot.name == TEMPLATE:
         return "it is the template"
+    if bot.origin:
+        return "it is asked over HTTP, and plays only where it is named"
     lacks = sorted(set(bot.needs) - {*ALWAYS, *packages})
     return bot.flaw or (f"needs {', '.join(lacks)} (--allow-package)" if lacks else "")
 
@@ -326,5 +329,10 @@ def _draw(bots: Iterator[Bot], folder: Path) -> Bot:
 def contestant_of(bot: Bot) -> Contestant:
     """Return a bot as results name it."""
     return Contestant(
-        name=bot.name, digest=bot.digest, title=bot.title, author=bot.author, version=bot.version
+        name=bot.name,
+        digest=bot.digest,
+        title=bot.title,
+        author=bot.author,
+        version=bot.version,
+        origin=bot.origin or UNSET,
     )

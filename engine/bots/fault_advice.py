@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from engine.bots.finding import is_over_http
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.remedies import is_remedied
 from engine.bots.syntax_hints import NO_SOURCE
@@ -52,6 +53,19 @@ TO_DO_IN_PROGRAMS = {
     Cause.SIGNAL: "what it wrote to standard error is in its log; a debugger shows the rest",
 }
 """Where it matters that a bot is a program in another language."""
+TO_DO_OVER_HTTP = {
+    Cause.UNREACHABLE: "start its program, and look whether that address answers; docs/protocol.md "
+    "has what is asked",
+    Cause.LOAD_TIMEOUT: "answer the start with its hello within {limits.load_ms} ms; "
+    "docs/protocol.md has the conversation",
+    Cause.TIMEOUT: "answer sooner, or allow more: --limit wall_ms={limits.wall_ms} is what holds "
+    "now",
+    Cause.EXCEPTION: "correct it; the program that was asked knows more",
+    Cause.UNREADABLE: "answer each message with one object of JSON, and status 200 "
+    "(docs/protocol.md)",
+    Cause.WRONG_TYPE: "docs/protocol.md has the games and the version of the protocol",
+}
+"""Where it matters that a bot is asked over HTTP."""
 ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
 INSTEAD = "do that instead; docs/writing_a_bot.md has what a bot may do"
@@ -71,8 +85,10 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
         for module in QUOTED.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
                 return _as_folder(file, module)
-    is_program = file is not None and (file / MANIFEST).is_file()
-    words = TO_DO_IN_PROGRAMS.get(fault.cause) if is_program else None
+    words = None
+    if file is not None and (file / MANIFEST).is_file():
+        to_do = TO_DO_OVER_HTTP if is_over_http(file) else TO_DO_IN_PROGRAMS
+        words = to_do.get(fault.cause)
     return (words or TO_DO.get(fault.cause, OTHERWISE)).format(limits=limits)
 
 

@@ -10,7 +10,13 @@ import msgspec
 
 from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
 from engine.bots.parsing import Parser
-from engine.bots.programs.manifest import MANIFEST, BadManifest, ignored_by, read_manifest
+from engine.bots.programs.manifest import (
+    MANIFEST,
+    BadManifest,
+    ignored_by,
+    names_an_address,
+    read_manifest,
+)
 from engine.catalog import GAMES
 from engine.errors import BadBot, EngineFailure
 from engine.support.did_you_mean import did_you_mean
@@ -44,6 +50,8 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is not a valid bot, in one line. It can be named all the same, and then fails."""
     language: str = ""
     """What a program in another language than Python is run or built by."""
+    origin: str = ""
+    """Where a bot is asked over HTTP, of which nothing is run here."""
 
 
 class BotReader:
@@ -168,6 +176,11 @@ def entry_of(path: Path) -> Path:
 def is_program(path: Path) -> bool:
     """Return whether this is the folder of a bot in another language."""
     return (path / MANIFEST).is_file()
+
+
+def is_over_http(path: Path) -> bool:
+    """Return whether this is the folder of a bot that is asked over HTTP."""
+    return is_program(path) and names_an_address((path / MANIFEST).read_bytes())
 
 
 def is_packed_program(packed: "Packed") -> bool:
@@ -324,6 +337,7 @@ def _read_program(path: Path, files: dict[str, bytes]) -> Bot:
         author=one_line(manifest.author),
         version=one_line(manifest.version),
         language=one_line(manifest.language),
+        origin="" if manifest.address is None else manifest.address.origin,
     )
 
 

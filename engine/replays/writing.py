@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
 from engine import ENGINE_VERSION
@@ -58,10 +59,13 @@ class Contestant(msgspec.Struct, frozen=True, kw_only=True):
     title: str = ""
     author: str = ""
     version: str = ""
+    origin: str | UnsetType = UNSET
+    """Where it was asked over HTTP: `https://bots.example.org`; unset where its files played."""
 
     def made_printable(self) -> "Contestant":
         """Return what can be shown: an untrusted file may name its bots anything."""
-        return Contestant(**{field: one_line(words) for field, words in asdict(self).items()})
+        fields = asdict(self).items()
+        return Contestant(**{name: one_line(words) for name, words in fields if words is not UNSET})
 
 
 class Header(msgspec.Struct, kw_only=True):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.finding import Bot
+from engine.bots.finding import Bot, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.fault import Cause, Fault
 from engine.limits import Limits
@@ -107,6 +107,12 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     def is_fit(self) -> bool:
         """Return whether it plays without losing a decision."""
         return not self.problems
+
+    @property
+    def longest_ms(self) -> int:
+        """Return how long a call may take: CPU time, but wall time over HTTP."""
+        is_remote = is_over_http(Path(self.path))
+        return self.limits.wall_ms if is_remote else self.limits.cpu_ms
 
     @property
     def decisions(self) -> int:
@@ -253,10 +259,10 @@ def _warnings(report: CheckReport) -> Iterator[str]:
     """Yield what costs nothing today, and may cost something on another day."""
     limits, cpu = report.limits, report.cpu
     is_over = any(problem.cause in BY_THE_CLOCK for problem in report.problems)
-    if cpu.max_us > NEAR * limits.cpu_ms * MS and not is_over:
-        share = cpu.max_us / (limits.cpu_ms * MS)
+    if cpu.max_us > NEAR * report.longest_ms * MS and not is_over:
+        share = cpu.max_us / (report.longest_ms * MS)
         yield (
-            f"its slowest call took {share:.0%} of the {limits.cpu_ms} ms that it may take: a "
+            f"its slowest call took {share:.0%} of the {report.longest_ms} ms that it may take: a "
             "slower machine would make that a timeout"
         )
     if report.memory_mb is not None and report.memory_mb > NEAR * limits.memory_mb:

@@ -162,6 +162,9 @@ def _examine_manifest(packed: Packed) -> Finding:
         manifest = read_manifest(packed.files[MANIFEST])
     except BadManifest as error:
         return Finding(is_good=False, words=f"{error}; docs/protocol.md has what it may say")
+    if manifest.url:
+        words = f"{MANIFEST}: has url, and no bot is asked over HTTP here"
+        return Finding(is_good=False, words=words)
     return Finding(is_good=True, words=f"{MANIFEST} is in order: {manifest.language}")
 
 

@@ -23,7 +23,7 @@ from engine.bots.own_files import (
     why_too_large,
 )
 from engine.bots.programs.languages import are_named
-from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
+from engine.bots.programs.manifest import MANIFEST, BadManifest, names_an_address, read_manifest
 from engine.catalog import GAMES
 from engine.support.sanitizing import one_line, printable
 from engine.support.wording import counted
@@ -310,13 +310,19 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
 
 def _program(files: dict[tuple[str, ...], bytes], name: str) -> Upload:
     """Return a bot in another language, without what its manifest ignores. Raises: BadUpload."""
+    content = files[MANIFEST,]
+    if names_an_address(content):
+        raise BadUpload(
+            f"{MANIFEST}: has url, and a bot that is asked over HTTP cannot be handed in, as the "
+            "server would call whatever address it names; hand in the bot itself"
+        )
     if not are_named():
         raise BadUpload(
             f"a folder with a {MANIFEST} is a bot in another language than Python, and this server "
             "takes none: its organizer has named no languages"
         )
     try:
-        ignored = read_manifest(files[MANIFEST,]).ignore
+        ignored = read_manifest(content).ignore
     except BadManifest as error:
         raise BadUpload(str(error)) from error
     kept = {parts: content for parts, content in files.items() if parts[0] not in ignored}

@@ -1,4 +1,4 @@
-"""`bot.toml`: what makes a folder a bot in any language."""
+"""`bot.toml`: what makes a folder a bot in any language, or one that is asked over HTTP."""
 
 import tomllib
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from engine.bots.over_http.address import Address, BadAddress, address_of
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import text_of
 
@@ -32,8 +33,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     game: Word
     """The game that it plays: `slime_mind`."""
     name: Text
-    run: Command
+    run: Command = ()
     """The program: one of its own files (`./bot`) or a runtime (`node`), and its arguments."""
+    url: Annotated[str, Meta(max_length=1_000)] = ""
+    """Where the bot is asked over HTTP, in place of a program that is run here."""
     author: Text = ""
     version: Text = ""
     build: Command | None = None
@@ -44,6 +47,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Files and folders at the top of the bot's folder that do not belong to it."""
 
     @property
+    def address(self) -> Address | None:
+        """Return where it is asked over HTTP; None for a program."""
+        return address_of(self.url) if self.url else None
+
+    @property
     def own_program(self) -> str | None:
         """Return which of its own files it runs; None if it runs a runtime."""
         first = self.run[0]
@@ -52,6 +60,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def language(self) -> str:
         """Return what it is written in, as far as the commands say so: the tool's name."""
+        if self.url:
+            return ""
         if self.own_program is None:
             return self.run[0]
         return "a program" if self.build is None else self.build[0]
@@ -66,9 +76,18 @@ def read_manifest(content: bytes) -> Manifest:
         manifest = msgspec.convert(fields, Manifest)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise BadManifest(one_line(f"{MANIFEST}: {error}")) from error
+    _require_one_way_to_play(manifest)
     for name in ("run", "build"):
         _require_command(name, getattr(manifest, name))
     return manifest
+
+
+def names_an_address(content: bytes) -> bool:
+    """Return whether this is the manifest of a bot that is asked over HTTP."""
+    try:
+        return bool(read_manifest(content).url)
+    except BadManifest:
+        return False
 
 
 def ignored_by(content: bytes | None) -> frozenset[str]:
@@ -81,9 +100,24 @@ def ignored_by(content: bytes | None) -> frozenset[str]:
         return frozenset(DEFAULT_IGNORED)
 
 
+def _require_one_way_to_play(manifest: Manifest) -> None:
+    """Raises: BadManifest for a bot with a program and an address, or with neither."""
+    if not manifest.url:
+        if not manifest.run:
+            raise BadManifest(f"{MANIFEST}: expected `run`, or `url` of a bot asked over HTTP")
+        return
+    for name in ("run", "build"):
+        if getattr(manifest, name):
+            raise BadManifest(f"{MANIFEST}: has url and {name}: a bot is asked there, or run here")
+    try:
+        address_of(manifest.url)
+    except BadAddress as error:
+        raise BadManifest(one_line(f"{MANIFEST}: url: {error}")) from error
+
+
 def _require_command(name: str, command: tuple[str, ...] | None) -> None:
     """Raises: BadManifest for a program that is neither an own file nor a bare name."""
-    if command is None:
+    if not command:
         return
     first = command[0]
     if any("\0" in word for word in command):

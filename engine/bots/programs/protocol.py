@@ -96,6 +96,34 @@ class SnapshotAsk(msgspec.Struct, frozen=True, tag="ask"):
     state: object
 
 
+class HttpStart(Start, frozen=True, kw_only=True, tag="start"):
+    """The start of a match for a bot that is asked over HTTP; it answers with its hello."""
+
+    match: str
+    """What this team's match is called in all its messages: new for each playing."""
+
+
+class HttpAsk(msgspec.Struct, frozen=True, kw_only=True, tag="ask"):
+    """A decision is wanted of a bot that is asked over HTTP."""
+
+    match: str
+    team: int
+    nonce: int
+    piece: int
+    view: object
+    legal: object
+    state: object
+
+
+class HttpEnd(msgspec.Struct, frozen=True, kw_only=True, tag="end"):
+    """The match is over, for a bot that is asked over HTTP: what it answers is not looked at."""
+
+    match: str
+    team: int
+    state: object
+    """The state at the end."""
+
+
 class Interrupt(msgspec.Struct, frozen=True, tag="interrupt"):
     """The time for this answer is over: drop what you think about, and answer anything."""
 
@@ -121,3 +149,12 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
 
 FromProgram = Hello | Ready | Answer | Failed
 """All that a program may write."""
+
+SHOWN_BYTES = 80
+"""How much is shown of a line that a program wrote."""
+
+
+def shown(line: bytes) -> str:
+    """Return the begin of a line as its author would know it."""
+    text = line[:SHOWN_BYTES].decode("utf-8", "backslashreplace").rstrip("\n")
+    return repr(text) + ("..." if len(line.rstrip(b"\n")) > SHOWN_BYTES else "")

@@ -18,6 +18,9 @@ from engine.bots.programs.protocol import (
     EventAsk,
     Failed,
     Hello,
+    HttpAsk,
+    HttpEnd,
+    HttpStart,
     Interrupt,
     Ready,
     SnapshotAsk,
@@ -28,7 +31,9 @@ from engine.game import AnyGame
 
 DOCUMENTS = Path(__file__).resolve().parents[3] / "docs"
 BEGIN, END = "<!-- made from the types: begin -->", "<!-- made from the types: end -->"
-MESSAGES = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
+PIPED = (Hello, Start, Ready, EventAsk, SnapshotAsk, Interrupt, Answer, Failed)
+MESSAGES = (*PIPED, HttpStart, HttpAsk, HttpEnd)
+WITH_STATE = ("Start", "SnapshotAsk", "HttpStart", "HttpAsk", "HttpEnd")
 REFERENCES = "#/$defs/{name}"
 ANYTHING: dict[str, Any] = {"description": "any JSON value"}
 
@@ -42,8 +47,8 @@ def schema_of(game: AnyGame) -> dict[str, Any]:
     for struct in _structs_in(types):
         _name_places(definitions, struct)
     state, event = places[-2:]
-    fields = {name: definitions[name]["properties"] for name in ("Start", "SnapshotAsk")}
-    fields["Start"]["state"] = fields["SnapshotAsk"]["state"] = state
+    for name in WITH_STATE:
+        definitions[name]["properties"]["state"] = state
     definitions["EventAsk"]["properties"]["events"] = {"type": "array", "items": event}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -39,6 +39,7 @@ from engine.bots.programs.protocol import (
     SnapshotAsk,
     Start,
     Wants,
+    shown,
 )
 from engine.bots.wire import Problem, Reply
 from engine.bots.wire import Start as WorkerStart
@@ -49,8 +50,6 @@ from engine.game import AnyGame, Ask
 from engine.streams import derive_seed, seed_text
 from engine.support.sanitizing import one_line, printable_lines
 
-SHOWN_BYTES = 80
-"""How much is shown of a line that a program wrote."""
 SHOWN_LETTERS = 120
 """How much is shown of a line of a log."""
 LAST_BYTES = 4_000
@@ -212,7 +211,7 @@ class ProgramSeat(ProcessSeat):
         if said.nonce != self._nonce:
             raise Misspoken(
                 f"an answer with the nonce {said.nonce}, where {self._nonce} was asked: "
-                f"{_shown(line)}; each ask has one answer, with the nonce of that ask"
+                f"{shown(line)}; each ask has one answer, with the nonce of that ask"
             )
         if isinstance(said, Failed):
             problem = Problem(Cause.EXCEPTION, one_line(said.error))
@@ -221,7 +220,7 @@ class ProgramSeat(ProcessSeat):
 
     def _too_long(self, answer: TooLong) -> Fault:
         begin = self._partial or answer.part
-        words = f"a line of over {self._longest} bytes; it begins {_shown(begin)}"
+        words = f"a line of over {self._longest} bytes; it begins {shown(begin)}"
         return Fault(Cause.UNREADABLE, words)
 
     def _say_stop(self, process: Process) -> bool:
@@ -239,7 +238,7 @@ class ProgramSeat(ProcessSeat):
     def _received(self) -> str:
         """Return what came of the line that was waited for, in words."""
         if self._partial:
-            return f"half a line was received: {_shown(self._partial)}; end lines with a newline"
+            return f"half a line was received: {shown(self._partial)}; end lines with a newline"
         return f"nothing was received: {FLUSH}"
 
     # -- blaming ----------------------------------------------------------------------------
@@ -250,7 +249,7 @@ class ProgramSeat(ProcessSeat):
             words = "it tried to start another process, and a bot is one process"
             return Fault(Cause.FORBIDDEN, words)
         if self._partial:
-            fault = _with(fault, f"after half a line: {_shown(self._partial)}")
+            fault = _with(fault, f"after half a line: {shown(self._partial)}")
         last = self._telling_line_of_log()
         return _with(fault, f"its log says: {last}") if last else fault
 
@@ -273,29 +272,23 @@ def _decode_own(line: bytes) -> Reply:
     try:
         return decode_reply(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Misspoken(f"expected its hello, and received: {_shown(line)}; {SPOKEN}") from error
+        raise Misspoken(f"expected its hello, and received: {shown(line)}; {SPOKEN}") from error
 
 
 def _spoken(line: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
     """Return the message that a line is. Raises: Misspoken, with the line."""
     lines = line.count(b"\n")
     if lines > 1:
-        raise Misspoken(f"{lines} lines where one was expected: {_shown(line)}; {SPOKEN}")
+        raise Misspoken(f"{lines} lines where one was expected: {shown(line)}; {SPOKEN}")
     try:
         said = decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Misspoken(
-            f"expected {expected}, and received: {_shown(line)} ({error}); {SPOKEN}"
+            f"expected {expected}, and received: {shown(line)} ({error}); {SPOKEN}"
         ) from error
     if not isinstance(said, kinds):
-        raise Misspoken(f"expected {expected}, and received: {_shown(line)}")
+        raise Misspoken(f"expected {expected}, and received: {shown(line)}")
     return said
-
-
-def _shown(line: bytes) -> str:
-    """Return the begin of a line as its author would know it."""
-    text = line[:SHOWN_BYTES].decode("utf-8", "backslashreplace").rstrip("\n")
-    return repr(text) + ("..." if len(line.rstrip(b"\n")) > SHOWN_BYTES else "")
 
 
 def _with(fault: Fault, words: str) -> Fault:

@@ -8,6 +8,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from engine.bots.finding import Copies, read_bot
@@ -79,7 +80,9 @@ def a_job(
         bots=tuple(bot.digest for bot in found),
         seed=seed,
     )
-    contestants = tuple(Contestant(name=bot.name, digest=bot.digest) for bot in found)
+    contestants = tuple(
+        Contestant(name=bot.name, digest=bot.digest, origin=bot.origin or UNSET) for bot in found
+    )
     return Job(spec=spec, contestants=contestants, play=PlayOptions(**play))
 
 

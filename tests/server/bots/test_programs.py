@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots.finding import Packed
 from engine.bots.programs.languages import VARIABLE, found_languages
+from engine.bots.programs.manifest import BadManifest, read_manifest
 from runners.storage.ladder_tables import VersionState
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
+from server.bots.examining import examine_source
 from server.bots.uploads import BadUpload, Sent, upload_of
 from server.bots.zips import zip_of
 from tests import needs
@@ -99,5 +102,33 @@ def test_what_a_manifest_ignores_is_not_kept(allowed: Path) -> None:
 
 
 def test_a_manifest_that_is_none_is_refused_at_once(allowed: Path) -> None:
-    with pytest.raises(BadUpload, match=r"bot\.toml: Object missing required field `run`"):
+    with pytest.raises(BadUpload, match=r"bot\.toml: expected `run`, or `url`"):
         upload_of([Sent("mine.zip", zip_of({"bot.toml": b'game = "smack"\nname = "A"\n'}))])
+
+
+@pytest.mark.parametrize("is_language_named", [True, False])
+def test_a_bot_that_is_asked_over_http_cannot_be_handed_in(
+    allowed: Path, monkeypatch: pytest.MonkeyPatch, is_language_named: bool
+) -> None:
+    if not is_language_named:
+        monkeypatch.delenv(VARIABLE)
+    manifest = b'game = "smack"\nname = "A"\nurl = "http://169.254.169.254/"\n'
+    with pytest.raises(BadUpload, match="a bot that is asked over HTTP cannot be handed in"):
+        upload_of([Sent("mine.zip", zip_of({"mine/bot.toml": manifest}))])
+    finding = examine_source(Packed(files={"bot.toml": manifest}, is_folder=True), ())
+    assert (finding.is_good, "no bot is asked over HTTP here" in finding.words) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ('url = "ftp://a.example"', "bot.toml: url: 'ftp://a.example': expected an address such"),
+        ('url = "https://a.example"\nrun = ["./a"]', "bot.toml: has url and run"),
+        ('url = "https://a.example"\nbuild = ["make"]', "bot.toml: has url and build"),
+        ('url = ""', "bot.toml: expected `run`, or `url`"),
+    ],
+)
+def test_a_manifest_has_an_address_or_a_program(more: str, why: str) -> None:
+    with pytest.raises(BadManifest) as error:
+        read_manifest(f'game = "smack"\nname = "A"\n{more}\n'.encode())
+    assert str(error.value).startswith(why)

@@ -117,7 +117,7 @@ def teams_facts(timeline: ReplayTimeline, images: Images | None = None) -> list[
     """Return who plays, in what color and with which picture, if there are any."""
     return [
         {
-            **msgspec.structs.asdict(bot),
+            **msgspec.to_builtins(bot),
             "color": timeline.scene.team_color(team),
             "ink": theme.ink_on(timeline.scene.team_color(team)),
             "line": theme.legible(timeline.scene.team_color(team), theme.PANEL, theme.LINES),

@@ -1,0 +1,93 @@
+"""Addresses of bots that are asked over HTTP, and which machines they may lead to."""
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+import msgspec
+
+from engine.errors import UsageError
+from engine.support.sanitizing import one_line
+
+PORTS = {"http": 80, "https": 443}
+PRINTABLE = re.compile(r"[!-~]+")
+"""ASCII without blanks: nothing that could end a line of a request."""
+NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+THIS_MACHINE = "localhost"
+EXAMPLES = "https://bots.example.org or http://127.0.0.1:8000"
+
+
+class BadAddress(ValueError):
+    """Why a text is no address of a bot, in a phrase."""
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a bot is asked."""
+
+    scheme: str
+    host: str
+    """In small letters; a number of IPv6 without brackets."""
+    port: int
+    path: str
+
+    @property
+    def host_and_port(self) -> str:
+        """Return what the header `Host` has: the port only where it is not the usual one."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        """Return what is allowed, and named in records: the address without its path."""
+        return f"{self.scheme}://{self.host_and_port}"
+
+    def may_lead_to(self, number: str) -> bool:
+        """Return whether what the host's name stands for may be asked.
+
+        In plain HTTP whoever owns a name could send us to any machine of our own network, which is
+        then named by its number. With TLS a machine has to prove that it has the name.
+        """
+        if self.scheme == "https" or self.host == THIS_MACHINE or _number(self.host) is not None:
+            return True
+        found = _number(number)
+        if isinstance(found, ipaddress.IPv6Address):
+            found = found.ipv4_mapped or found
+        return found is not None and found.is_global and not found.is_multicast
+
+
+def address_of(url: str) -> Address:
+    """Raises: BadAddress."""
+    if not PRINTABLE.fullmatch(url):
+        raise BadAddress(f"{url!r} has blanks or letters beyond ASCII in it, or nothing")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise BadAddress(f"{url!r}: {error}") from error
+    if parts.scheme not in PORTS or not parts.hostname:
+        raise BadAddress(f"{url!r}: expected an address such as {EXAMPLES}")
+    if parts.username is not None or parts.password is not None:
+        raise BadAddress(f"{parts.hostname}: an address has no name and password in it")
+    if parts.query or parts.fragment:
+        raise BadAddress(f"{url!r}: an address has nothing behind its path")
+    if port == 0 or not (_number(parts.hostname) or NAME.fullmatch(parts.hostname)):
+        raise BadAddress(f"{url!r}: {parts.netloc!r} is no host")
+    return Address(parts.scheme, parts.hostname, port or PORTS[parts.scheme], parts.path or "/")
+
+
+def origin_of(words: str) -> str:
+    """Return the origin that somebody allows. Raises: UsageError."""
+    try:
+        address = address_of(words)
+    except BadAddress as error:
+        raise UsageError(f"--allow-http {one_line(error)}") from error
+    if address.path != "/":
+        raise UsageError(f"--allow-http {words}: expected {address.origin}, without a path")
+    return address.origin
+
+
+def _number(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None":
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None

@@ -1,0 +1,212 @@
+"""The engine's end of a bot that is asked over HTTP (docs/protocol.md)."""
+
+import secrets
+from array import array
+from typing import TypeVar
+
+import msgspec
+
+from engine.bot_output import read_notes
+from engine.bots.over_http.address import Address
+from engine.bots.over_http.courier import Called, Courier
+from engine.bots.process_seat import SeatConfig, too_long
+from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.protocol import (
+    NONCE_BITS,
+    VERSION,
+    Answer,
+    Failed,
+    FromProgram,
+    Hello,
+    HttpAsk,
+    HttpEnd,
+    HttpStart,
+    Wants,
+    shown,
+)
+from engine.bots.wire import NOTES_BYTES, REPLY_OVERHEAD
+from engine.catalog import game_named
+from engine.fault import Cause, Fault
+from engine.game import Ask, State
+from engine.seat import Seat
+from engine.streams import derive_seed, seed_text
+from engine.support.sanitizing import one_line
+
+BROKEN = frozenset({Cause.UNREACHABLE, Cause.UNREADABLE})
+"""Faults after which a bot counts as replaced, as a process is; what comes next may be better."""
+MATCH_BYTES = 16
+END_MS = 1_000
+"""How long the end of a match may take to be told."""
+US_PER_S = 1_000_000
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(FromProgram).decode
+
+Said = TypeVar("Said")
+
+
+class HttpSeat(Seat):
+    """One bot at an address, for one match. Its time is the wall time of its answers."""
+
+    def __init__(self, config: SeatConfig, address: Address, plays: str) -> None:
+        """`plays`: the game that the bot says it plays."""
+        self.config = config
+        self.restarts = 0
+        """How often it was not there, or not understood."""
+        self.call_us: array[int] = array("I")
+        self.out: Fault | None = None
+        self._limits = config.limits
+        self._plays = plays
+        self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
+        self._courier = Courier(address, self._longest + NOTES_BYTES)
+        self._game = game_named(config.game)
+        self._match = secrets.token_hex(MATCH_BYTES)
+        self._hello: Hello | None = None
+        self._left_us = config.limits.bank_s * US_PER_S
+        self._state: State | None = None
+        self._nonce = 0
+        self._fault: Fault | None = None
+
+    def begin(self, state: State) -> None:
+        self._state = state
+
+    def start(self) -> Fault | None:
+        """Tell the bot of the match; return why it cannot play, if so."""
+        if self.out is None and self._hello is None:
+            self.out = self._greet()
+        return self.out
+
+    def put(self, ask: Ask, view: object) -> None:
+        self._fault = self.start()
+        if self._fault is not None:
+            return
+        assert self._hello is not None
+        self._nonce = secrets.randbits(NONCE_BITS) or 1
+        is_listed = self._hello.legal
+        message = HttpAsk(
+            match=self._match,
+            team=self.config.team,
+            nonce=self._nonce,
+            piece=ask.piece_id,
+            view=view,
+            legal=self._game.legal_orders(self._state, ask) if is_listed else None,
+            state=self._state,
+        )
+        self._courier.send(encode(message), self._limits.wall_ms)
+
+    def take(self) -> object:
+        if self._fault is not None:
+            return self._fault
+        called = self._courier.fetch()
+        fault = self._charge(called)
+        if fault is not None:
+            return fault
+        if isinstance(called.answer, Fault):
+            return self._count(called.answer)
+        try:
+            return self._answer_in(called.answer)
+        except _Misunderstood as error:
+            return self._count(Fault(Cause.UNREADABLE, one_line(error)))
+
+    def restore(self, restarts: int, out: Fault | None) -> None:
+        """Be as after a recorded fault."""
+        self.restarts = max(self.restarts, restarts)
+        self.out = self.out or out
+
+    def close(self) -> None:
+        """Tell the bot that the match is over, if it ever heard of it."""
+        if self._hello is not None and self.out is None:
+            end = HttpEnd(match=self._match, team=self.config.team, state=self._state)
+            self._courier.send(encode(end), min(END_MS, self._limits.wall_ms))
+            self._courier.fetch()
+        self._courier.close()
+
+    def _greet(self) -> Fault | None:
+        config = self.config
+        if self._plays != config.game:
+            words = f"{MANIFEST}: it plays {self._plays}, and this is a match of {config.game}"
+            return Fault(Cause.WRONG_TYPE, one_line(words))
+        seed = derive_seed(config.match_seed, f"bot/{config.team}/0")
+        message = HttpStart(
+            match=self._match,
+            protocol=VERSION,
+            game=config.game,
+            rules_version=self._game.rules_version,
+            team=config.team,
+            seed=seed_text(seed),
+            limits=self._limits,
+            notes=True,
+            state=msgspec.Raw(encode(self._state)),
+        )
+        self._courier.send(encode(message), self._limits.load_ms)
+        answer = self._courier.fetch().answer
+        if isinstance(answer, Fault):
+            is_late = answer.cause is Cause.TIMEOUT
+            return Fault(Cause.LOAD_TIMEOUT, answer.detail) if is_late else answer
+        try:
+            hello = _said(answer, (Hello,), '{"type":"hello","protocol":1}')
+        except _Misunderstood as error:
+            return Fault(Cause.UNREADABLE, one_line(error))
+        if hello.protocol != VERSION:
+            words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
+            return Fault(Cause.WRONG_TYPE, words)
+        if hello.wants is not Wants.SNAPSHOTS:
+            words = "over HTTP each ask has the whole state; its hello wants something else"
+            return Fault(Cause.WRONG_TYPE, words)
+        self._hello = hello
+        return None
+
+    def _charge(self, called: Called) -> Fault | None:
+        """Take the time of a call off the bank; return a Fault if it is empty."""
+        self.call_us.append(called.took_us)
+        self._left_us -= called.took_us
+        if self._left_us >= 0:
+            return None
+        words = f"used its {self._limits.bank_s} s, which over HTTP are wall time"
+        self.out = Fault(Cause.BANK_EMPTY, words)
+        return self.out
+
+    def _count(self, fault: Fault) -> Fault:
+        """Count what would have broken a process; after too much of it the bot is out."""
+        if fault.cause not in BROKEN:
+            return fault
+        if self.restarts >= self._limits.max_restarts:
+            self.out = Fault(Cause.OUT, f"{fault.cause}: {fault.detail}")
+        else:
+            self.restarts += 1
+        return fault
+
+    def _answer_in(self, content: bytes) -> object:
+        """Raises: _Misunderstood."""
+        expected = f'{{"type":"answer","nonce":{self._nonce},"answer":...}}'
+        kinds: tuple[type[Answer] | type[Failed], ...] = (Answer, Failed)
+        said: Answer | Failed = _said(content, kinds, expected)
+        if said.nonce != self._nonce:
+            raise _Misunderstood(
+                f"an answer with the nonce {said.nonce}, where {self._nonce} was asked"
+            )
+        notes = bytes(said.notes)
+        if self.config.keeps_notes:
+            self.notes = read_notes(notes)
+        if isinstance(said, Failed):
+            return Fault(Cause.EXCEPTION, one_line(said.error))
+        if len(content) - len(notes) > self._longest:
+            return too_long(self._limits)
+        return said.answer
+
+
+class _Misunderstood(Exception):
+    """An answer is not what the protocol expects; the message is for the bot's author."""
+
+
+def _said(content: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
+    """Return the message that came. Raises: _Misunderstood."""
+    try:
+        said = decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise _Misunderstood(
+            f"expected {expected}, and received: {shown(content)} ({error})"
+        ) from error
+    if not isinstance(said, kinds):
+        raise _Misunderstood(f"expected {expected}, and received: {shown(content)}")
+    return said
