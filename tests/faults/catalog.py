@@ -8,6 +8,7 @@ from tests.faults import (
     judging,
     ladders,
     learning,
+    over_http,
     replays,
     serving,
     slime_mind,
@@ -24,7 +25,7 @@ from tests.faults.seeded import SeededFault
 
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
-    *(statistics, tournaments, storage, guarding),
+    *(statistics, tournaments, storage, guarding, over_http),
     *(serving, ladders, verdicts, learning, designing, strangers, classes, writing),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

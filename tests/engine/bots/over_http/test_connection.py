@@ -90,21 +90,22 @@ def test_an_answer_may_come_in_chunks_and_without_a_length() -> None:
             assert call(server) == b"fine"
 
 
-def drip(connection: socket.socket, body: bytes) -> None:
-    """Send headers byte by byte, each within any time-out of a single read."""
+def drip_on(connection: socket.socket, begin: bytes) -> None:
     with suppress(OSError):
-        connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
-        while True:
+        connection.sendall(begin)
+        for _ in range(100):
             connection.sendall(b"x")
             time.sleep(0.02)
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def drip(connection: socket.socket, body: bytes) -> None:
+    """Send headers byte by byte, each within any time-out of a single read."""
+    drip_on(connection, b"HTTP/1.1 200 OK\r\nX: ")
 
 
 def drip_body(connection: socket.socket, body: bytes) -> None:
-    with suppress(OSError):
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n")
-        while True:
-            connection.sendall(b"x")
-            time.sleep(0.02)
+    drip_on(connection, b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n")
 
 
 def silence(connection: socket.socket, body: bytes) -> None:
