@@ -7,8 +7,11 @@ who wants more is served before them. Times depend on the machine: compare those
 
 import sys
 import tempfile
+import threading
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from statistics import median
 
@@ -26,6 +29,10 @@ from server.writing.checks import findings_in_source, quick_presets
 AUTHORS = 30
 PLAYED = {"slime_mind": 3, "smack": 1, "smac": 1, "game_of_death": 1}
 """Which starter bot of each game stands for a draft, from 0 for the weakest."""
+LONGEST = "player_five"
+LONGEST_SEED = 7
+"""With it, the bot plays against itself on the small map until its last turn, the 300th."""
+BUSY = 8
 LOOK_S = 0.01
 WORST_S = 600.0
 
@@ -42,16 +49,20 @@ def main(authors: int) -> None:
                 print(f"the first run, with the start of its process: {_since(began):.2f} s")
                 for game in PLAYED:
                     _alone(runs, game)
+                _alone(runs, "slime_mind", LONGEST)
                 _together(runs, authors)
 
 
-def _alone(runs: Runs, game: str) -> None:
-    """Say what one author waits for on an idle server, with the reading of the source."""
+def _alone(runs: Runs, game: str, itself: str = "") -> None:
+    """Say what one author waits for on an idle server, with the reading of the source.
+
+    `itself`: a starter bot that plays against itself.
+    """
     begins, wholes, turns = [], [], 0
     for number in range(5):
         began = time.perf_counter()
-        findings_in_source({"player_x.py": f"{_source(game)}# {number}\n"})
-        run = _begin(runs, game, "Ann", number)
+        findings_in_source({"player_x.py": f"{_source(game, itself)}# {number}\n"})
+        run = _begin(runs, game, "Ann", number, itself=itself)
         while not runs.live(run).exists():
             time.sleep(LOOK_S)
         begins.append(_since(began))
@@ -59,8 +70,8 @@ def _alone(runs: Runs, game: str) -> None:
         wholes.append(_since(began))
         turns = int(run.words.split("(")[1].split(" turn")[0])
     print(
-        f"{game} ({quick_presets(game)[0]}, {turns} turns): begins after {median(begins):.2f} s, "
-        f"result after {median(wholes):.2f} s"
+        f"{itself or game} ({quick_presets(game)[0]}, {turns} turns): begins after "
+        f"{median(begins):.2f} s, result after {median(wholes):.2f} s"
     )
 
 
@@ -87,20 +98,48 @@ def _together(runs: Runs, authors: int) -> None:
     )
 
 
-def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str) -> Run:
-    draft = Packed(
-        files={"player_x.py": f"{_source(game)}# {by} {seed}\n".encode()}, is_folder=False
-    )
-    other = Packed(files={"player_y.py": starter_files(game)[0].read_bytes()}, is_folder=False)
+@contextmanager
+def all_running(folder: Path, authors: int = BUSY) -> Iterator[None]:
+    """Let so many authors run Slime Mind meanwhile, each again as soon as it is over."""
+    is_over = threading.Event()
+
+    def run_on() -> None:
+        latest: dict[str, Run] = {}
+        for number in count():
+            for author in map(str, range(authors)):
+                if author not in latest or latest[author].state not in OPEN:
+                    latest[author] = _begin(runs, "slime_mind", author, number)
+            if is_over.wait(LOOK_S):
+                return
+
+    with closing(Database(folder / "runs.sqlite")) as database:
+        ensure_schema(database)
+        with closing(Runs(database, folder, Level.DEFAULT, print)) as runs:
+            thread = threading.Thread(target=run_on, name="authors")
+            thread.start()
+            try:
+                yield
+            finally:
+                is_over.set()
+                thread.join()
+
+
+def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: str = "") -> Run:
+    source = _source(game, itself)
+    draft = Packed(files={"player_x.py": f"{source}# {by} {seed}\n".encode()}, is_folder=False)
+    theirs = source.encode() if itself else starter_files(game)[0].read_bytes()
+    other = Packed(files={"player_y.py": theirs}, is_folder=False)
     opponent = Opponent("starter", other.digest, is_confidential=False, packed=other)
     preset = quick_presets(game)[0]
-    request = MatchRequest(game=game, preset=preset, seed=seed + 1, settings=settings)
+    drawn = LONGEST_SEED if itself else seed + 1
+    request = MatchRequest(game=game, preset=preset, seed=drawn, settings=settings)
     return runs.begin(Draft(name=by, packed=draft, id="draft"), [opponent], request, by)
 
 
-def _source(game: str) -> str:
+def _source(game: str, name: str = "") -> str:
     files = [path for path in starter_files(game) if path.is_file()]
-    return files[min(PLAYED[game], len(files) - 1)].read_text(encoding="utf-8")
+    found = [path for path in files if path.stem == name] or files[PLAYED[game] :]
+    return found[0].read_text(encoding="utf-8")
 
 
 def _wait(run: Run) -> None:

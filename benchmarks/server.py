@@ -50,6 +50,7 @@ def measure(effort: Effort) -> list[Figure]:
             _rebuilt(effort, table),
             *_watched(effort, table),
             _beside_ladders(effort, table),
+            _beside_runs(effort, table),
             _memory(table),
         ]
 
@@ -203,6 +204,16 @@ def _beside_ladders(effort: Effort, table: Table) -> Figure:
     busy = p99_ms((site.path, games, len(cores())), table, games)
     return figure("server beside ladders", "ms", Pair(busy, idle), Target.at_most(3)).says(
         "from an order to its answer while ladders use every core, p99; of an idle server"
+    )
+
+
+def _beside_runs(effort: Effort, table: Table) -> Figure:
+    """Let somebody move while authors run bots all the time, and while none are run."""
+    games = 1 if effort.orders < SMALL else LATE_GAMES
+    idle = p99_ms((table.site.path, games), table, games)
+    busy = p99_ms((table.site.path, games, "runs"), table, games)
+    return figure("server beside runs", "ms", Pair(busy, idle), Target.at_most(3)).says(
+        "from an order to its answer while eight authors run bots, p99; of an idle server"
     )
 
 

@@ -1,16 +1,16 @@
 """A web server in a process of its own, to be measured from outside.
 
-`python3 -m benchmarks.web_program DATABASE ROOMS [WORKERS]` serves the games of a database, of
-which it keeps so many in memory, and plays its ladders by so many workers; without arguments, one
-route that returns JSON and nothing else. It prints its port once it listens, and runs until its
-standard input ends.
+`python3 -m benchmarks.web_program DATABASE ROOMS [WORKERS | runs]` serves the games of a database,
+of which it keeps so many in memory, and plays its ladders by so many workers, or what authors of
+bots run; without arguments, one route that returns JSON and nothing else. It prints its port once
+it listens, and runs until its standard input ends.
 """
 
 import asyncio
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +56,22 @@ def main(words: list[str]) -> None:
             game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]
         )
         application, end = web.app, web.end_streams
-    with playing(Path(words[0]).parent, int(words[2])) if len(words) > 2 else nullcontext():
+    with beside(Path(words[0]).parent, words[2]) if len(words) > 2 else nullcontext():
         asyncio.run(_serve(application, end, listener))
+
+
+def beside(folder: Path, words: str) -> AbstractContextManager[None]:
+    """Return what is played meanwhile."""
+    return running(folder) if words == "runs" else playing(folder, int(words))
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[None]:
+    """Let authors of bots run one match after the other meanwhile."""
+    from benchmarks.authors import all_running
+
+    with all_running(folder):
+        yield
 
 
 @contextmanager
