@@ -43,6 +43,10 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
   ".cm-completionDetail": { fontStyle: "normal", opacity: ".75" },
   ".cm-completionInfo": { padding: "0", width: "min(26em, 60vw)", maxHeight: "16em", overflow: "auto" },
+  // Where there is no room beside the list, the text about a name stands below it.
+  ".cm-completionInfo.cm-completionInfo-right-narrow, .cm-completionInfo.cm-completionInfo-left-narrow": {
+    top: "100% !important", bottom: "auto !important", left: "0", right: "auto", width: "100%", boxSizing: "border-box",
+  },
   ".cm-known": { padding: "8px 10px", maxWidth: "min(34em, 80vw)", font: "13.5px/1.45 system-ui, sans-serif", whiteSpace: "pre-line" },
   ".cm-known + .cm-known": { borderTop: "1px solid var(--rim)" },
   ".cm-known code": { display: "block", font: "13px/1.5 ui-monospace, monospace", color: "var(--link)", whiteSpace: "pre-wrap", marginBottom: "2px" },

@@ -38,7 +38,7 @@ export class HandIn {
     this.#dialog.showModal();
     if (homeBot) {
       const command = `submit ${homeBot} --server ADDRESS`;
-      part("handing-in-words").replaceChildren("This bot is a file of yours. Hand it in to a server with the command ", make("code", {}, command), ", after ", make("code", {}, "submit --help"), ".");
+      part("handing-in-words").replaceChildren("This bot is a file of yours. Hand it in to a server with the command ", make("code", {}, command), "; ", make("code", {}, "submit --help"), " says more.");
       return;
     }
     if (member === undefined) {
