@@ -12,9 +12,10 @@ from cli.options import match_options_of, refuse
 from cli.shared_options import SHARED
 from engine import ENGINE_VERSION
 from engine.support.signals import signals_held
+from engine.support.typed_commands import in_examples
 from runners.configuration import note_on_python_file, read_configuration
 
-EXAMPLES = """
+EXAMPLES = in_examples("""
 \b
 Examples:
   python3 main.py                             two bots drawn from playerCode
@@ -37,7 +38,7 @@ Examples:
 \b
 Defaults of all options can stand in config.toml beside main.py.
 Exit codes: 0 success, 1 match not played, 2 wrong usage, 130 interrupted.
-"""
+""")
 
 COMMANDS = {
     "Commands that play": {

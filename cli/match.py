@@ -20,6 +20,7 @@ from engine.replays.interrupted import recover
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.support.signals import INTERRUPTED, signals_held
+from engine.support.typed_commands import typed_commands
 from runners.commands import Commands, commands_for
 from runners.configuration import read_configuration
 from runners.multi_match import play_series
@@ -225,7 +226,7 @@ def refuse_to_show(context: click.Context, options: MatchOptions) -> None:
     if options.plays_many:
         raise UsageError(
             f"--render {render}: only a single match is shown; "
-            "play many without it, and watch one of them with replay.py"
+            f"play many without it, and watch one of them with {typed_commands().replay}"
         )
     for option, is_set in (
         ("--json", options.prints_json),

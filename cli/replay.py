@@ -16,11 +16,12 @@ from cli.command_line import run
 from cli.export_options import export_options, export_request_of
 from engine.errors import UsageError
 from engine.support.signals import signals_held
+from engine.support.typed_commands import in_examples
 from runners.configuration import DEFAULT_OUT, read_configuration
 from visualizer.export.plan import ExportRequest
 from visualizer.watching.render import Render
 
-EXAMPLES = """
+EXAMPLES = in_examples("""
 \b
 Examples:
   python3 replay.py                       the newest replay of results/, in a window
@@ -35,7 +36,7 @@ Examples:
   python3 replay.py FILE --export kill.gif --from 120 --to 140 --speed 0.5
   python3 replay.py FILE --export turn.png --turn 400 --size 1080x1080
   python3 replay.py FILE --export match.html      all of it in a page for any browser
-"""
+""")
 
 
 SECTIONS = {

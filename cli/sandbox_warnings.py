@@ -2,6 +2,7 @@
 
 from engine.bots.sandbox import DANGER, Level
 from engine.result import Protection
+from engine.support.typed_commands import typed_commands
 
 
 def unconfined_words(level: Level, *, as_root: bool) -> list[str]:
@@ -20,5 +21,5 @@ def gaps_of(protection: Protection) -> list[str]:
     words = unconfined_words(protection.level, as_root=protection.as_root)
     if protection.failings and protection.level is not Level.OFF:
         dangers = ", ".join(DANGER[layer] for layer in protection.failings)
-        words.append(f"incomplete: a bot {dangers} (python3 main.py sandbox)")
+        words.append(f"incomplete: a bot {dangers} ({typed_commands().main} sandbox)")
     return words

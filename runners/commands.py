@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from engine.support.typed_commands import typed_commands
 from runners.configuration import DEFAULT_OUT
-from runners.extras import DISTRIBUTION
 
 PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
 """Who connects to a database, and by which password."""
@@ -17,8 +17,8 @@ PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
 class Commands(msgspec.Struct, frozen=True, kw_only=True):
     """`main.py` and `replay.py` as they are typed here."""
 
-    main: str = "python3 main.py"
-    replay: str = "python3 replay.py"
+    main: str = msgspec.field(default_factory=lambda: typed_commands().main)
+    replay: str = msgspec.field(default_factory=lambda: typed_commands().replay)
     out: Path = DEFAULT_OUT
 
     results: str | None = None
@@ -96,15 +96,7 @@ def commands_for(
 ) -> Commands:
     """Return the commands as they are typed here.
 
-    `started` is the program as it was called: `main.py`, a path to it, or our command.
+    `started` is the program as it was called.
     """
-    program = Path(started)
-    main, replay = DISTRIBUTION, f"{DISTRIBUTION}-replay"
-    if program.name == "__main__.py":  # python3 -m
-        main = f"python3 -m {program.parent.name}"
-    elif program.suffix == ".py":
-        main, replay = (
-            f"python3 {shlex.quote(str(program.with_name(name)))}"
-            for name in ("main.py", "replay.py")
-        )
+    main, replay = typed_commands(started)
     return Commands(main=main, replay=replay, out=out, results=results, game=game)

@@ -12,11 +12,10 @@ from engine.game import AnyGame
 from engine.settings import read_toml
 from engine.support.did_you_mean import did_you_mean
 from engine.support.sanitizing import one_line
+from engine.support.typed_commands import IS_INSTALLED
 
 HOME = Path(__file__).resolve().parents[1]
 PRESETS = HOME / "resources" / "presets"
-IS_INSTALLED = HOME.name == "slime_mind_arena"
-"""Whether we are inside the installed package, where nobody keeps files of their own."""
 CONFIG = Path("config.toml") if IS_INSTALLED else HOME / "config.toml"
 PYTHON_CONFIG = CONFIG.with_suffix(".py")
 """Where the first version of the game was configured."""

@@ -1,8 +1,5 @@
 """Our optional packages, as users install them."""
 
-DISTRIBUTION = "slime-mind-arena"
-"""The name of our package; also the console command. It is not on PyPI yet."""
-
 
 def how_to_install(extra: str) -> str:
     """Return the command that installs an extra of pyproject.toml."""

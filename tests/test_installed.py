@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from uv import find_uv_bin
 import bootstrap
 import slime_mind_arena
 from engine import ENGINE_VERSION
-from runners.extras import DISTRIBUTION
+from engine.support.typed_commands import DISTRIBUTION
 from tests import needs
 from tests.runners.machines import Machines, cluster_in
 from tests.shell import QUICK, WALKER
@@ -216,6 +217,24 @@ def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> Non
     words = ("--render", "none", "-q", *QUICK, "-1", "player_ann", "-2", "player_bob")
     out = plain.run("python", "-m", PACKAGE, *words)
     assert f"play it again:  python3 -m {PACKAGE} --match" in out
+
+
+@slow
+@patient
+def test_an_installed_copy_says_what_is_typed_there(plain: Installed) -> None:
+    for command in (DISTRIBUTION, f"{DISTRIBUTION}-replay"):
+        page = plain.run(command, "--help")
+        assert f"  {command} " in page
+        assert not re.search(r"(main|replay)\.py", page.replace("../my.py", ""))
+    done = subprocess.run(
+        [plain.bin / f"{DISTRIBUTION}-replay", "--out", "nowhere"],
+        cwd=plain.home,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert f"play a match first ({DISTRIBUTION}), or name a file" in done.stderr
 
 
 @slow

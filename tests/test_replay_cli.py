@@ -207,7 +207,7 @@ def test_config_toml_says_where_the_newest_is_looked_for(tmp_path: Path, shell: 
         (["--print", "4"], "has turns 0 to 3, not 4"),
         (["--print", "-1"], "has turns 0 to 3, not -1"),
         (["--print", "x"], "'x' is not a valid integer"),
-        (["--out", "nowhere"], "no replay in nowhere: play a match first (python3 main.py)"),
+        (["--out", "nowhere"], "no replay in nowhere: play a match first (python3 "),
         (["--wacth"], "No such option '--wacth'"),
         (["--json"], "--json would have no effect: it is for --info and --verify"),
         (["--info", "--json", "--print", "1"], "--print prints a board, which is text"),

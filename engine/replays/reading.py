@@ -50,6 +50,7 @@ from engine.support.file_kinds import kind_of
 from engine.support.files import read_file
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import described
+from engine.support.typed_commands import typed_commands
 
 ReplayEntry = Event | Decision
 
@@ -324,7 +325,8 @@ def newest_replay(out: Path) -> Path:
             if path.stat().st_mtime_ns > written:
                 newest, written = path, path.stat().st_mtime_ns
     if newest is None:
-        raise BadReplay(f"no replay in {out}: play a match first (python3 main.py), or name a file")
+        how = typed_commands().main
+        raise BadReplay(f"no replay in {out}: play a match first ({how}), or name a file")
     return newest
 
 

@@ -17,6 +17,7 @@ from engine.replays.verifying import verify
 from engine.replays.writing import Continued, Deviation, FaultAside
 from engine.result_folder import ResultFolder
 from engine.seat import Seat
+from engine.support.typed_commands import typed_commands
 
 T = TypeVar("T")
 
@@ -91,7 +92,7 @@ def require_played_so(replay: Replay, before_turn: int | None) -> None:
     if (difference := verify(replay)) is not None:
         raise BadReplay(
             f"{path}: cannot be resumed: from turn {difference.turn} on it is not what the rules "
-            "make of its orders; replay.py --verify says where"
+            f"make of its orders; {typed_commands().replay} --verify says where"
         )
     if before_turn is not None and not 1 <= before_turn <= replay.last_turn:
         raise BadReplay(f"{path}: has turns 1 to {replay.last_turn}, not {before_turn}")

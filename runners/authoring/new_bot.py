@@ -15,7 +15,8 @@ from engine.bots.finding import PREFIX, TEMPLATE
 from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.support.files import written_beside
-from runners.configuration import HOME, IS_INSTALLED, bundled_bots
+from engine.support.typed_commands import IS_INSTALLED
+from runners.configuration import HOME, bundled_bots
 
 TEMPLATES = HOME / "resources" / "templates"
 PROJECT_FILES = {

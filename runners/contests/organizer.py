@@ -8,6 +8,7 @@ from pathlib import Path
 from engine.bots.finding import Copies
 from engine.bots.launching import require
 from engine.errors import UsageError
+from engine.support.typed_commands import typed_commands
 from runners.configuration import Configuration
 from runners.contests.checking import checked
 from runners.contests.ledger import Ledger
@@ -106,6 +107,6 @@ def playing_alone(store: Store, name: str) -> Iterator[Store]:
         except LockHeld as held:
             raise UsageError(
                 f"tournament '{name}' is being played by {held}; watch it with "
-                f"'main.py standings {name}'"
+                f"'{typed_commands().main} standings {name}'"
             ) from held
         yield alone

@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from engine.support.typed_commands import typed_commands
 from runners.contests.names import title_of
 from runners.formats import format_title
 
@@ -29,6 +30,7 @@ def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> 
     )
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
+    environment.globals["main_command"] = typed_commands().main
     environment.globals["home_bot"] = home_bot
     environment.filters["contest_title"] = title_of
     environment.filters["format_title"] = format_title

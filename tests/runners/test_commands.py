@@ -8,24 +8,6 @@ from runners.commands import Commands, as_typed, commands_for
 from runners.configuration import DEFAULT_OUT
 
 
-@pytest.mark.parametrize(
-    ("started", "main", "replay"),
-    [
-        ("main.py", "python3 main.py", "python3 replay.py"),
-        ("/a/b/main.py", "python3 /a/b/main.py", "python3 /a/b/replay.py"),
-        ("my games/main.py", "python3 'my games/main.py'", "python3 'my games/replay.py'"),
-        ("/usr/bin/slime-mind-arena", "slime-mind-arena", "slime-mind-arena-replay"),
-        (
-            "/usr/lib/slime_mind_arena/__main__.py",
-            "python3 -m slime_mind_arena",
-            "slime-mind-arena-replay",
-        ),
-    ],
-)
-def test_a_user_types_what_was_typed_before(started: str, main: str, replay: str) -> None:
-    assert commands_for(started, DEFAULT_OUT) == Commands(main=main, replay=replay)
-
-
 def test_a_match_is_played_again_from_where_its_results_are() -> None:
     assert Commands().again("3f9a") == "python3 main.py --match 3f9a"
     elsewhere = Commands(out=Path("my results"))

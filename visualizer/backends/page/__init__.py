@@ -6,6 +6,7 @@ from itertools import cycle
 import msgspec
 
 from engine.streams import seed_text
+from engine.support.typed_commands import typed_commands
 from visualizer import theme
 from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
@@ -45,7 +46,7 @@ def page_of(
     """
     replay = timeline.replay
     logs = read_logs(replay.path.parent) if logs is None else logs
-    again = f"python3 main.py --match {replay.spec.key}" if again is None else again
+    again = f"{typed_commands().main} --match {replay.spec.key}" if again is None else again
     encoder = MatchEncoder(timeline)
     content = deflated(replay_content(encoder, sprites, again, begin_turn))
     title, game = " : ".join(bot.name for bot in replay.bots), replay.game.title
