@@ -121,6 +121,13 @@ SECOND = (
     "--sandbox strict.",
 )
 @click.option(
+    "--remote-bots/--no-remote-bots",
+    "has_remote_bots",
+    default=True,
+    show_default=True,
+    help="Whether bots play people's games from their authors' machines, with a token.",
+)
+@click.option(
     "--registration",
     type=click.Choice(["invitation", "open"]),
     default="invitation",
@@ -208,6 +215,7 @@ def serve(
     timezone: tzinfo,
     has_guests: bool,
     guests_write: bool,
+    has_remote_bots: bool,
     registration: str,
     has_exhibitions: bool,
     framed_by: tuple[str, ...],
@@ -236,6 +244,7 @@ def serve(
             timezone=timezone,
             has_guests=has_guests,
             guests_write=guests_write,
+            has_remote_bots=has_remote_bots,
             registration=registration,
             has_exhibitions=has_exhibitions,
             framed_by=framed_by,
@@ -264,6 +273,7 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     timezone: tzinfo = UTC
     has_guests: bool = True
     guests_write: bool = False
+    has_remote_bots: bool = True
     registration: str = "invitation"
     """How accounts are made, see server/identity/account_requests.py."""
     has_exhibitions: bool = True
@@ -338,6 +348,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 zone=options.timezone,
                 has_guests=options.has_guests,
                 guests_write=options.guests_write,
+                has_remote_bots=options.has_remote_bots,
                 registration=account_requests.Registration(options.registration),
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )

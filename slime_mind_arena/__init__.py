@@ -10,7 +10,9 @@ from slime_mind_arena import tree
 
 if TYPE_CHECKING:
     from slime_mind_arena.library import (
+        BotFailed,
         Event,
+        HostedBot,
         Match,
         Rating,
         Replay,
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
         Tournament,
         Turn,
         games,
+        host,
         play,
         play_series,
         play_tournament,
@@ -28,7 +31,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BotFailed",
     "Event",
+    "HostedBot",
     "Match",
     "Rating",
     "Replay",
@@ -38,6 +43,7 @@ __all__ = [
     "Tournament",
     "Turn",
     "games",
+    "host",
     "play",
     "play_series",
     "play_tournament",

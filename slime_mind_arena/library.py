@@ -20,6 +20,7 @@ from engine.replays.reading import Replay as RecordedMatch
 from engine.result import MatchResult
 from engine.streams import seed_text
 from engine.support.named_values import named
+from runners.authoring.hosted_bot import BotFailed, HostedBot
 from runners.configuration import DEFAULT_OUT, read_configuration
 from runners.contests.organizer import Organizer
 from runners.contests.overview import overview_of
@@ -32,8 +33,9 @@ from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.storage.store import default_url
+from slime_mind_arena.tree import use_top_level
 
-__all__ = ["SlimeMindError"]  # which is raised here, and defined elsewhere
+__all__ = ["BotFailed", "HostedBot", "SlimeMindError"]  # which are defined elsewhere
 
 Place = str | PathLike[str]
 """A path, or of a bot its name."""
@@ -277,6 +279,17 @@ def rate(results: Iterable[tuple[Sequence[str], Sequence[float]]]) -> dict[str, 
     found = rate_entrants(tally, numbers.values()).ratings
     by_number = {rating.entrant: rating for rating in found}
     return {name: _rating(name, by_number[number]) for name, number in numbers.items()}
+
+
+def host(bot: Place, start: Mapping[str, Any]) -> HostedBot:
+    """Let a bot of yours play a match that is played elsewhere, such as on a server.
+
+    `start` is the message of the protocol; `answer` of what is returned takes each ask. The bot
+    runs in this process, without limits and without a sandbox. Raises: SlimeMindError if there is
+    no such bot, or it cannot play; ImportError where another module is called `engine`.
+    """
+    use_top_level()  # a bot imports `engine`
+    return HostedBot(Path(bot), start)
 
 
 def read_replay(of: Place | Match) -> Replay:

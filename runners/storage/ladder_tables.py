@@ -85,8 +85,11 @@ tokens = Table(
     Column("name", String(60), nullable=False),
     Column("created_at", DateTime(timezone=True), nullable=False),
     Column("used_at", DateTime(timezone=True)),
+    Column("scopes", String(60), nullable=False, server_default="hand_in"),
 )
-"""What programs show in place of a session; shown to its owner once."""
+"""What programs show in place of a session; shown to its owner once.
+
+`scopes`: what it may be used for (server/identity/tokens.py), with blanks between."""
 
 bots = Table(
     "bots",

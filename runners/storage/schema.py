@@ -23,7 +23,7 @@ STEPS: tuple[str, ...] = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
     *("eighth", "ninth", "tenth"),
     *("designs", "invitations", "strangers", "season_finals", "joining", "recovery"),
-    *("drafts", "scheduled", "groups", "sharing", "authoring", "copies"),
+    *("drafts", "scheduled", "groups", "sharing", "authoring", "copies", "remote_bots"),
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

@@ -214,6 +214,7 @@ class AccountPages:
             person=me,
             sessions=sessions,
             tokens=tokens,
+            has_remote_bots=request.visitor.has_remote_bots,
             avoided=avoided,
             codes=codes,
             groups=groups,

@@ -8,6 +8,8 @@ from server.identity.avoided import Avoiding
 
 MOST_ACT, MOST_MESSAGE = 40, 4_000
 """Letters; what a message may have is said by the game, and is less."""
+MOST_ERROR = 200
+"""Letters of why a program has no order."""
 MOST = 2**31 - 1
 """The largest number that is read; every database holds it."""
 
@@ -58,6 +60,15 @@ class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
     piece: Piece
     name: Annotated[str, Meta(max_length=MOST_ACT)]
     step: KnownStep = None
+
+
+class FailureBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why there is no order: the decision is forfeited, as that of a bot in a match."""
+
+    step: AskStep
+    team: Team
+    error: Annotated[str, Meta(max_length=MOST_ERROR, description="What went wrong, in one line.")]
+    piece: Piece = 0
 
 
 class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,6 +20,7 @@ from server.games.bodies import (
     DraftAnswer,
     DraftBody,
     DraftQuery,
+    FailureBody,
     MessageBody,
     OrderBody,
     PremovesBody,
@@ -43,7 +44,7 @@ from server.http.permissions import Permission
 from server.http.responses import address_of, read, sent
 from server.identity.visitors import Visitor
 
-B = TypeVar("B", OrderBody, ActBody, DraftBody, PremovesBody)
+B = TypeVar("B", OrderBody, ActBody, DraftBody, FailureBody, PremovesBody)
 
 
 class GameApi:
@@ -82,8 +83,9 @@ class GameApi:
                 TurningPoints,
                 refusals=(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
             ),
-            _of_seat("POST", orders, self._order, Decisions, OrderBody),
-            _of_seat("DELETE", orders, self._take_back, Decisions, OrderBody),
+            _played("POST", orders, self._order, Decisions, OrderBody),
+            _played("DELETE", orders, self._take_back, Decisions, OrderBody),
+            _played("POST", f"{game}/failures", self._fail, Decisions, FailureBody),
             _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
             _of_seat("PUT", f"{game}/messages/read", self._read, Empty, ReadBody),
             _of_seat("PUT", f"{game}/messages/wanted", self._want, Empty, WantedBody),
@@ -97,7 +99,7 @@ class GameApi:
                 refusals=REFUSING,
             ),
             _of_seat("POST", f"{game}/rematch", self._ask_rematch, Rematch, refusals=TALKING),
-            _of_seat("POST", f"{game}/acts", self._act, Decisions, ActBody),
+            _played("POST", f"{game}/acts", self._act, Decisions, ActBody),
             _of_seat("GET", draft, self._draft, DraftAnswer, query=DraftQuery),
             _of_seat("PUT", draft, self._keep_draft, DraftAnswer, DraftBody),
             _of_seat("PUT", f"{game}/premoves", self._keep_premoves, Decisions, PremovesBody),
@@ -122,6 +124,15 @@ class GameApi:
         answer = await self._played(request, OrderBody, order)
         self._on_move()
         return answer
+
+    async def _fail(self, request: Request) -> Response:
+        """Forfeit what an ask waits for, since the program that was to answer failed."""
+
+        def fail(game_id: str, body: FailureBody) -> Decisions:
+            ask = Ask(body.team, body.piece)
+            return Decisions(self._game_service.fail(game_id, ask, body.step, body.error))
+
+        return await self._played(request, FailureBody, fail)
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
@@ -267,3 +278,5 @@ class GameApi:
 
 
 _of_seat = partial(Operation, permission=Permission.SEAT, refusals=PLAYING)
+_played = partial(Operation, permission=Permission.SEAT_OR_TOKEN, refusals=TALKING)
+"""What programs do with a token, too: see server/games/remote_bots.py."""

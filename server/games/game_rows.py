@@ -21,12 +21,19 @@ from runners.storage.together import Lookup, Rows
 from server.games.clocks import NO_CLOCK, TimeControl
 
 
-class Participant(msgspec.Struct, frozen=True, kw_only=True):
+class Participant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who sits in a seat: a person, or the bot of this digest."""
 
     name: str
     digest: str
     is_person: bool
+    is_remote: bool = False
+    """Whether a program plays for this person, with a token: it has the clock of a person."""
+
+    @property
+    def is_at_board(self) -> bool:
+        """Return whether somebody looks at the board, and answers what is asked there."""
+        return self.is_person and not self.is_remote
 
     @property
     def contestant(self) -> Contestant:

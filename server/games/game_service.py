@@ -138,6 +138,8 @@ class GameService:
         with self.session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused("the game is not over")
+            if any(one.is_remote for one in session.stored.seats):
+                raise ActionRefused("a remote bot has played: challenge it to another game")
             people = session.people
             if session.rematch is None and self.hearing(game_id).is_anybody_apart(people):
                 raise ActionRefused("one of those who played does not play with another any more")
@@ -450,6 +452,13 @@ class GameService:
         Raises: Stale, ActionRefused, NoSuchGame.
         """
         return self._change(game_id, lambda session: session.answer(ask, step, answer))
+
+    def fail(self, game_id: str, ask: Ask, step: int, error: str) -> int:
+        """Forfeit what a remote bot cannot answer; return how many decisions there are by then.
+
+        Raises: Stale, ActionRefused for a seat that people play, NoSuchGame.
+        """
+        return self._change(game_id, lambda session: session.fail(ask, step, error))
 
     def take_back(self, game_id: str, ask: Ask, step: int) -> int:
         """Take back an answer for which others are still waited for. Raises: Stale, NoSuchGame."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
 from engine.replays.decisions import Decision, SeatChange, encode, order_as_written
+from engine.support.sanitizing import one_line
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advanced, new_clock
 from server.games.errors import ActionRefused
@@ -115,6 +116,13 @@ class GameSession(History):
             return
         orders = {**self.waiting, ask: order}
         self._decide(Decision(tuple(orders[each] for each in self.stepper.asks)))
+
+    def fail(self, ask: Ask, step: int, error: str) -> None:
+        """Forfeit a decision of a remote bot. Raises: Stale, ActionRefused."""
+        if not self.stored.seats[ask.team - 1].is_remote:
+            raise ActionRefused("only a remote bot forfeits a decision so: resign, or order")
+        self._come_back(ask.team)
+        self.order(ask, step, Fault(Cause.EXCEPTION, one_line(error)))
 
     def order_of_bot(self, ask: Ask, step: int, order: object) -> None:
         """Take what a bot orders, unless whom it plays for is back meanwhile. Raises: Stale."""
@@ -292,13 +300,13 @@ class GameSession(History):
         return any(self._settle_overdue(ask) for ask in self.overdue())
 
     def _settle_overdue(self, ask: Ask) -> bool:
-        """Let a bot claim what a person is overdue with, or else the turn pass."""
+        """Let a bot, here or remote, claim what is overdue, or else the turn pass."""
         if not self._has_claims():
             self.order(ask, self.step_of(ask), Fault(Cause.LATE))
             return True
         for team, one in enumerate(self.sitting, 1):
             claim = Act(team, ask.piece_id, CLAIM)
-            if not one.is_person and claim in self.acts(team):
+            if not one.is_at_board and claim in self.acts(team):
                 self.act(claim)
                 return True
         return False
@@ -379,7 +387,7 @@ class GameSession(History):
     def _ask_takeback(self, team: int, piece: int) -> None:
         """Ask the others; bots agree at once."""
         others = [one for other, one in enumerate(self.sitting, 1) if other != team]
-        if any(one.is_person for one in others):
+        if any(one.is_at_board for one in others):
             self._keep_takeback(piece, Takeback(team=team, step=len(self.log)))
         else:
             self._take_back_move(team, piece)

@@ -90,7 +90,8 @@ class LobbyPages(Part):
         self._open_games = open_games
         self._opponents = opponents
         self._ratings = PlayerRatings(storage.database)
-        self._new_games = RateLimit(30, HOUR_S)
+        self.new_games = RateLimit(30, HOUR_S)
+        """Those that a person makes, by pages and by programs."""
         self._new_links = RateLimit(60, HOUR_S)
         self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
 
@@ -114,7 +115,7 @@ class LobbyPages(Part):
         """Begin the games whose last seat was taken just before the server ended."""
         for game in self._open_games.waiting():
             if game.is_full:
-                self._begin(game)
+                self.begin_game(game)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         return {"games": games_of(person_id, self._game_service, self._storage, self._open_games)}
@@ -181,7 +182,7 @@ class LobbyPages(Part):
         game, teams = self._wanted(request)
         if request.method != "POST":
             return self._form(request, game, teams)
-        request.require(self._new_games, me.id, "new games")
+        request.require(self.new_games, me.id, "new games")
         if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
             why = f"{MOST_WAITING} games of yours wait for players already: cancel one of them"
             return self._form(request, game, teams, why)
@@ -379,7 +380,7 @@ class LobbyPages(Part):
         owners = self._open_games.owners_of(stored.id).values()
         if stored.rematch is None and not all(map(self._is_here, owners)):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
-        request.require(self._new_games, me.id, "new games")
+        request.require(self.new_games, me.id, "new games")
         try:
             return redirect_to(
                 f"/games/{self._game_service.rematch(stored.id, teams) or stored.id}"
@@ -418,11 +419,14 @@ class LobbyPages(Part):
             return redirect_to(f"/games/{game.id}")
         if not game.is_full:
             return redirect_to(f"/lobby/{game.id}")
-        self._begin(game)
+        self.begin_game(game)
         return redirect_to(f"/games/{game.id}")
 
-    def _begin(self, game: OpenGame) -> None:
-        """Begin a game; harmless where that was half done when the server ended."""
+    def begin_game(self, game: OpenGame) -> None:
+        """Begin a game of which all seats are taken.
+
+        That is harmless where it was half done when the server ended.
+        """
         if self._storage.game(game.id) is None:
             spec, seats = seated(game)
             self._game_service.create(spec, seats, game.id, self._opponents.terms(game))

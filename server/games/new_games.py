@@ -40,6 +40,9 @@ IN_WORDS = {
 """What settings mean: of one value, or of any."""
 
 
+REMOTE_BOT = "{} (remote bot)"
+"""What a program that plays with a token is called wherever players are named: at the board, in
+lists and in the record. No account has such a name (server/identity/names.py)."""
 LADDER = "ladder/"
 """What stands before the id of a ladder bot, where a form names it."""
 
@@ -191,7 +194,12 @@ def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
     seats = [
         Participant(name=seat.name, digest=seat.digest, is_person=False)
         if seat.kind is SeatKind.BOT
-        else Participant(name=seat.name, digest=person_digest(game.id, team), is_person=True)
+        else Participant(
+            name=REMOTE_BOT.format(seat.name) if seat.kind is SeatKind.REMOTE else seat.name,
+            digest=person_digest(game.id, team),
+            is_person=True,
+            is_remote=seat.kind is SeatKind.REMOTE,
+        )
         for team, seat in enumerate(game.seats, 1)
     ]
     return replace(game.spec, bots=tuple(one.digest for one in seats)), seats

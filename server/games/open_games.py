@@ -43,9 +43,11 @@ from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
 from server.identity.avoided import AvoidedPeople
 from server.identity.names import DELETED
-from server.identity.people import Person, hash_of, names_where
+from server.identity.people import HOUSE, Person, hash_of, names_where
 
 KEPT_FROM = "you cannot sit down in this game: choose another one"
+FOR_PEOPLE = "this seat is for people: a remote bot plays where it is challenged, or where one asks"
+NOT_RATED = "this game is rated, and remote bots play casual games only"
 
 
 class SeatKind(StrEnum):
@@ -58,6 +60,12 @@ class SeatKind(StrEnum):
     OPEN = "open"
     FRIEND = "friend"
     """The seat is for whoever has its link."""
+    REMOTE = "remote"
+    """Taken by a program with the token of a person."""
+    CHALLENGED = "challenged"
+    """The seat is for one person, or their remote bot."""
+    DECLINED = "declined"
+    """The same, and they do not want it."""
 
 
 class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +83,11 @@ class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_taken(self) -> bool:
-        return self.kind in (SeatKind.PERSON, SeatKind.GUEST, SeatKind.BOT)
+        return self.kind in (SeatKind.PERSON, SeatKind.GUEST, SeatKind.BOT, SeatKind.REMOTE)
+
+    def is_for(self, person_id: str) -> bool:
+        """Return whether this person is challenged to take the seat."""
+        return self.kind is SeatKind.CHALLENGED and self.person == person_id
 
 
 class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +117,24 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
                 if seat.person == person_id and seat.is_taken
             ),
             None,
+        )
+
+    def challenges(self, person_id: str) -> bool:
+        """Return whether a seat is for this person, who has not answered."""
+        return any(seat.is_for(person_id) for seat in self.seats)
+
+    def is_offered_to(self, person_id: str) -> bool:
+        """Return whether a person finds something to take or to manage in this game."""
+        mine = self.made_by == person_id or self.team_of(person_id) is not None
+        kept = (SeatKind.CHALLENGED, SeatKind.DECLINED)
+        is_open = any(not (seat.is_taken or seat.kind in kept) for seat in self.seats)
+        return mine or is_open or self.challenges(person_id)
+
+    @property
+    def is_of_program(self) -> bool:
+        """Return whether a program has made it."""
+        return any(
+            seat.kind is SeatKind.REMOTE and seat.person == self.made_by for seat in self.seats
         )
 
     def is_for_friend(self, team: int, key: str) -> bool:
@@ -141,6 +171,20 @@ class OpenGames(GameObserver):
     def __init__(self, database: Database) -> None:
         self._database = database
         self._avoided = AvoidedPeople(database)
+        self._on_change: list[Callable[[OpenGame], object]] = []
+
+    def add_listener(self, on_change: Callable[[OpenGame], object]) -> None:
+        """Have this called, from any thread, with each game that was made or changed, or begins."""
+        self._on_change.append(on_change)
+
+    def _announce(self, game: OpenGame) -> OpenGame:
+        for on_change in self._on_change:
+            on_change(game)
+        return game
+
+    def apart_from(self, person_id: str) -> frozenset[str]:
+        """Return the people from whom a block keeps a person."""
+        return self._avoided.apart_from(person_id)
 
     def add(
         self,
@@ -170,7 +214,7 @@ class OpenGames(GameObserver):
             connection.execute(insert(open_games).values(row))
         found = self.find(game_id)
         assert found is not None
-        return found
+        return self._announce(found)
 
     def find(self, game_id: str) -> OpenGame | None:
         return self._one(open_games.c.id == game_id)
@@ -185,7 +229,7 @@ class OpenGames(GameObserver):
         return self._database.find(waiting_games(among)) if game_ids else []
 
     def take(self, game_id: str, team: int, person: Person, key: str = "") -> OpenGame:
-        """Give a person a seat that is open, or a friend's by its key.
+        """Give a person a seat that is open or theirs to take, or a friend's by its key.
 
         Raises: NotPossible.
         """
@@ -195,13 +239,53 @@ class OpenGames(GameObserver):
             if game.team_of(person.id) is not None:
                 raise NotPossible("you have a seat in this game already")
             seat = _seat(game, team)
-            may = seat.kind is SeatKind.OPEN or _has_key(seat, key)
-            if not may:
+            is_free = seat.kind is SeatKind.OPEN or seat.is_for(person.id)
+            if not (is_free or _has_key(seat, key)):
                 raise NotPossible("this seat is not free")
             mine = WaitingSeat(kind=SeatKind.PERSON, name=person.name, person=person.id)
             return _with(game, team, mine)
 
         return self._change(game_id, taken)
+
+    def take_as_remote_bot(self, game_id: str, person: Person) -> OpenGame:
+        """Give a person's program the seat that is for it, or an open one of another program.
+
+        Raises: NotPossible.
+        """
+
+        def taken(game: OpenGame) -> list[WaitingSeat]:
+            self._require_welcome(game, person.id)
+            if game.team_of(person.id) is not None:
+                raise NotPossible("you have a seat in this game already")
+            if game.is_rated:
+                raise NotPossible(NOT_RATED)
+            mine = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
+            return _with(game, _team_for(game, person.id), mine)
+
+        return self._change(game_id, taken)
+
+    def decline(self, game_id: str, person: Person) -> OpenGame:
+        """Keep that somebody does not want to play. Raises: NotPossible."""
+
+        def declined(game: OpenGame) -> list[WaitingSeat]:
+            if not game.challenges(person.id):
+                raise NotPossible("you are not challenged there, or have answered")
+            return [
+                replace(seat, kind=SeatKind.DECLINED) if seat.is_for(person.id) else seat
+                for seat in game.seats
+            ]
+
+        return self._change(game_id, declined)
+
+    def require_challenged(self, person_id: str, other: Person | None, name: str) -> Person:
+        """Return somebody whom a person may challenge. Raises: NotPossible.
+
+        Whether there is no such person, or a block is between them, is not said.
+        """
+        is_there = other is not None and not other.is_banned and other.id not in (HOUSE, person_id)
+        if other is None or not is_there or other.id in self._avoided.apart_from(person_id):
+            raise NotPossible(f"{name!r:.60} cannot be challenged: choose somebody else")
+        return other
 
     def is_kept_from(self, game: OpenGame, person_id: str) -> bool:
         """Return whether a block is between a person and whoever made a game, or sits there."""
@@ -217,7 +301,8 @@ class OpenGames(GameObserver):
         """Free the seats of two people in the games of each other that wait."""
         for me, other in ((person_id, other_id), (other_id, person_id)):
             for game in self.waiting():
-                if game.made_by == me and game.team_of(other) is not None:
+                has_seat = game.team_of(other) is not None or game.challenges(other)
+                if game.made_by == me and has_seat:
                     with suppress(NotPossible):  # it has begun just now
                         self._change(game.id, partial(_without, person_id=other))
 
@@ -308,13 +393,14 @@ class OpenGames(GameObserver):
         rows = [
             {"game": game.id, "team": team, "person": seat.person}
             for team, seat in enumerate(game.seats, 1)
-            if seat.kind is SeatKind.PERSON
+            if seat.kind in (SeatKind.PERSON, SeatKind.REMOTE)
         ]
         mine = open_games.c.id == game.id, open_games.c.begun_at.is_(None)
         with self._database.writing() as connection:
             done = connection.execute(update(open_games).where(*mine).values(begun_at=now()))
             if done.rowcount == 1 and rows:
                 connection.execute(insert(owners), rows)
+        self._announce(game)
 
     def rematched(self, game_id: str, rematch: str) -> None:
         """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
@@ -337,9 +423,7 @@ class OpenGames(GameObserver):
 
     def teams_of(self, person_id: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that a person plays in a game."""
-        query = select(owners.c.team).where(owners.c.person == person_id, owners.c.game == game_id)
-        with self._database.reading() as connection:
-            return tuple(connection.execute(query.order_by(owners.c.team)).scalars())
+        return self._database.find(teams_of(person_id, game_id))
 
     def owners_of(self, game_id: str) -> dict[int, str]:
         """Return the ids of the people who play a game, by team."""
@@ -436,7 +520,7 @@ class OpenGames(GameObserver):
             text = msgspec.json.encode(game.seats).decode()
             same = open_games.c.id == game_id
             connection.execute(update(open_games).where(same).values(seats=text))
-        return game
+        return self._announce(game)
 
 
 def waiting_games(*among: ColumnElement[bool]) -> Lookup[list[OpenGame]]:
@@ -481,6 +565,12 @@ def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
     return Lookup(query, lambda rows: tuple(row.team for row in rows))
 
 
+def teams_of(person_id: str, game_id: str) -> Lookup[tuple[int, ...]]:
+    """Look up the teams that a person plays in a game."""
+    query = select(owners.c.team).where(owners.c.person == person_id, owners.c.game == game_id)
+    return Lookup(query.order_by(owners.c.team), lambda rows: tuple(row.team for row in rows))
+
+
 def _own_seats(rows: Rows) -> list[OwnSeats]:
     games_of = groupby(rows, lambda row: (row.id, row.version))
     return [_own_seats_of(game_id, version, list(found)) for (game_id, version), found in games_of]
@@ -521,8 +611,25 @@ def _with(game: OpenGame, team: int, seat: WaitingSeat) -> list[WaitingSeat]:
 
 
 def _without(game: OpenGame, person_id: str) -> list[WaitingSeat]:
-    free = WaitingSeat(kind=SeatKind.OPEN)
-    return [free if seat.person == person_id else seat for seat in game.seats]
+    return [_freed(seat) if seat.person == person_id else seat for seat in game.seats]
+
+
+def _freed(seat: WaitingSeat) -> WaitingSeat:
+    """Return a seat without the person who has it, or is challenged to take it."""
+    is_kept = seat.kind in (SeatKind.CHALLENGED, SeatKind.DECLINED)
+    return WaitingSeat(kind=SeatKind.DECLINED if is_kept else SeatKind.OPEN)
+
+
+def _team_for(game: OpenGame, person_id: str) -> int:
+    """Return the seat that a person's program may take. Raises: NotPossible."""
+    seats = list(enumerate(game.seats, 1))
+    mine = [team for team, seat in seats if seat.is_for(person_id)]
+    free = [team for team, seat in seats if seat.kind is SeatKind.OPEN]
+    if not mine and free and not game.is_of_program:
+        raise NotPossible(FOR_PEOPLE)
+    if not (mine or free):
+        raise NotPossible("no seat of this game is free")
+    return (mine or free)[0]
 
 
 def _open_game(row: Row[Any]) -> OpenGame:

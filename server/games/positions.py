@@ -1,6 +1,7 @@
 """What a page or a program is sent of a game, as far as whoever asks may know it."""
 
 from collections.abc import Collection, Iterable
+from enum import StrEnum
 from itertools import chain
 from typing import NamedTuple
 
@@ -9,11 +10,21 @@ import msgspec
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, board_of
-from server.games.game_rows import Message, PremoveOrders
+from server.games.game_rows import Message, Participant, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
 from server.identity.avoided import Avoiding
+
+
+class SeatKind(StrEnum):
+    """Who plays a seat."""
+
+    PERSON = "person"
+    BOT = "bot"
+    """A bot on the server."""
+    REMOTE = "remote"
+    """A program on its author's machine, with a token."""
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,7 +32,7 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
 
     team: int
     name: str
-    kind: str
+    kind: SeatKind
     is_yours: bool
     substitute: str | None = None
     """Who plays instead while this person is away."""
@@ -215,7 +226,7 @@ def position_of(
             for team in sorted(teams)
             for act in session.acts(team)
         ),
-        outcome=_result(session.outcome),
+        outcome=result_of(session.outcome),
         seed_hash=session.seed_hash,
         seed=None if session.outcome is None else seed_text(session.stored.spec.seed),
         board=page.view(known, viewer, teams, observed),
@@ -246,7 +257,7 @@ def _seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
         Seat(
             team=team,
             name=one.name,
-            kind="person" if one.is_person else "bot",
+            kind=_kind(one),
             is_yours=team in teams,
             substitute=session.sitting[team - 1].name if session.is_away(team) else None,
         )
@@ -254,7 +265,13 @@ def _seats(session: GameSession, teams: Collection[int]) -> tuple[Seat, ...]:
     )
 
 
-def _result(outcome: Outcome | None) -> Result | None:
+def _kind(one: Participant) -> SeatKind:
+    if one.is_remote:
+        return SeatKind.REMOTE
+    return SeatKind.PERSON if one.is_person else SeatKind.BOT
+
+
+def result_of(outcome: Outcome | None) -> Result | None:
     if outcome is None:
         return None
     return Result(scores=outcome.scores, reason=outcome.reason, winner=outcome.winner)

@@ -4,19 +4,26 @@ from starlette.requests import Request
 
 from server.games.errors import NotYourSeat
 from server.games.game_service import GameService
-from server.games.open_games import teams_in_session
+from server.games.open_games import teams_in_session, teams_of
+from server.http.errors import TooMany
+from server.http.permissions import player_of
 from server.http.responses import cookie_of
+from server.identity.rate_limits import MINUTE_S, RateLimit
 from server.identity.visitors import Visitor
 
 SEAT = "slime_mind.seat"
 """Where a request has its game, and the teams of whoever sends it."""
+MOST_ORDERS = 1_200
+"""Orders and acts of all games of one remote bot in a minute."""
+NO_SEAT = "only who has a seat in this game may do that"
 
 
 class Seats:
-    """Known by the cookie of a seat, and by the session of its owner."""
+    """Known by the cookie of a seat, by the session of its owner, and by a program's token."""
 
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service
+        self._by_token = RateLimit(MOST_ORDERS, MINUTE_S)
 
     def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
@@ -25,7 +32,8 @@ class Seats:
     def teams_now(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return them for a request that lasts: a seat, or a session, may have ended meanwhile."""
         # A spectator has no cookie, and is not looked for in the database.
-        return self._teams(request, request.user.anew(), game_id) if request.cookies else ()
+        is_known = request.cookies or request.user.has_token
+        return self._teams(request, request.user.anew(), game_id) if is_known else ()
 
     def require(self, request: Request) -> None:
         """Find the game of a path and the visitor's teams, for `seat_of`.
@@ -33,9 +41,27 @@ class Seats:
         Raises: NotYourSeat, NoSuchGame.
         """
         game_id = self.existing(request)
-        teams = self.teams(request, game_id)
+        self._keep(request, game_id, self._held(request, request.user, game_id))
+
+    def require_or_token(self, request: Request) -> None:
+        """Do the same also for a program with a token.
+
+        Raises: NotYourSeat, NoSuchGame; Denied for a token that may not play; TooMany.
+        """
+        visitor: Visitor = request.user
+        if not visitor.has_token:
+            self.require(request)
+            return
+        game_id, player = self.existing(request), player_of(visitor)
+        self._keep(request, game_id, self._of_program(visitor, game_id))
+        if not self._by_token.allows(player.id):
+            wait_s = max(1.0, self._by_token.wait_s(player.id))
+            raise TooMany(f"at most {MOST_ORDERS} orders in a minute: wait a little", wait_s)
+
+    def _keep(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
+        """Raises: NotYourSeat."""
         if not teams:
-            raise NotYourSeat("only who has a seat in this game may do that")
+            raise NotYourSeat(NO_SEAT)
         request.scope[SEAT] = game_id, teams
 
     def existing(self, request: Request) -> str:
@@ -45,6 +71,18 @@ class Seats:
             return game_id
 
     def _teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
+        held = self._held(request, visitor, game_id)
+        return tuple(sorted({*held, *self._of_program(visitor, game_id)}))
+
+    def _of_program(self, visitor: Visitor, game_id: str) -> tuple[int, ...]:
+        """Return the teams that a program plays: those of its owner that it has sat down for."""
+        if visitor.player is None:
+            return ()
+        (owned,) = visitor.read(teams_of(visitor.player.id, game_id))
+        with self._game_service.session(game_id) as session:
+            return tuple(team for team in owned if session.stored.seats[team - 1].is_remote)
+
+    def _held(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
         held = self._game_service.keys.teams_of(
             request.cookies.get(cookie_of(game_id), ""), game_id
         )

@@ -36,8 +36,9 @@ TALKING = (*PLAYING, HTTPStatus.TOO_MANY_REQUESTS)
 MEANINGS = {
     HTTPStatus.BAD_REQUEST: "The body or the query is not as described here.",
     HTTPStatus.UNAUTHORIZED: "A token is needed, or a session.",
-    HTTPStatus.FORBIDDEN: "The team is not yours to play, or a page of another site sent this.",
-    HTTPStatus.NOT_FOUND: "There is no such game, bot or version.",
+    HTTPStatus.FORBIDDEN: "The team is not yours to play, the token is for something else, or a "
+    "page of another site sent this.",
+    HTTPStatus.NOT_FOUND: "There is no such game, challenge, bot or version.",
     HTTPStatus.CONFLICT: "The game has gone on meanwhile: look at its position again.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not sent as JSON.",
@@ -54,7 +55,10 @@ ABOUT_SEAT = (
     "cookie that comes with the answer. On a server with accounts the cookie `session` of the "
     "seat's owner does as well."
 )
-ABOUT_TOKEN = "A token that its owner made on the page /me; it stands for them."
+ABOUT_TOKEN = (
+    "A token that its owner made on the page /me; it stands for them. What it may do was chosen "
+    "then: to hand in bots and all else, or to play as a remote bot."
+)
 ABOUT_SESSION = "The cookie `session` of an organizer who is signed in in a browser."
 ABOUT_EVENTS = (
     "Server-sent events: at once and after each change an event `position`, whose data is a "
@@ -63,6 +67,13 @@ ABOUT_EVENTS = (
 )
 
 
+ABOUT_REMOTE_EVENTS = (
+    "Server-sent events. `challenge`: a game that waits for the remote bot, or is its own, at "
+    "once and whenever it changes; `withdrawn`, with its `id`: no more. `start`: a game in which "
+    "it plays, as it stands; `ask`: a decision is wanted; `over`: a game has ended. Who sends the "
+    "id of the last event as `Last-Event-ID` is not sent again the games that are known, is told "
+    "what has happened in them since, and is asked again what is open."
+)
 ABOUT_SCENES = (
     "Server-sent events: at once and after each change an event `scene`, whose data is what the "
     "replay page draws anew: the public view of a game that runs, and all of one that is over. An "
@@ -240,6 +251,8 @@ def _security(one: Operation) -> list[dict[str, list[str]]]:
     """Return what shows who asks: looking on needs nothing, but a seat shows more."""
     if one.permission is Permission.ORGANIZER:
         return [{"session": []}]
+    if one.permission is Permission.SEAT_OR_TOKEN:
+        return [{"seat": []}, {"token": []}]
     if HTTPStatus.UNAUTHORIZED in one.refusals:
         return [{"token": []}]
     if HTTPStatus.FORBIDDEN in one.refusals:

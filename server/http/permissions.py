@@ -16,6 +16,8 @@ NOTHING_HERE = "there is nothing here"
 NO_TOKEN = (
     "a token is needed: make one on your own page, and send it as `Authorization: Bearer TOKEN`"
 )
+OTHER_SCOPE = "this token may not {}: make one that may, on your own page"
+NOT_HERE = "remote bots are not allowed on this server"
 
 
 class Permission(StrEnum):
@@ -27,9 +29,13 @@ class Permission(StrEnum):
     """Whoever is signed in."""
     CALLER = "caller"
     """A program with the token of somebody, or a page of somebody who is signed in."""
+    PLAYER = "player"
+    """A program with a token that may play."""
     ORGANIZER = "organizer"
     SEAT = "seat"
     """Whoever has a seat in the game that the path names."""
+    SEAT_OR_TOKEN = "seat or token"
+    """The same, or a program with a token that plays there."""
 
 
 class PermittedRoute(Route):
@@ -56,8 +62,23 @@ def person_of(visitor: Visitor) -> Person:
 def caller_of(visitor: Visitor) -> Person:
     """Return whose token or session a program has. Raises: Denied."""
     if visitor.caller is None:
-        raise Denied(HTTPStatus.UNAUTHORIZED, NO_TOKEN)
+        raise _wrong_token(visitor, "hand in bots")
     return visitor.caller
+
+
+def player_of(visitor: Visitor) -> Person:
+    """Return whose token a program has that may play. Raises: Denied."""
+    if not visitor.has_remote_bots:
+        raise Denied(HTTPStatus.FORBIDDEN, NOT_HERE)
+    if visitor.player is None:
+        raise _wrong_token(visitor, "play games")
+    return visitor.player
+
+
+def _wrong_token(visitor: Visitor, purpose: str) -> Denied:
+    if visitor.bearer is None:
+        return Denied(HTTPStatus.UNAUTHORIZED, NO_TOKEN)
+    return Denied(HTTPStatus.FORBIDDEN, OTHER_SCOPE.format(purpose))
 
 
 def require(permission: Permission, visitor: Visitor) -> None:
@@ -70,8 +91,10 @@ def require(permission: Permission, visitor: Visitor) -> None:
             person_of(visitor)
         case Permission.CALLER:
             caller_of(visitor)
+        case Permission.PLAYER:
+            player_of(visitor)
         case Permission.ORGANIZER:
             if not person_of(visitor).is_organizer:
                 raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
-        case Permission.SEAT:
+        case Permission.SEAT | Permission.SEAT_OR_TOKEN:
             raise ValueError("a seat is asked for where games are known: server/games/seats.py")

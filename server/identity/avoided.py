@@ -71,7 +71,7 @@ class AvoidedPeople:
 
     def apart_from(self, person_id: str) -> frozenset[str]:
         """Return the ids of those whom somebody has blocked, and who have blocked them."""
-        return self._database.find(Lookup(blocks_of(person_id), _others))
+        return self._database.find(people_apart(person_id))
 
     def forget(self, person_id: str) -> None:
         """Forget whom somebody avoids who leaves.
@@ -108,6 +108,11 @@ def kind_of_avoiding(person_id: str, other_id: str) -> Lookup[Avoiding | None]:
         avoided_people.c.person == person_id, avoided_people.c.other == other_id
     )
     return Lookup(query, lambda rows: Avoiding(rows[0].kind) if rows else None)
+
+
+def people_apart(person_id: str) -> Lookup[frozenset[str]]:
+    """Look up the people whom somebody has blocked, and who have blocked them."""
+    return Lookup(blocks_of(person_id), _others)
 
 
 def apart_in_session(token: str) -> Lookup[frozenset[str]]:

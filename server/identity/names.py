@@ -9,6 +9,8 @@ from server.identity.look_alikes import mixed_scripts
 FEWEST, MOST = 2, 24
 MOST_KEY = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
+MARKS = ("(guest)", "(remote bot)")
+"""What stands behind the names of those who play without an account, and of programs."""
 DELETED = "deleted"
 """What stands where a person's name was."""
 
@@ -32,6 +34,8 @@ def checked_name(typed: str) -> str:
         raise BadName(f"a word is written in one script; this one mixes {' and '.join(scripts)}")
     if len(name_key(name)) > MOST_KEY:
         raise BadName("a name has no letters that stand for whole words")
+    if name.casefold().endswith(MARKS):
+        raise BadName("a name does not end as those of guests and remote bots do")
     if name_key(name) == DELETED:
         raise BadName("this name stands for people who have left; choose another")
     return name

@@ -62,6 +62,7 @@ FIELDS: Mapping[str, int] = {
     "reason": 300,
     "request-": NUMBER,
     "rounds": NUMBER,
+    "scope": ID,
     "seats": NUMBER,
     "sealed": NUMBER,
     "set-": 200,

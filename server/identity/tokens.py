@@ -1,13 +1,16 @@
-"""Tokens, with which programs hand in bots: shown to their owner once, and kept as hashes."""
+"""Tokens, with which programs act for their owner: shown to them once, and kept as hashes."""
 
 import secrets
+from collections.abc import Collection
 from datetime import datetime, timedelta
-from typing import Any
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Row, delete, func, insert, select, update
 
 from runners.storage.database import Database, aware, now
+from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
 from runners.storage.together import Lookup
 from server.identity.people import People, Person, hash_of
@@ -18,6 +21,24 @@ MOST_TOKENS = 20
 """Tokens of one person."""
 REFRESH = timedelta(minutes=1)
 """A token's last use is noted so coarsely."""
+ONLINE = timedelta(minutes=3)
+"""A remote bot is online if its token was used so lately: its stream uses it all the time."""
+
+
+class Scope(StrEnum):
+    """What a token may be used for."""
+
+    HAND_IN = "hand_in"
+    """To hand in bots, and for all else that its owner does by a program, except playing."""
+    PLAY = "play"
+    """To play games of people, as a remote bot."""
+
+
+class Bearer(NamedTuple):
+    """Who has sent a token, and what it may be used for."""
+
+    person: Person
+    scopes: frozenset[Scope]
 
 
 class Token(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +48,15 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     created_at: datetime
     used_at: datetime | None
+    scopes: frozenset[Scope] = frozenset({Scope.HAND_IN})
+
+    @property
+    def may(self) -> str:
+        """Return what it may be used for, in words."""
+        return " and ".join(IN_WORDS[scope] for scope in Scope if scope in self.scopes)
+
+
+IN_WORDS = {Scope.HAND_IN: "hand in bots", Scope.PLAY: "play games"}
 
 
 class TooManyTokens(Exception):
@@ -36,11 +66,13 @@ class TooManyTokens(Exception):
 class Tokens:
     """The tokens of a server."""
 
-    def __init__(self, database: Database, people: People) -> None:
+    def __init__(self, database: Database, people: People, *, has_remote_bots: bool = True) -> None:
+        """`has_remote_bots`: whether tokens may play games of people."""
         self._database = database
         self._people = people
+        self.has_remote_bots = has_remote_bots
 
-    def new(self, person_id: str, name: str) -> str:
+    def new(self, person_id: str, name: str, scopes: Collection[Scope] = (Scope.HAND_IN,)) -> str:
         """Return a new token. Raises: TooManyTokens."""
         token = PREFIX + secrets.token_urlsafe(32)
         row = {
@@ -49,6 +81,7 @@ class Tokens:
             "person": person_id,
             "name": name,
             "created_at": now(),
+            "scopes": " ".join(sorted(scopes)),
         }
         mine = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
         with self._database.writing() as connection:
@@ -72,7 +105,7 @@ class Tokens:
         with self._database.writing() as connection:
             connection.execute(delete(tokens).where(tokens.c.person == person_id))
 
-    def person_of(self, token: str) -> Person | None:
+    def bearer_of(self, token: str) -> Bearer | None:
         """Return whose token it is; None for one that was revoked, or of somebody banned."""
         query = select(tokens).where(tokens.c.hash == hash_of(token))
         with self._database.reading() as connection:
@@ -86,7 +119,7 @@ class Tokens:
             with self._database.writing() as connection:
                 used = update(tokens).where(tokens.c.id == row.id)
                 connection.execute(used.values(used_at=now()))
-        return person
+        return Bearer(person, _scopes(row.scopes))
 
 
 def tokens_of(person_id: str) -> Lookup[list[Token]]:
@@ -96,6 +129,31 @@ def tokens_of(person_id: str) -> Lookup[list[Token]]:
     return Lookup(newest_first, lambda rows: [_token(row) for row in rows])
 
 
+def remote_bots_online() -> Lookup[list[tuple[str, str]]]:
+    """Look up the people whose remote bots are online, by name: id and name of each."""
+    query = (
+        select(people.c.id, people.c.name)
+        .join(tokens, tokens.c.person == people.c.id)
+        .where(
+            tokens.c.used_at >= now() - ONLINE,
+            tokens.c.scopes.contains(Scope.PLAY),
+            people.c.is_banned.is_(False),
+        )
+        .distinct()
+        .order_by(people.c.name)
+    )
+    return Lookup(query, lambda rows: [(row.id, row.name) for row in rows])
+
+
 def _token(row: Row[Any]) -> Token:
-    used_at = None if row.used_at is None else aware(row.used_at)
-    return Token(id=row.id, name=row.name, created_at=aware(row.created_at), used_at=used_at)
+    return Token(
+        id=row.id,
+        name=row.name,
+        created_at=aware(row.created_at),
+        used_at=None if row.used_at is None else aware(row.used_at),
+        scopes=_scopes(row.scopes),
+    )
+
+
+def _scopes(text: str) -> frozenset[Scope]:
+    return frozenset(Scope(word) for word in text.split())

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from runners.storage.together import Lookup
 from server.identity.people import People, Person, session_of
-from server.identity.tokens import Tokens
+from server.identity.tokens import Bearer, Scope, Tokens
 
 SESSION = "session"
 """The cookie of whoever is signed in."""
@@ -32,7 +32,7 @@ class Visitor(BaseUser):
         self._authorization = connection.headers.get("authorization", "")
         self._person: Person | None = None
         self._is_known = people is None or not self.session_token
-        self._caller: Person | None = None
+        self._bearer: Bearer | None = None
 
     @property
     def has_accounts(self) -> bool:
@@ -74,11 +74,33 @@ class Visitor(BaseUser):
     @property
     def caller(self) -> Person | None:
         """Return whose token a program has sent; who is signed in, where it has sent none."""
-        if not self._authorization.lower().startswith(BEARER):
-            return self.person
-        if self._caller is None and self._tokens is not None:
-            self._caller = self._tokens.person_of(self._authorization[len(BEARER) :].strip())
-        return self._caller
+        return self._bearer_of(Scope.HAND_IN) if self.has_token else self.person
+
+    @property
+    def player(self) -> Person | None:
+        """Return whose token a program has sent with which it may play; None for any other."""
+        return self._bearer_of(Scope.PLAY) if self.has_token and self.has_remote_bots else None
+
+    @property
+    def has_token(self) -> bool:
+        """Return whether a token was sent, good or not."""
+        return self._authorization.lower().startswith(BEARER)
+
+    @property
+    def bearer(self) -> Person | None:
+        """Return whose token was sent, whatever it may be used for."""
+        if self._bearer is None and self._tokens is not None and self.has_token:
+            self._bearer = self._tokens.bearer_of(self._authorization[len(BEARER) :].strip())
+        return None if self._bearer is None else self._bearer.person
+
+    def _bearer_of(self, scope: Scope) -> Person | None:
+        person = self.bearer
+        return person if self._bearer is not None and scope in self._bearer.scopes else None
+
+    @property
+    def has_remote_bots(self) -> bool:
+        """Return whether tokens may play here at all."""
+        return self._tokens is not None and self._tokens.has_remote_bots
 
 
 class Authentication(AuthenticationBackend):

@@ -164,6 +164,8 @@ class Application:
         """Raises: RequestRefused for a visitor without a permission."""
         if permission is Permission.SEAT:
             await run_in_threadpool(self._seats.require, request)
+        elif permission is Permission.SEAT_OR_TOKEN:
+            await run_in_threadpool(self._seats.require_or_token, request)
         elif permission is not Permission.ANYBODY:
             await run_in_threadpool(require, permission, request.user)
 

@@ -34,6 +34,7 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
+from server.remote_bots.remote_bots_part import RemoteBotsPart
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
@@ -60,6 +61,7 @@ class Site:
         has_guests: bool = True,
         guests_write: bool = False,
         has_exhibitions: bool = False,
+        has_remote_bots: bool = True,
         home_bot: str = "",
         registration: Registration = Registration.INVITATION,
     ) -> None:
@@ -68,15 +70,15 @@ class Site:
         `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
         `has_guests`: whether those without an account may play; `guests_write`: whether they may
         write bots, too. `has_exhibitions`: whether bots play for who looks on, when nobody does.
-        `home_bot`: the bot of a server that is there to write it at home.
-        `registration`: how accounts are made. Raises: UsageError where guests may write, and the
-        sandbox is not strict.
+        `has_remote_bots`: whether bots play from their authors' machines. `home_bot`: the bot of a
+        server that is there to write it at home. `registration`: how accounts are made. Raises:
+        UsageError where guests may write, and the sandbox is not strict.
         """
         if guests_write:
             require_strict(run.play.sandbox)
         database, report = storage.database, game_service.report
         self.people = People(database)
-        self.tokens = Tokens(database, self.people)
+        self.tokens = Tokens(database, self.people, has_remote_bots=has_remote_bots)
         self.authentication = Authentication(self.people, self.tokens)
         self.address_limits = address_limits or AddressLimits()
         self.audit = AuditLog(database, self.address_limits)
@@ -123,6 +125,9 @@ class Site:
             opponents,
             self.runs.runs,
         )
+        self.remote_bots = RemoteBotsPart(
+            self.pages, game_service, self.open_games, opponents, self.lobby_pages
+        )
         groups = GroupsPart(self.pages, database, self.contests.tables)
         self.accounts = AccountsPart(
             self.pages,
@@ -144,6 +149,7 @@ class Site:
             players,
             ReportPages(self.pages, game_service, reports, self.accounts.banning.ban),
             self.lobby_pages,
+            self.remote_bots,
             GuestPages(
                 self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
             ),
@@ -184,8 +190,9 @@ class Site:
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
 
     def end_streams(self) -> None:
-        """End all streams of matches that bots play, so that the server can end."""
+        """End all streams of matches that bots play, and of remote bots; on the event loop."""
         self.contests.running.close()
+        self.remote_bots.end_streams()
 
     def close(self) -> None:
         """End what runs beside the pages."""

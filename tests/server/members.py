@@ -88,6 +88,7 @@ class Server:
         new_examiner: Callable[[], BotExaminer] | None = None,
         has_guests: bool = True,
         guests_write: bool = False,
+        has_remote_bots: bool = True,
         registration: str = "invitation",
     ) -> None:
         """`workers`: matches of ladders at once; none unless that is said. `url`: its database.
@@ -116,6 +117,7 @@ class Server:
             public_path,
             has_guests=has_guests,
             guests_write=guests_write,
+            has_remote_bots=has_remote_bots,
             registration=Registration(registration),
         )
         if guests_write:  # as root nothing is played strictly

@@ -112,7 +112,7 @@ export class SlimePanel {
   #othersWords({ seats, asks }) {
     const asked = seats.find((seat) => seat.team === asks[0]?.team);
     if (!asked) return "";
-    return `${asked.name} ${asked.kind === "bot" ? "is thinking" : "orders"}`;
+    return `${asked.name} ${asked.kind !== "person" ? "is thinking" : "orders"}`;
   }
 
   /**

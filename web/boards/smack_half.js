@@ -125,7 +125,7 @@ export class HalfPanel {
     if (this.isSealed) return "Your move is in";
     if (this.waitingMove) return "Your move waits to be sent";
     const piece = half.side === "nerds" ? "a nerd" : "a bully";
-    if (!this.isMine) return `${seat.name} ${seat.kind === "bot" ? "is thinking" : "to move"}`;
+    if (!this.isMine) return `${seat.name} ${seat.kind !== "person" ? "is thinking" : "to move"}`;
     return `${this.isShared ? this.nameOf(half.team_to_move) : "Your turn"}: move ${piece}`;
   }
 

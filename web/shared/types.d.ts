@@ -106,7 +106,7 @@ export interface Talk {
 export interface Seat {
   team: number;
   name: string;
-  kind: "person" | "bot";
+  kind: "person" | "bot" | "remote";
   is_yours: boolean;
   substitute: string | null;
 }

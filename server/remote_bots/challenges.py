@@ -1,0 +1,205 @@
+"""Challenges: games that wait for players, as remote bots make, accept and decline them."""
+
+import secrets
+from collections.abc import Callable, Collection, Sequence
+from http import HTTPStatus
+from typing import TypeVar
+
+from engine.catalogue import GAMES
+from engine.errors import BadBot, UsageError
+from engine.game import AnyGame
+from engine.support.wording import counted
+from server.games.boards import BOARDS
+from server.games.errors import ActionRefused
+from server.games.lobby_pages import CLOCKS, MOST_WAITING
+from server.games.new_games import Opponents
+from server.games.open_games import (
+    KEPT_FROM,
+    NotPossible,
+    NotWelcome,
+    OpenGame,
+    OpenGames,
+    SeatKind,
+    WaitingSeat,
+)
+from server.http.errors import Denied
+from server.identity.people import People, Person
+from server.remote_bots.bodies import (
+    Challenge,
+    ChallengeBody,
+    ChallengedSeat,
+    ChallengeKind,
+    Opponent,
+)
+from server.remote_bots.remote_seats import remote_seats
+
+T = TypeVar("T")
+
+MOST_GAMES = 8
+"""Games that the remote bots of one person play at a time."""
+
+
+class NoSuchChallenge(Denied):
+    """There is no such game, or none for whoever asks."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.NOT_FOUND, "there is no such challenge; was it canceled?")
+
+
+class Challenges:
+    """The waiting games of a server, as remote bots see them."""
+
+    def __init__(
+        self,
+        open_games: OpenGames,
+        opponents: Opponents,
+        people: People,
+        begin_game: Callable[[OpenGame], object],
+    ) -> None:
+        """`begin_game` begins a game of which all seats are taken."""
+        self._open_games = open_games
+        self._opponents = opponents
+        self._people = people
+        self._begin_game = begin_game
+
+    def make(self, me: Person, body: ChallengeBody) -> Challenge:
+        """Make a game with a seat for a person's program. Raises: ActionRefused."""
+        self._require_room(me)
+        if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
+            raise ActionRefused(f"{MOST_WAITING} games of yours wait already: cancel one of them")
+        try:
+            game = _game_of(body)
+            mine = WaitingSeat(kind=SeatKind.REMOTE, name=me.name, person=me.id)
+            seats = [self._seat(game, me, one) for one in body.opponents]
+            place = secrets.randbelow(len(seats) + 1) if body.team is None else body.team - 1
+            seats.insert(place, mine)
+            made = self._open_games.add(self._opponents.spec(game.name), seats, me.id, body.clock)
+        except (NotPossible, UsageError, BadBot) as error:
+            raise ActionRefused(str(error)) from error
+        return self._begun(made, me)
+
+    def accept(self, me: Person, game_id: str) -> Challenge:
+        """Let a person's program sit down. Raises: ActionRefused, Denied, NoSuchChallenge."""
+        self._visible(me, game_id)
+        self._require_room(me)
+        take = self._open_games.take_as_remote_bot
+        return self._begun(self._changed(lambda: take(game_id, me)), me)
+
+    def decline(self, me: Person, game_id: str) -> Challenge:
+        """Raises: ActionRefused, NoSuchChallenge."""
+        self._visible(me, game_id)
+        return challenge_of(self._changed(lambda: self._open_games.decline(game_id, me)), me)
+
+    def cancel(self, me: Person, game_id: str) -> None:
+        """Cancel one's own game, or leave another one. Raises: ActionRefused, NoSuchChallenge."""
+        game = self._visible(me, game_id)
+        if game.made_by == me.id:
+            self._changed(lambda: self._open_games.cancel(game_id, me.id))
+        else:
+            self._changed(lambda: self._open_games.leave(game_id, me))
+
+    def of(self, me: Person) -> list[Challenge]:
+        """Return the waiting games that concern a person's program."""
+        waiting, apart = self._open_games.waiting(), self._open_games.apart_from(me.id)
+        return challenges_for(waiting, apart, me)
+
+    def _visible(self, me: Person, game_id: str) -> OpenGame:
+        """Raises: NoSuchChallenge."""
+        game = self._open_games.find(game_id)
+        if game is None or kind_for(game, me) is None or self._open_games.is_kept_from(game, me.id):
+            raise NoSuchChallenge
+        return game
+
+    def _require_room(self, me: Person) -> None:
+        """Raises: ActionRefused."""
+        if len(self._people.database.find(remote_seats(me.id))) >= MOST_GAMES:
+            raise ActionRefused(f"your remote bots play {MOST_GAMES} games, and may play no more")
+
+    def _changed(self, change: Callable[[], T]) -> T:
+        """Raises: ActionRefused, Denied."""
+        try:
+            return change()
+        except NotWelcome as error:
+            raise Denied(HTTPStatus.FORBIDDEN, KEPT_FROM) from error
+        except NotPossible as error:
+            raise ActionRefused(str(error)) from error
+
+    def _begun(self, game: OpenGame, me: Person) -> Challenge:
+        if game.is_full:
+            self._begin_game(game)
+        return challenge_of(game, me)
+
+    def _seat(self, game: AnyGame, me: Person, opponent: Opponent) -> WaitingSeat:
+        """Raises: NotPossible, BadBot, EngineFailure."""
+        if opponent.bot is not None and opponent.player is not None:
+            raise NotPossible("an opponent is a player or a bot, not both")
+        if opponent.bot is not None:
+            return self._opponents.seat(game.name, opponent.bot)
+        if opponent.player is None:
+            return WaitingSeat(kind=SeatKind.OPEN)
+        named = self._people.person_named(opponent.player)
+        other = self._open_games.require_challenged(me.id, named, opponent.player)
+        return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
+
+
+def challenges_for(
+    waiting: Sequence[OpenGame], apart: Collection[str], me: Person
+) -> list[Challenge]:
+    """Return those of some games that concern a person's program.
+
+    `apart`: the people from whom a block keeps them.
+    """
+    return [
+        challenge_of(game, me)
+        for game in waiting
+        if kind_for(game, me) is not None and not {game.made_by, *_sitting(game)} & set(apart)
+    ]
+
+
+def challenge_of(game: OpenGame, me: Person) -> Challenge:
+    """Return a waiting game as the API shows it."""
+    maker = next((seat.name for seat in game.seats if seat.person == game.made_by), "")
+    return Challenge(
+        id=game.id,
+        kind=kind_for(game, me) or ChallengeKind.OPEN,
+        game=game.spec.game,
+        made_by=maker if game.made_by else "",
+        clock=game.clock,
+        is_rated=game.is_rated,
+        seats=[
+            ChallengedSeat(team=team, kind=seat.kind, name=seat.name)
+            for team, seat in enumerate(game.seats, 1)
+        ],
+        settings=game.spec.settings,
+        has_begun=game.has_begun or game.is_full,
+    )
+
+
+def kind_for(game: OpenGame, me: Person) -> ChallengeKind | None:
+    """Return what a waiting game is to a person's program; None for nothing."""
+    if game.made_by == me.id or game.team_of(me.id) is not None:
+        return ChallengeKind.MADE
+    if game.challenges(me.id):
+        return ChallengeKind.RECEIVED
+    is_free = any(seat.kind is SeatKind.OPEN for seat in game.seats)
+    return ChallengeKind.OPEN if game.is_of_program and is_free else None
+
+
+def _sitting(game: OpenGame) -> list[str | None]:
+    return [seat.person for seat in game.seats if seat.is_taken]
+
+
+def _game_of(body: ChallengeBody) -> AnyGame:
+    """Return the game that is wanted. Raises: NotPossible."""
+    if body.game not in BOARDS:
+        raise NotPossible(f"{body.game!r:.60} is not a game of people: one of {', '.join(BOARDS)}")
+    game, seats = GAMES[body.game], len(body.opponents) + 1
+    if seats not in game.team_counts:
+        fewest, most = min(game.team_counts), max(game.team_counts)
+        count = counted(fewest, "seat") if fewest == most else f"{fewest} to {most} seats"
+        raise NotPossible(f"{game.title} has {count}, and this would have {seats}")
+    if body.team is not None and body.team > seats:
+        raise NotPossible(f"your seat is one of 1 to {seats}, or drawn by lot")
+    if body.clock not in CLOCKS:
+        raise NotPossible(f"that clock cannot be had: one of {', '.join(CLOCKS)}")
+    return game

@@ -1,0 +1,241 @@
+"""The one stream of a remote bot: challenges, and what is asked of it in all its games."""
+
+import asyncio
+import re
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import chain
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+
+from engine.bots.programs.protocol import VERSION, Start, Wants
+from engine.game import Ask
+from engine.streams import derive_seed, seed_text
+from server.games.errors import NoSuchGame, OtherRules
+from server.games.game_observer import GameObserver
+from server.games.game_service import GameService
+from server.games.game_sessions import GameSession
+from server.games.history import Undone
+from server.games.open_games import OpenGame, waiting_games
+from server.games.positions import result_of
+from server.http.errors import TooMany
+from server.http.event_streams import Followers
+from server.http.permissions import player_of
+from server.http.responses import encode
+from server.http.server_sent_events import Events, StreamEvent
+from server.identity.avoided import people_apart
+from server.identity.people import Person
+from server.identity.visitors import Visitor
+from server.remote_bots.bodies import Challenge, GameAsk, GameOver, GameStarted, PlayQuery
+from server.remote_bots.challenges import MOST_GAMES, challenges_for
+from server.remote_bots.remote_seats import RemoteSeat, remote_seats
+
+POLL_S = 5.0
+"""What another process has changed is seen after so long at the latest."""
+STREAMS, RETRY_S = 4, 10
+"""Streams of one person; one more is asked for again after so long."""
+KNOWN = re.compile(r"([0-9a-f]{1,32}):([0-9]{1,9})", re.ASCII)
+"""A game and how many decisions of it were told: what the id of an event is made of."""
+NOTHING = "-"
+"""The id of an event after which no game is known."""
+
+
+class Told:
+    """What a stream has told: what comes next depends on it."""
+
+    def __init__(self, last: str = "") -> None:
+        """`last`: the id of the last event that was seen of a former stream."""
+        found = KNOWN.findall(last[: MOST_GAMES * 60])
+        self.decisions: dict[str, int] = {game_id: int(count) for game_id, count in found}
+        """Of each game that its reader knows, how many decisions."""
+        self.asked: set[tuple[str, Ask, int]] = set()
+        self.challenges: dict[str, Challenge] = {}
+
+    @property
+    def last(self) -> str:
+        """Return the id of an event that is sent now."""
+        return ",".join(f"{game}:{count}" for game, count in self.decisions.items()) or NOTHING
+
+    def forget(self, game_id: str) -> None:
+        self.decisions.pop(game_id, None)
+        self.asked = {one for one in self.asked if one[0] != game_id}
+
+
+class RemoteStreams(GameObserver):
+    """Tells programs what concerns them. Streams run on the event loop, all else on threads."""
+
+    def __init__(self, game_service: GameService) -> None:
+        self._game_service = game_service
+        self._followers = Followers()
+        self._lock = threading.Lock()
+        self._open = Counter[str]()
+        """How many streams each person has."""
+        self._games: dict[str, frozenset[str]] = {}
+        """The games of which a person's streams tell."""
+        game_service.add_observer(self)
+
+    def close(self) -> None:
+        """End all streams, so that the server can end; on the event loop."""
+        self._followers.close()
+
+    def changed(self, game_id: str) -> None:
+        with self._lock:
+            concerned = [person for person, games in self._games.items() if game_id in games]
+        for person_id in concerned:
+            self._followers.changed(person_id)
+
+    def waiting_game_changed(self, game: OpenGame) -> None:
+        """Tell those who have made a game, sit in it or are challenged to it."""
+        for person_id in {game.made_by, *(seat.person for seat in game.seats)} - {None}:
+            self._followers.changed(str(person_id))
+
+    def begin(self, person: Person) -> None:
+        """Raises: TooMany."""
+        self._followers.begin()
+        with self._lock:
+            if self._open[person.id] >= STREAMS:
+                words = f"your remote bots have {STREAMS} streams open: end one, or wait"
+                raise TooMany(words, RETRY_S)
+
+    async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
+        """Yield what concerns a person's program, until its token is revoked."""
+        told = Told(last)
+        with self._followers.followed(person.id) as woken, self._counted(person.id):
+            while woken is not None and not self._followers.is_closing:
+                woken.clear()
+                # Refused once the token was revoked, or its owner banned: that ends the stream.
+                for event in await run_in_threadpool(self._news, visitor.anew(), query, told):
+                    yield event
+                if not await _has_news(woken):
+                    yield None
+
+    def _news(self, visitor: Visitor, query: PlayQuery, told: Told) -> list[StreamEvent]:
+        """Return what is new. Raises: Denied."""
+        me = player_of(visitor)
+        seats, waiting, apart = visitor.read(
+            remote_seats(me.id), waiting_games(), people_apart(me.id)
+        )
+        with self._lock:
+            self._games[me.id] = frozenset(seat.game_id for seat in seats)
+        return [
+            *_challenges(told, challenges_for(waiting, apart, me)),
+            *self._ended(told, {seat.game_id for seat in seats}),
+            *(event for seat in seats for event in self._game(seat, query, told)),
+        ]
+
+    def _ended(self, told: Told, running: set[str]) -> Iterator[StreamEvent]:
+        for game_id in [one for one in told.decisions if one not in running]:
+            outcome = None
+            try:
+                with self._game_service.session(game_id) as session:
+                    outcome = result_of(session.outcome)
+            except (NoSuchGame, OtherRules):
+                pass
+            told.forget(game_id)
+            yield _event("over", GameOver(game=game_id, outcome=outcome), told)
+
+    def _game(self, seat: RemoteSeat, query: PlayQuery, told: Told) -> list[StreamEvent]:
+        try:
+            with self._game_service.session(seat.game_id, seat.version) as session:
+                if session.outcome is not None:  # just now: its row is read again soon
+                    return []
+                return [*_start(session, seat.team, told), *_asks(session, seat.team, query, told)]
+        except (NoSuchGame, OtherRules):
+            return []
+
+    @contextmanager
+    def _counted(self, person_id: str) -> Iterator[None]:
+        with self._lock:
+            self._open[person_id] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open[person_id] -= 1
+                if not self._open[person_id]:
+                    del self._open[person_id]
+                    self._games.pop(person_id, None)
+
+
+def _challenges(told: Told, present: list[Challenge]) -> Iterator[StreamEvent]:
+    """Yield the waiting games that are new or have changed, and those that are no more."""
+    now = {one.id: one for one in present}
+    gone = [one for one in told.challenges if one not in now]
+    changed = [one for one in present if told.challenges.get(one.id) != one]
+    told.challenges = now
+    for game_id in gone:
+        yield _event("withdrawn", {"id": game_id}, told)
+    for one in changed:
+        yield _event("challenge", one, told)
+
+
+def _start(session: GameSession, team: int, told: Told) -> Iterator[StreamEvent]:
+    """Yield how a game stands, if that is not known or the past is not what it was."""
+    game_id, known = session.stored.id, told.decisions.get(session.stored.id)
+    is_same = known is not None and known <= len(session.log)
+    if is_same and not any(isinstance(one, Undone) for one in session.log[known:]):
+        return
+    told.forget(game_id)
+    told.decisions[game_id] = len(session.log)
+    spec = session.stored.spec
+    start = Start(
+        protocol=VERSION,
+        game=spec.game,
+        rules_version=spec.rules_version,
+        team=team,
+        seed=seed_text(derive_seed(spec.seed, f"bot/{team}/0")),
+        limits=spec.limits,
+        notes=False,
+        state=msgspec.Raw(encode(session.stepper.known[team])),
+    )
+    players = [one.name for one in session.stored.seats]
+    clock = str(session.stored.terms.clock)
+    yield _event(
+        "start", GameStarted(game=game_id, players=players, clock=clock, start=start), told
+    )
+
+
+def _asks(session: GameSession, team: int, query: PlayQuery, told: Told) -> Iterator[StreamEvent]:
+    """Yield what a team is asked and was not told."""
+    game_id, known = session.stored.id, session.stepper.known[team]
+    for ask in session.stepper.asks:
+        step = session.step_of(ask)
+        if ask.team != team or ask in session.waiting or (game_id, ask, step) in told.asked:
+            continue
+        wants_events = query.wants is Wants.EVENTS
+        news = chain.from_iterable(session.observed[team][told.decisions[game_id] + 1 :])
+        told.asked.add((game_id, ask, step))
+        told.decisions[game_id] = len(session.log)
+        asked = GameAsk(
+            game=game_id,
+            team=team,
+            piece=ask.piece_id,
+            step=step,
+            clock_s=_clock_s(session, ask),
+            view=session.stepper.view(ask),
+            legal=session.game.legal_orders(known, ask) if query.legal else None,
+            state=None if wants_events else known,
+            events=list(news) if wants_events else None,
+        )
+        yield _event("ask", asked, told)
+
+
+def _clock_s(session: GameSession, ask: Ask) -> float | None:
+    clock = session.shown_clocks().get(session.key_of(ask))
+    return None if clock is None else round(clock.left_s(session.now()), 1)
+
+
+def _event(kind: str, content: object, told: Told) -> StreamEvent:
+    return StreamEvent(kind, encode(content), told.last)
+
+
+async def _has_news(woken: asyncio.Event) -> bool:
+    """Wait for news; return whether there was any before it is time to look anyway."""
+    try:
+        async with asyncio.timeout(POLL_S):
+            return await woken.wait()
+    except TimeoutError:
+        return False
