@@ -45,16 +45,19 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import cookie_of, seat_at, seat_cookies, sent
-from server.identity.avoided import apart_in_session
+from server.identity.avoided import apart_in_session, people_apart
 from server.identity.names import BadName, checked_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
+from server.identity.tokens import remote_bots_online
 
 DESIGNER = "/design"
 """Where a game is played by designing what plays it."""
 MOST_WAITING = 10
 """Games of one person that wait for players."""
 BY_LOT = "lot"
+CHALLENGE = "remote:"
+"""What stands before the id of somebody whose remote bot is challenged, where a form names it."""
 CLOCKS = {
     "none": "no clock",
     "5+5": "5 minutes, and 5 seconds for each move",
@@ -71,6 +74,8 @@ class WaitingState(msgspec.Struct, frozen=True):
     """How a game stands that waits for players."""
 
     has_begun: bool
+    declined: int
+    """How many of those who were challenged have declined."""
 
 
 class LobbyPages(Part):
@@ -105,6 +110,7 @@ class LobbyPages(Part):
             route("/lobby/{game}", Permission.ANYBODY, self._waiting_game),
             route("/lobby/{game}/take", Permission.MEMBER, self._take, "POST"),
             route("/lobby/{game}/leave", Permission.MEMBER, self._leave, "POST"),
+            route("/lobby/{game}/decline", Permission.MEMBER, self._decline, "POST"),
             route("/lobby/{game}/link", Permission.MEMBER, self._new_friend_link, "POST"),
             route("/lobby/{game}/cancel", Permission.MEMBER, self._cancel, "POST"),
             route("/seats/{game}/{team:int}/{key}", Permission.ANYBODY, self._friend, "GET POST"),
@@ -137,7 +143,7 @@ class LobbyPages(Part):
         found = await run_in_threadpool(self._open_games.find, request.path_params["game"])
         if found is None:
             raise NoSuchGame(request.path_params["game"])
-        return sent(WaitingState(has_begun=found.has_begun))
+        return sent(WaitingState(has_begun=found.has_begun, declined=_declined(found)))
 
     def adopt(self, request: Request, person_id: str) -> None:
         for game_id, token in seat_cookies(request):
@@ -159,6 +165,7 @@ class LobbyPages(Part):
             game
             for game in waiting
             if not game.is_full and game.made_by is not None and game.made_by not in apart
+            if game.is_offered_to(me.id)
         ]
         shown = all_shown(open_games, makers, me)
         designed = [game for game in GAMES.values() if game.has_designs]
@@ -229,9 +236,18 @@ class LobbyPages(Part):
             clocks=CLOCKS,
             bots=self._opponents.offered(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
+            remote_bots=self._remote_bots(request),
             settings=changed_settings(self._opponents.spec(game.name)),
             why=why,
         )
+
+    def _remote_bots(self, request: PageRequest) -> list[tuple[str, str]]:
+        """Return whose remote bots can be challenged now: the id and name of each."""
+        if not request.visitor.has_remote_bots:
+            return []
+        me = request.me
+        online, apart = request.read(remote_bots_online(), people_apart(me.id))
+        return [(person, name) for person, name in online if person not in {me.id, *apart}]
 
     def _seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
         """Return the seats that a form describes. Raises: NotPossible, BadBot."""
@@ -240,17 +256,24 @@ class LobbyPages(Part):
         if mine != BY_LOT and mine not in numbers:
             raise NotPossible(f"your seat is one of 1 to {teams}, or drawn by lot")
         team = numbers.get(mine) or 1 + secrets.randbelow(teams)
-        seats = [self._seat(game, request.field(f"other-{n}")) for n in range(1, teams)]
+        seats = [self._seat(game, request.me, request.field(f"other-{n}")) for n in range(1, teams)]
         me = WaitingSeat(kind=SeatKind.PERSON, name=request.me.name, person=request.me.id)
         return [*seats[: team - 1], me, *seats[team - 1 :]]
 
-    def _seat(self, game: AnyGame, said: str) -> WaitingSeat:
+    def _seat(self, game: AnyGame, me: Person, said: str) -> WaitingSeat:
         """Raises: NotPossible, BadBot."""
         if said in (SeatKind.OPEN, SeatKind.FRIEND):
             return WaitingSeat(kind=SeatKind(said))
         if said.startswith("bot:"):
             return self._opponents.seat(game.name, said.removeprefix("bot:"))
-        raise NotPossible("every seat is open, for a friend, or a bot's: choose one of these")
+        if said.startswith(CHALLENGE):
+            other = self._pages.people.person(said.removeprefix(CHALLENGE))
+            named = "this remote bot" if other is None else other.name
+            other = self._open_games.require_challenged(me.id, other, named)
+            return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
+        raise NotPossible(
+            "every seat is open, for a friend, a bot's, or a remote bot's: choose one of these"
+        )
 
     def _waiting_game(self, request: PageRequest, why: str = "") -> Response:
         game_id = request.part("game")
@@ -294,6 +317,15 @@ class LobbyPages(Part):
         me = request.me
         self._find(request)
         return self._changed(request, lambda: self._open_games.leave(request.part("game"), me))
+
+    def _decline(self, request: PageRequest) -> Response:
+        """Say no to a challenge, which whoever has made the game then sees."""
+        me, game = request.me, self._find(request)
+        try:
+            self._open_games.decline(game.id, me)
+        except NotPossible as error:
+            return self._refused(request, error)
+        return redirect_to("/lobby")
 
     def _new_friend_link(self, request: PageRequest) -> Response:
         game, team = self._find(request), request.field("team")
@@ -468,7 +500,13 @@ def _shown(game: OpenGame, makers: Mapping[str, str], me: Person | None) -> dict
         "made_by": game.made_by,
         "is_mine": game.made_by == my_id,
         "my_team": game.team_of(my_id),
+        "declined": _declined(game),
+        "is_challenge": game.challenges(my_id),
     }
+
+
+def _declined(game: OpenGame) -> int:
+    return sum(seat.kind is SeatKind.DECLINED for seat in game.seats)
 
 
 def _invitations(links: Sequence[str]) -> list[tuple[str, Markup]]:

@@ -174,7 +174,7 @@ class OpenGames(GameObserver):
         self._on_change: list[Callable[[OpenGame], object]] = []
 
     def add_listener(self, on_change: Callable[[OpenGame], object]) -> None:
-        """Have this called, from any thread, with each game that was made or changed, or begins."""
+        """Have this called, from any thread, with each game made, changed, begun or canceled."""
         self._on_change.append(on_change)
 
     def _announce(self, game: OpenGame) -> OpenGame:
@@ -361,10 +361,12 @@ class OpenGames(GameObserver):
             open_games.c.made_by == person_id,
             open_games.c.begun_at.is_(None),
         )
+        game = self.find(game_id)
         with self._database.writing() as connection:
             done = connection.execute(delete(open_games).where(*mine))
-        if done.rowcount != 1:
+        if game is None or done.rowcount != 1:
             raise NotPossible("only who made a game can cancel it, before it begins")
+        self._announce(game)
 
     def remove_abandoned(self, before: datetime) -> None:
         """Remove the games of those without an account that have waited since before a moment."""

@@ -37,6 +37,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import seat_cookies, sent
+from server.identity.avoided import people_apart
 from server.site.front_page import Featured, FrontPage
 
 MOST_RUNNING = 20
@@ -180,7 +181,7 @@ class HomePages(Part):
                 games=[game_named(name) for name in BOARDS],
                 has_guests=self._has_guests,
             )
-        running, waiting, makers, seats, unseen, finished, news = request.read(
+        running, waiting, makers, seats, unseen, finished, news, apart = request.read(
             running_games(MOST_RUNNING),
             waiting_games(),
             makers_of_waiting_games(),
@@ -188,6 +189,7 @@ class HomePages(Part):
             count_unseen(me.id),
             finished_games(me.id, MOST_FINISHED),
             new_messages(me.id, MOST_FINISHED),
+            people_apart(me.id),
         )
         mine = self._my_games(seats)
         return request.html(
@@ -197,7 +199,11 @@ class HomePages(Part):
             mine=mine[MOST_BOARDS:],
             boards=mine[:MOST_BOARDS],
             running=_running(running),
-            waiting=[one for one in all_shown(waiting, makers, me) if one["my_team"]],
+            waiting=[
+                one
+                for one in all_shown(waiting, makers, me)
+                if one["my_team"] or (one["is_challenge"] and one["made_by"] not in apart)
+            ],
             unseen=unseen,
             finished=[_shown(stored) for stored in finished],
             new_messages=news,
@@ -234,6 +240,7 @@ class HomePages(Part):
     def _my_game(self, seats: OwnSeats) -> MyGame:
         with self._game_service.session(seats.game_id, seats.version) as session:
             now, mine = session.now(), set(seats.teams)
+            played = {team for team in mine if not session.stored.seats[team - 1].is_remote}
             clocks = [
                 (clock.since is None, clock.left_s(now))
                 for (team, _), clock in session.shown_clocks().items()
@@ -248,7 +255,7 @@ class HomePages(Part):
                 turn=session.game.standing(session.stepper.known[None]).turn,
                 step=len(session.log),
                 is_my_move=any(
-                    ask.team in seats.teams and ask not in session.waiting
+                    ask.team in played and ask not in session.waiting
                     for ask in session.stepper.asks
                 ),
                 last=last[-1].words if last else "",

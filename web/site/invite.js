@@ -11,7 +11,7 @@ const LOOK_MS = 700;
 const HIDDEN_MS = 5000;
 
 const waiting = byId("waiting");
-const { id = "" } = waiting.dataset;
+const { id = "", declined = "0" } = waiting.dataset;
 const kept = `invitation ${id}`;
 const invitation = document.getElementById("invitation");
 
@@ -97,14 +97,14 @@ function addButtons(input) {
 
 /** Look whether the game has begun; who waits in another tab is looked for less often. */
 async function look() {
-  /** @type {Answer<{ has_begun: boolean }>} */
+  /** @type {Answer<{ has_begun: boolean, declined: number }>} */
   const answer = await send("GET", `${SITE}/api/v1/lobby/${encodeURIComponent(id)}`);
   if (answer.isOk && answer.has_begun) {
     location.replace(`${SITE}/games/${encodeURIComponent(id)}`);
     return;
   }
-  if (answer.status === 404) {
-    location.reload(); // it was canceled: the page says so
+  if (answer.status === 404 || (answer.isOk && answer.declined !== Number(declined))) {
+    location.reload(); // it was canceled, or a challenge declined: the page says so
     return;
   }
   setTimeout(look, document.hidden ? HIDDEN_MS : LOOK_MS);

@@ -1,0 +1,266 @@
+"""Challenges: how remote bots find opponents, and who is told what plays."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.games.lobby_pages import MOST_WAITING
+from server.identity.avoided import Avoiding
+from server.identity.people import HOUSE
+from server.identity.tokens import Scope
+from server.remote_bots import challenges
+from tests.server.members import Browser, Server, serving
+from tests.server.remote_bots.programs import Program, program_of
+
+ANN = {"player": "Ann"}
+BOB = {"player": "Bob"}
+
+
+@pytest.fixture(name="ann")
+def anns_program(server: Server) -> Program:
+    server.member("Ann")
+    return program_of(server, "Ann")
+
+
+def kinds(program: Program) -> dict[str, str]:
+    """Return what each waiting game is to a program."""
+    return {one["id"]: one["kind"] for one in program.done("GET", "/challenges")["challenges"]}
+
+
+def challenged_by_page(browser: Browser, server: Server, name: str, **said: str) -> str:
+    """Challenge somebody's remote bot as people do; return the id of the game."""
+    fields = {"game": "smack", "seats": "2", "mine": "1", **said}
+    answer = browser.post("/lobby/new", {"other-1": f"remote:{server.person_id(name)}", **fields})
+    assert answer.status_code == 200, answer.text
+    return str(answer.url.path).rpartition("/")[2]
+
+
+# -- accepting and declining ----------------------------------------------------------------------
+
+
+def test_a_program_challenges_another_and_the_game_begins(server: Server, ann: Program) -> None:
+    server.member("Bob")
+    bob = program_of(server, "Bob")
+    made = ann.challenge(BOB, team=2)
+    assert made["kind"] == "made"
+    assert [seat["kind"] for seat in made["seats"]] == ["challenged", "remote"]
+    assert kinds(bob) == {made["id"]: "received"}
+    accepted = bob.done("POST", f"/challenges/{made['id']}/accept")
+    assert accepted["has_begun"]
+    position = bob.position(made["id"])
+    assert [seat["name"] for seat in position["seats"]] == ["Bob (remote bot)", "Ann (remote bot)"]
+    assert [seat["kind"] for seat in position["seats"]] == ["remote", "remote"]
+    assert [seat["is_yours"] for seat in position["seats"]] == [True, False]
+    assert not position["is_rated"]
+    assert kinds(ann) == kinds(bob) == {}
+
+
+def test_a_person_challenges_a_remote_bot_that_is_online(server: Server, ann: Program) -> None:
+    bob = server.member("Bob")
+    assert "remote bot)" not in bob.text("/lobby/new?game=smack")
+    assert kinds(ann) == {}  # by which it is online
+    assert "Ann (remote bot)" in bob.text("/lobby/new?game=smack")
+    game = challenged_by_page(bob, server, "Ann", clock="5+5")
+    assert "Seat 2 Ann is challenged" in bob.text(f"/lobby/{game}")
+    ann.done("POST", f"/challenges/{game}/accept")
+    assert "Ann (remote bot)" in bob.text("/")
+    assert bob.get(f"/lobby/{game}").url.path == f"/games/{game}"
+
+
+def test_who_is_challenged_may_sit_down_instead_of_the_program(server: Server) -> None:
+    ann, bob = server.member("Ann"), server.member("Bob")
+    made = program_of(server, "Bob").challenge(ANN, team=1)["id"]
+    assert "Bob challenges you" in ann.text("/")
+    page = ann.text("/lobby")
+    assert "you are challenged Take seat 2 Decline" in page
+    assert "Seat 1 Bob remote bot" in page
+    ann.post(f"/lobby/{made}/take", {"team": "2"})
+    seats = program_of(server, "Ann").position(made)["seats"]
+    assert [(seat["kind"], seat["is_yours"]) for seat in seats] == [
+        ("remote", False),
+        ("person", False),  # her program may not play for her
+    ]
+    assert "Bob (remote bot)" in ann.text("/")
+    assert "Your move" not in bob.text("/")  # it is the program's
+
+
+def test_a_challenge_is_declined_and_its_maker_is_told(server: Server, ann: Program) -> None:
+    bob = server.member("Bob")
+    game = challenged_by_page(bob, server, "Ann")
+    assert ann.done("POST", f"/challenges/{game}/decline")["seats"][1]["kind"] == "declined"
+    assert "Ann has declined" in bob.text(f"/lobby/{game}")
+    assert bob.client.get(f"/api/v1/lobby/{game}").json() == {"has_begun": False, "declined": 1}
+    assert kinds(ann) == {}
+    assert "404" in ann.refused("POST", f"/challenges/{game}/accept")
+    other = program_of(server, "Bob").challenge(ANN)["id"]
+    assert server.member("Eve").post(f"/lobby/{other}/decline").status_code == 409
+    assert game not in server.member("Ida").text("/lobby")
+
+
+def test_a_page_declines_too(server: Server, ann: Program) -> None:
+    bob = server.member("Bob")
+    game = ann.challenge(BOB)["id"]
+    assert bob.post(f"/lobby/{game}/decline").url.path == "/lobby"
+    assert "SMAC by" not in bob.text("/lobby")
+    assert "you are challenged" not in bob.text("/lobby")
+    ann.done("DELETE", f"/challenges/{game}")
+    assert "404" in ann.refused("DELETE", f"/challenges/{game}")
+
+
+def test_a_program_opens_a_game_for_people_and_for_programs(server: Server, ann: Program) -> None:
+    bob, eve = server.member("Bob"), server.member("Eve")
+    first, second = (ann.challenge({}, team=1)["id"] for _ in range(2))
+    assert "Seat 1 Ann remote bot Seat 2 open Take seat 2" in bob.text("/lobby")
+    bob.post(f"/lobby/{first}/take", {"team": "2"})
+    eves = program_of(server, "Eve")
+    assert kinds(eves) == {second: "open"}
+    eves.done("POST", f"/challenges/{second}/accept")
+    assert "Eve (remote bot)" in eve.text(f"/games/{second}/plain")
+
+
+def test_a_program_plays_a_bot_of_the_server_at_once(ann: Program) -> None:
+    made = ann.challenge({"bot": "player_one"}, team=1, clock="none")
+    assert made["has_begun"]
+    assert [seat["kind"] for seat in ann.position(made["id"])["seats"]] == ["remote", "bot"]
+
+
+def test_smac_is_played_by_several(server: Server, ann: Program) -> None:
+    server.member("Bob")
+    said: Any = {"game": "smac", "team": 2, "clock": "1d"}
+    made = ann.challenge(BOB, {"bot": "player_one"}, {}, **said)
+    found = [(seat["kind"], seat["name"]) for seat in made["seats"]]
+    assert found == [("challenged", "Bob"), ("remote", "Ann"), ("bot", "player_one"), ("open", "")]
+
+
+# -- what is refused ------------------------------------------------------------------------------
+
+
+def test_an_open_seat_of_a_person_is_for_people(server: Server, ann: Program) -> None:
+    bob = server.member("Bob")
+    path = bob.post("/lobby/new", {"game": "smack", "seats": "2", "other-1": "open"}).url.path
+    game = str(path).rpartition("/")[2]
+    assert kinds(ann) == {}
+    assert "404" in ann.refused("POST", f"/challenges/{game}/accept")
+    assert "404" in ann.refused("POST", f"/challenges/{game}/decline")
+    assert "404" in ann.refused("DELETE", f"/challenges/{game}")
+
+
+def test_a_remote_bot_plays_no_rated_game(server: Server, ann: Program) -> None:
+    game = challenged_by_page(server.member("Bob"), server, "Ann", rated="yes")
+    assert "422: this game is rated" in ann.refused("POST", f"/challenges/{game}/accept")
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ({"game": "game_of_death", "opponents": [{}]}, "422: 'game_of_death' is not a game of"),
+        ({"game": "smack", "opponents": [{}, {}]}, "422: Smack! has 2 seats"),
+        ({"game": "smac", "opponents": [{}] * 6}, "422: SMAC has 2 to 6 seats"),
+        ({"game": "smack", "opponents": []}, "400: "),
+        ({"game": "smack", "opponents": [{}], "team": 3}, "422: your seat is one of 1 to 2"),
+        ({"game": "smack", "opponents": [{}], "clock": "1+0"}, "422: that clock"),
+        ({"game": "smack", "opponents": [{"bot": "../x"}]}, "422: there is no bot '../x'"),
+        ({"game": "smack", "opponents": [{"player": "Nobody"}]}, "422: 'Nobody' cannot be"),
+        ({"game": "smack", "opponents": [ANN]}, "422: 'Ann' cannot be challenged"),
+        ({"game": "smack", "opponents": [{"player": HOUSE}]}, "422: 'house' cannot be"),
+        ({"game": "smack", "opponents": [{**BOB, "bot": "player_one"}]}, "422: an opponent is"),
+        ({"game": "smack", "opponents": [{}], "rated": True}, "400: "),
+        ({"game": "x" * 300_000, "opponents": [{}]}, "413: that is too much"),
+    ],
+    ids=str,
+)
+def test_a_challenge_that_cannot_be_is_refused(ann: Program, body: Any, why: str) -> None:
+    assert ann.refused("POST", "/challenges", body).startswith(why)
+
+
+def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Program) -> None:
+    bob = server.member("Bob")
+    bobs = program_of(server, "Bob")
+    before, mine = ann.challenge(BOB)["id"], ann.challenge({})["id"]
+    assert kinds(bobs) == {before: "received", mine: "open"}
+    server.site.shunning.everywhere(
+        server.person_id("Bob"), server.person_id("Ann"), Avoiding.BLOCK
+    )
+    assert kinds(bobs) == {}
+    for game in (before, mine):
+        assert "404" in bobs.refused("POST", f"/challenges/{game}/accept")
+    body = {"game": "smack", "opponents": [BOB]}
+    assert "422: 'Bob' cannot be challenged" in ann.refused("POST", "/challenges", body)
+    assert "Ann" not in bob.text("/lobby")
+    assert "(remote bot)" not in bob.text("/lobby/new?game=smack")
+    fields = {"game": "smack", "seats": "2", "other-1": f"remote:{server.person_id('Ann')}"}
+    assert bob.post("/lobby/new", fields).status_code == 422
+
+
+def test_who_is_banned_or_leaves_plays_no_more(server: Server, ann: Program) -> None:
+    organizer, bob = server.organizer(), server.member("Bob")
+    game = challenged_by_page(bob, server, "Ann")
+    organizer.post(f"/admin/people/{server.person_id('Ann')}/ban")
+    assert "401" in ann.refused("GET", "/challenges")
+    assert "has declined" in bob.text(f"/lobby/{game}")
+    assert "(remote bot)" not in bob.text("/lobby/new?game=smack")
+    other = program_of(server, "Bob")
+    body = {"game": "smack", "opponents": [ANN]}
+    assert "cannot be challenged" in other.refused("POST", "/challenges", body)
+
+
+def test_a_program_plays_and_makes_so_many_games_and_no_more(
+    server: Server, ann: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(challenges, "MOST_GAMES", 2)
+    body = {"game": "smack", "opponents": [{"bot": "player_one"}], "clock": "none"}
+    for _ in range(2):
+        ann.done("POST", "/challenges", body)
+    assert "play 2 games" in ann.refused("POST", "/challenges", body)
+    game = challenged_by_page(server.member("Bob"), server, "Ann")
+    assert "play 2 games" in ann.refused("POST", f"/challenges/{game}/accept")
+    monkeypatch.setattr(challenges, "MOST_GAMES", 100)
+    for _ in range(MOST_WAITING):
+        ann.challenge({})
+    assert "wait already" in ann.refused("POST", "/challenges", body)
+    answers = [ann.send("POST", "/challenges", body) for _ in range(30)]
+    assert answers[-1].status_code == 429
+    assert int(answers[-1].headers["retry-after"]) > 0
+
+
+# -- tokens ---------------------------------------------------------------------------------------
+
+
+def test_a_token_does_what_it_was_made_for(server: Server, ann: Program) -> None:
+    handing_in = program_of(server, "Ann", Scope.HAND_IN)
+    assert "403: this token may not play games" in handing_in.refused("GET", "/challenges")
+    assert "403: this token may not hand in bots" in ann.refused("POST", "/bots")
+    assert "403" in ann.refused("GET", "/me/avoided")
+    both = program_of(server, "Ann", *Scope)
+    assert both.done("GET", "/challenges") == {"challenges": []}
+    assert both.done("GET", "/me/avoided") == {"people": []}
+    assert "401: a token is needed" in Program(ann.browser, "slime_x").refused("GET", "/challenges")
+    session = server.member("Bob")
+    assert session.client.get("/api/v1/challenges").status_code == 401
+
+
+def test_the_page_makes_tokens_of_each_kind(server: Server) -> None:
+    ann = server.member("Ann")
+    for scope in ("", "hand_in", "play", "both"):
+        assert ann.post("/me/tokens", {"name": f"for {scope}", "scope": scope}).status_code == 200
+    may = {one.name: one.may for one in server.site.tokens.of(server.person_id("Ann"))}
+    assert may == {
+        "for": "hand in bots",
+        "for hand_in": "hand in bots",
+        "for play": "play games",
+        "for both": "hand in bots and play games",
+    }
+    assert "for play play games" in ann.text("/me")
+    assert ann.post("/me/tokens", {"scope": "admin"}).status_code == 422
+
+
+def test_an_organizer_allows_no_remote_bots(tmp_path: Path) -> None:
+    with serving(tmp_path, has_remote_bots=False) as server:
+        ann = server.member("Ann")
+        assert "remote bot" not in ann.text("/me")
+        assert ann.post("/me/tokens", {"scope": "play"}).status_code == 403
+        program = program_of(server, "Ann", *Scope)
+        assert "403: remote bots are not allowed" in program.refused("GET", "/challenges")
+        assert program.done("GET", "/me/avoided") == {"people": []}
+        assert "remote bot" not in server.member("Bob").text("/lobby/new?game=smack")
