@@ -45,7 +45,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import cookie_of, seat_at, seat_cookies, sent
-from server.identity.avoided import apart_in_session, people_apart
+from server.identity.avoided import apart_in_session
 from server.identity.names import BadName, checked_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
@@ -106,7 +106,8 @@ class LobbyPages(Part):
         return [
             route("/lobby", Permission.MEMBER, self._lobby_page),
             route("/players", Permission.ANYBODY, self._players),
-            route("/lobby/new", Permission.MEMBER, self._new, "GET POST"),
+            self._pages.reading_route("/lobby/new", Permission.MEMBER, self._new_form),
+            route("/lobby/new", Permission.MEMBER, self._new, "POST"),
             route("/lobby/{game}", Permission.ANYBODY, self._waiting_game),
             route("/lobby/{game}/take", Permission.MEMBER, self._take, "POST"),
             route("/lobby/{game}/leave", Permission.MEMBER, self._leave, "POST"),
@@ -180,19 +181,23 @@ class LobbyPages(Part):
         ]
         return request.html("players.html", tables=tables)
 
-    def _new(self, request: PageRequest) -> Response:
-        """Show the form of a new game, whose number of seats is chosen before; or make it."""
-        me = request.me
+    def _new_form(self, request: PageRequest) -> Response:
+        """Show the form of a new game, whose number of seats is chosen before."""
+        remote_bots = self._remote_bots(request)
         named = GAMES.get(request.query_params.get("game", ""))
         if named is not None and named.has_designs:
             return redirect_to(DESIGNER)
         game, teams = self._wanted(request)
-        if request.method != "POST":
-            return self._form(request, game, teams)
+        return self._form(request, game, teams, remote_bots)
+
+    def _new(self, request: PageRequest) -> Response:
+        """Make a new game."""
+        me = request.me
+        game, teams = self._wanted(request)
         request.require(self.new_games, me.id, "new games")
         if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
             why = f"{MOST_WAITING} games of yours wait for players already: cancel one of them"
-            return self._form(request, game, teams, why)
+            return self._form(request, game, teams, self._remote_bots(request), why)
         try:
             seats = self._seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE
@@ -201,7 +206,7 @@ class LobbyPages(Part):
             spec, is_rated = self._opponents.spec(game.name), request.field("rated") == "yes"
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
-            return self._form(request, game, teams, str(error))
+            return self._form(request, game, teams, self._remote_bots(request), str(error))
         for team, seat in enumerate(made.seats, 1):
             if seat.kind is SeatKind.FRIEND:
                 self._show_friend_link(request, made, team)
@@ -227,7 +232,14 @@ class LobbyPages(Part):
             )
         return game, teams
 
-    def _form(self, request: PageRequest, game: AnyGame, teams: int, why: str = "") -> Response:
+    def _form(
+        self,
+        request: PageRequest,
+        game: AnyGame,
+        teams: int,
+        remote_bots: Sequence[tuple[str, str]],
+        why: str = "",
+    ) -> Response:
         return request.html(
             "new_game.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
@@ -236,18 +248,17 @@ class LobbyPages(Part):
             clocks=CLOCKS,
             bots=self._opponents.offered(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
-            remote_bots=self._remote_bots(request),
+            remote_bots=remote_bots,
             settings=changed_settings(self._opponents.spec(game.name)),
             why=why,
         )
 
     def _remote_bots(self, request: PageRequest) -> list[tuple[str, str]]:
         """Return whose remote bots can be challenged now: the id and name of each."""
+        online, apart = request.read(remote_bots_online(), apart_in_session(request.session_token))
         if not request.visitor.has_remote_bots:
             return []
-        me = request.me
-        online, apart = request.read(remote_bots_online(), people_apart(me.id))
-        return [(person, name) for person, name in online if person not in {me.id, *apart}]
+        return [(person, name) for person, name in online if person not in {request.me.id, *apart}]
 
     def _seats(self, request: PageRequest, game: AnyGame, teams: int) -> list[WaitingSeat]:
         """Return the seats that a form describes. Raises: NotPossible, BadBot."""
@@ -271,9 +282,7 @@ class LobbyPages(Part):
             named = "this remote bot" if other is None else other.name
             other = self._open_games.require_challenged(me.id, other, named)
             return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
-        raise NotPossible(
-            "every seat is open, for a friend, a bot's, or a remote bot's: choose one of these"
-        )
+        raise NotPossible("every seat is open, for a friend, or a bot's: choose one of these")
 
     def _waiting_game(self, request: PageRequest, why: str = "") -> Response:
         game_id = request.part("game")

@@ -66,6 +66,9 @@ SECRET = frozenset[Who]()
 SEATED = frozenset[Who]()
 """Whoever has a seat in the game; here nobody has. Others are refused, whoever they are."""
 
+PLAYING = frozenset[Who]()
+"""Programs with a token that may play."""
+
 ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /": EVERYBODY,
     "GET /players": EVERYBODY,
@@ -124,6 +127,7 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "GET /lobby/{game}": PEOPLE,
     "POST /lobby/{game}/take": PEOPLE,
     "POST /lobby/{game}/leave": PEOPLE,
+    "POST /lobby/{game}/decline": PEOPLE,
     "POST /lobby/{game}/link": PEOPLE,
     "POST /lobby/{game}/cancel": PEOPLE,
     "GET /games/{game}/people": SEATED,
@@ -160,6 +164,14 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "PUT /api/v1/games/{game}/draft": SEATED,
     "PUT /api/v1/games/{game}/premoves": SEATED,
     "GET /api/v1/lobby/{game}": EVERYBODY,
+    # a program whose token may play: here nobody has one
+    "GET /api/v1/challenges": PLAYING,
+    "POST /api/v1/challenges": PLAYING,
+    "POST /api/v1/challenges/{game}/accept": PLAYING,
+    "POST /api/v1/challenges/{game}/decline": PLAYING,
+    "DELETE /api/v1/challenges/{game}": PLAYING,
+    "GET /api/v1/me/events": PLAYING,
+    "POST /api/v1/games/{game}/failures": SEATED,
     "GET /api/v1/featured": EVERYBODY,
     "GET /api/v1/ladders/{id}/playing": EVERYBODY,
     "GET /api/v1/tournaments/{name}/matches": EVERYBODY,
@@ -534,6 +546,8 @@ MOST_OF: Mapping[Permission, frozenset[Who]] = {
     Permission.CALLER: PEOPLE,
     Permission.ORGANIZER: ORGANIZERS,
     Permission.SEAT: SEATED,
+    Permission.SEAT_OR_TOKEN: SEATED,
+    Permission.PLAYER: PLAYING,
 }
 
 
