@@ -11,7 +11,7 @@ from engine.bots.finding import BotReader, entry_of
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
 from engine.bots.programs.manifest import MANIFEST
-from engine.catalogue import game_named
+from engine.catalog import game_named
 from engine.errors import SlimeMindError, UsageError
 from engine.fault import Fault
 from engine.game import Ask

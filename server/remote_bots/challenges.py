@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from http import HTTPStatus
 from typing import TypeVar
 
-from engine.catalogue import GAMES
+from engine.catalog import GAMES
 from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from engine.support.wording import counted
