@@ -16,7 +16,7 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
-from importlib.util import MAGIC_NUMBER, cache_from_source, spec_from_loader
+from importlib.util import MAGIC_NUMBER, cache_from_source, find_spec, spec_from_loader
 from marshal import dumps, loads
 from types import CodeType, ModuleType
 
@@ -48,7 +48,7 @@ class LibraryFinder(MetaPathFinder):
         if is_top_level():
             if inner in MODULES:
                 return None  # it is found as usual, and finds the others
-            return spec_from_loader(name, SameModule(importlib.import_module(inner)))
+            return same_module(name, inner)
         spec = PathFinder.find_spec(name, [ROOT] if inner in PACKAGES else path)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
             spec.loader = LibraryLoader(spec.loader.name, spec.loader.path)
@@ -66,21 +66,34 @@ class TopLevelFinder(MetaPathFinder):
     ) -> "ModuleSpec | None":
         if not is_ours(name):
             return None
-        return spec_from_loader(name, SameModule(importlib.import_module(f"{LIBRARY}.{name}")))
+        return same_module(name, f"{LIBRARY}.{name}")
 
 
 class SameModule(Loader):
-    """Gives a module a second name."""
+    """Gives a module a second name, under which it is loaded when it is asked for."""
 
-    def __init__(self, module: ModuleType) -> None:
-        self._module = module
-        self._spec = module.__spec__
+    def __init__(self, spec: ModuleSpec) -> None:
+        """`spec`: of the first name."""
+        self._spec = spec
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return self._module
+        module = importlib.import_module(self._spec.name)
+        self._spec = module.__spec__ or self._spec
+        return module
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self._spec  # importlib has put that of the second name there
+
+    def get_code(self, fullname: str) -> "CodeType | None":
+        """Return what `python3 -m` runs under the second name."""
+        loader = self._spec.loader
+        return loader.get_code(self._spec.name) if isinstance(loader, SourceFileLoader) else None
+
+
+def same_module(name: str, first: str) -> "ModuleSpec | None":
+    """Return how a module is found by a second name; None where it has no first one."""
+    spec = find_spec(first)
+    return None if spec is None else spec_from_loader(name, SameModule(spec))
 
 
 class LibraryLoader(SourceFileLoader):

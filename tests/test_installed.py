@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -181,6 +182,13 @@ def test_a_clone_runs_as_a_module() -> None:
     assert out == f"Slime Mind, version {ENGINE_VERSION}\n"
 
 
+def test_a_clone_runs_the_modules_of_the_library() -> None:
+    needs.module("pettingzoo")
+    module = f"{PACKAGE}.learning.examples.baselines"
+    out = run(sys.executable, "-m", module, "--help", cwd=bootstrap.HOME)
+    assert f"Usage: python3 -m {module}" in out
+
+
 @slow
 @patient
 def test_pip_install_puts_one_package_at_the_top_level(plain: Installed) -> None:
@@ -265,6 +273,58 @@ def test_an_installed_copy_is_a_library(plain: Installed) -> None:
         "print(read_replay(match).last_turn, 'engine' in sys.modules)"
     )
     assert plain.run("python", "-c", code) == "3 False\n"
+
+
+@pytest.fixture(scope="module")
+def with_learning(plain: Installed) -> Installed:
+    plain.pip_install(".[learning]")
+    return plain
+
+
+BLOCKS = re.findall(
+    r"^```(python|bash)\n(.*?)^```",
+    (bootstrap.HOME / "docs" / "learning.md").read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+SOONER = {"--minutes 11": "--generations 1", "--steps 300000": "--steps 100"}
+"""Options with which a command of the page is done in seconds."""
+INSTALLS = "pip install "
+NOT_OURS_TO_INSTALL = "sb3_contrib"
+"""A package that brings PyTorch, some gigabytes: what needs it is started, and misses it alone."""
+
+
+@slow
+@patient
+@pytest.mark.parametrize(
+    ("language", "block"), BLOCKS, ids=[f"block {number}" for number in range(len(BLOCKS))]
+)
+def test_the_page_about_learning_is_typed_with_an_installed_copy(
+    with_learning: Installed, language: str, block: str
+) -> None:
+    """The training of a block is cut short; what it installs is there, or is left out."""
+    if language == "python":
+        program = with_learning.home / "block.py"
+        program.write_text(block, encoding="utf-8")
+        with_learning.run("python", program.name)
+        return
+    for option, sooner in SOONER.items():
+        block = block.replace(option, sooner)
+    for line in block.splitlines():
+        if line.startswith(INSTALLS):
+            assert "'.[learning]'" in line or NOT_OURS_TO_INSTALL.replace("_", "-") in line
+            continue
+        python, *words = shlex.split(line)
+        assert python == "python3"
+        done = subprocess.run(
+            [with_learning.bin / "python", *words],
+            cwd=with_learning.home,
+            env=ENVIRONMENT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        lacks = f"No module named '{NOT_OURS_TO_INSTALL}" in done.stderr
+        assert done.returncode == 0 or lacks, done.stderr
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`python3 -m learning.examples.baselines`: how simple policies do against random play, as a table.
+"""How simple policies do against random play, as a table (docs/learning.md).
 
 A policy plays half of its matches as each of two teams. The results are the same whenever the same
 number of matches is played.
@@ -80,4 +80,4 @@ def row_of(results: Results) -> str:
 
 
 if __name__ == "__main__":
-    main(prog_name="python3 -m learning.examples.baselines")
+    main(prog_name="python3 -m slime_mind_arena.learning.examples.baselines")

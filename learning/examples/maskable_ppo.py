@@ -1,7 +1,7 @@
-"""`python3 -m learning.examples.maskable_ppo`: learns a game by MaskablePPO of sb3-contrib.
+"""Learn a game by MaskablePPO of sb3-contrib (docs/learning.md).
 
     pip install sb3-contrib
-    python3 -m learning.examples.maskable_ppo --game slime_mind --steps 300000
+    python3 -m slime_mind_arena.learning.examples.maskable_ppo --game slime_mind --steps 300000
 
 The learner plays team 1 and team 2 against random play, is rewarded for its lead, and is measured
 like the policies of `learning.examples.baselines`, on other maps. It is a place to begin: the
@@ -69,4 +69,4 @@ def main(game: str, steps: int, seed: int, matches: int, model: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(prog_name="python3 -m learning.examples.maskable_ppo")
+    main(prog_name="python3 -m slime_mind_arena.learning.examples.maskable_ppo")

@@ -1,4 +1,4 @@
-"""`python3 -m learning.slime_mind.training FILE`: trains the policy of player_learned.
+"""Train the policy of player_learned (docs/learning.md).
 
 An evolution strategy: in each generation the weights are changed at random, half of the changes
 being the other half turned around, every change plays the same maps on both sides, and the weights
@@ -146,4 +146,4 @@ def main(file: Path, minutes: float, generations: int, seed: int, threads: int) 
 
 
 if __name__ == "__main__":
-    main(prog_name="python3 -m learning.slime_mind.training")
+    main(prog_name="python3 -m slime_mind_arena.learning.slime_mind.training")
