@@ -15,8 +15,8 @@ from bootstrap import HOME
 from tests import needs
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
-SERVING = "http_bot.py"
-"""What does not end by itself."""
+ELSEWHERE = {"http_bot.py", "remote_bot.py"}
+"""Tested in tests/test_main_http.py and tests/server/remote_bots/test_client.py."""
 NEEDED = {"environment.py": "pettingzoo"}
 MOST_LINES = 20
 QUICK = 'preset="small", settings={"max_turns": 3}'
@@ -169,7 +169,7 @@ def test_a_program_of_the_cookbook_runs(home: Path, program: Path) -> None:
         needs.module(NEEDED[program.name])
     text = program.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= MOST_LINES
-    if program.name != SERVING:  # which tests/test_main_http.py plays against
+    if program.name not in ELSEWHERE:
         assert run(home, text)
 
 

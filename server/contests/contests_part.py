@@ -15,6 +15,7 @@ from server.contests.bot_pages import BotPages
 from server.contests.contest_observer import ServerContestObserver
 from server.contests.export import Exports
 from server.contests.ladder_admin_pages import LadderAdminPages
+from server.contests.ladder_api import LadderApi
 from server.contests.ladder_pages import LadderPages
 from server.contests.ladder_tables import LadderTables
 from server.contests.match_pages import MatchPages
@@ -69,6 +70,7 @@ class ContestsPart(Part):
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
             self.ladder_pages,
+            LadderApi(pages, tables, self.ladder_pages),
             self.playing,
             self._sharing,
             BotPages(pages, database, tables, bots, self.playing),

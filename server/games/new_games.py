@@ -83,7 +83,7 @@ class Opponents:
         `open_bots` returns the ladder bots of a game that people may play against.
         """
         self._out = out
-        self._open_bots = open_bots
+        self.open_bots = open_bots
         self._strengths: dict[str, tuple[int, dict[str, float]]] = {}
 
     def names(self, game: str) -> list[str]:
@@ -114,7 +114,7 @@ class Opponents:
         """Return the ladder bots that people may play against, the strongest first."""
         return [
             Offered(LADDER + bot.id, bot.title + ("" if bot.elo is None else f" ({bot.elo:.0f})"))
-            for bot in self._open_bots(game)
+            for bot in self.open_bots(game)
         ]
 
     def seat(self, game: str, name: str) -> WaitingSeat:
@@ -134,14 +134,14 @@ class Opponents:
         return WaitingSeat(kind=SeatKind.BOT, name=bot.name, digest=bot.digest)
 
     def _ladder_seat(self, game: str, bot_id: str) -> WaitingSeat:
-        bot = next((bot for bot in self._open_bots(game) if bot.id == bot_id), None)
+        bot = next((bot for bot in self.open_bots(game) if bot.id == bot_id), None)
         if bot is None:
             raise BadBot("its author does not let people play against this bot any more")
         return WaitingSeat(kind=SeatKind.BOT, name=bot.title, digest=bot.digest)
 
     def substitute(self, game: str) -> Participant:
         """Return who plays for somebody who is away: the strongest ladder bot, or the starter."""
-        for bot in self._open_bots(game):
+        for bot in self.open_bots(game):
             return Participant(name=bot.title, digest=bot.digest, is_person=False)
         return starter_bot(game_named(game), self._out)
 

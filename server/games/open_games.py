@@ -235,9 +235,7 @@ class OpenGames(GameObserver):
         """
 
         def taken(game: OpenGame) -> list[WaitingSeat]:
-            self._require_welcome(game, person.id)
-            if game.team_of(person.id) is not None:
-                raise NotPossible("you have a seat in this game already")
+            self._require_may_sit(game, person)
             seat = _seat(game, team)
             is_free = seat.kind is SeatKind.OPEN or seat.is_for(person.id)
             if not (is_free or _has_key(seat, key)):
@@ -254,9 +252,7 @@ class OpenGames(GameObserver):
         """
 
         def taken(game: OpenGame) -> list[WaitingSeat]:
-            self._require_welcome(game, person.id)
-            if game.team_of(person.id) is not None:
-                raise NotPossible("you have a seat in this game already")
+            self._require_may_sit(game, person)
             if game.is_rated:
                 raise NotPossible(NOT_RATED)
             mine = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
@@ -286,6 +282,12 @@ class OpenGames(GameObserver):
         if other is None or not is_there or other.id in self._avoided.apart_from(person_id):
             raise NotPossible(f"{name!r:.60} cannot be challenged: choose somebody else")
         return other
+
+    def _require_may_sit(self, game: OpenGame, person: Person) -> None:
+        """Raises: NotPossible."""
+        self._require_welcome(game, person.id)
+        if game.team_of(person.id) is not None:
+            raise NotPossible("you have a seat in this game already")
 
     def is_kept_from(self, game: OpenGame, person_id: str) -> bool:
         """Return whether a block is between a person and whoever made a game, or sits there."""

@@ -24,6 +24,7 @@ from server.http.responses import EVENTS, read, sent
 from server.http.server_sent_events import encoded
 from server.identity.people import Person
 from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, PlayQuery
+from server.remote_bots.bot_list import BotList
 from server.remote_bots.challenges import Challenges as WaitingGames
 from server.remote_bots.event_stream import RemoteStreams
 
@@ -33,7 +34,7 @@ ANSWERING = (*ASKING, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
 class RemoteBotsPart(Part):
-    """Challenges, and the stream of what is asked of a remote bot."""
+    """Challenges, whom there is to challenge, and the stream of what is asked of a remote bot."""
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class RemoteBotsPart(Part):
         self._pages = pages
         self._new_games = lobby_pages.new_games
         self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.begin_game)
+        self._bots = BotList(opponents)
         self._streams = RemoteStreams(game_service)
         open_games.add_listener(self._streams.waiting_game_changed)
 
@@ -54,6 +56,7 @@ class RemoteBotsPart(Part):
         one = "/challenges/{game}"
         played = partial(Operation, permission=Permission.PLAYER, refusals=ANSWERING)
         return [
+            self._bots.operation,
             played("GET", "/challenges", self._list, Challenges, refusals=ASKING),
             played("POST", "/challenges", self._make, Challenge, ChallengeBody),
             played("POST", f"{one}/accept", self._accept, Challenge),

@@ -9,6 +9,7 @@ from tests.faults import (
     ladders,
     learning,
     over_http,
+    remote,
     replays,
     serving,
     slime_mind,
@@ -26,6 +27,6 @@ from tests.faults.seeded import SeededFault
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding, over_http),
-    *(serving, ladders, verdicts, learning, designing, strangers, classes, writing),
+    *(serving, ladders, verdicts, learning, designing, strangers, classes, writing, remote),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

@@ -287,6 +287,8 @@ def test_a_frozen_season_shows_nobody_what_came_later(played: Played) -> None:
             text = browser.text(f"/ladders/{frozen.id}")
             assert "5 matches" in text
             assert "frozen as it stood" in text
+            table = json.loads(browser.get(f"/api/v1/ladders/{frozen.id}").content)
+            assert (table["ladder"]["matches"], table["ladder"]["is_frozen"]) == (5, True)
             assert browser.get(f"/matches/{late}/replay").status_code == 404
             assert browser.get(f"/matches/{late}/watch").status_code == 404
             shown = browser.get(f"/matches/{late}")

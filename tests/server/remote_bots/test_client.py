@@ -223,6 +223,24 @@ def test_a_function_plays_too(arena: Arena) -> None:
     assert arena.position(game)["outcome"]["reason"]
 
 
+def test_the_program_of_the_cookbook_plays_a_game(arena: Arena) -> None:
+    folder = arena.shell.home / "cookbook"
+    folder.mkdir()
+    words = f"{arena.url}/api/v1 {arena.tokens['Ann']}"
+    (folder / "arena.txt").write_text(words, encoding="utf-8")
+    program = HOME / "docs" / "cookbook" / "remote_bot.py"
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=2 * PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "'reason': 'both halves are over'" in done.stdout
+
+
 def test_a_challenge_to_another_game_is_declined(arena: Arena) -> None:
     bob = arena.play("Bob", QUICK)
     body: Mapping[str, Any] = {"game": "smac", "opponents": [{"player": "Bob"}]}

@@ -6,6 +6,7 @@ import pytest
 
 from server.games import seats
 from server.games.clocks import Kind
+from server.games.open_games import NotPossible
 from server.identity.names import BadName, checked_name
 from server.identity.rate_limits import RateLimit
 from tests.server.members import Server
@@ -100,6 +101,31 @@ def test_a_revoked_token_plays_no_more(server: Server, ann: Program, game: str) 
     assert "401: a token is needed" in ann.refused("POST", f"/games/{game}/orders", body)
     program = program_of(server, "Ann")  # with a new one the game goes on
     program.done("POST", f"/games/{game}/orders", body)
+
+
+def test_no_token_plays_where_remote_bots_are_not_allowed(
+    server: Server, ann: Program, game: str
+) -> None:
+    body = first_order(ann, game)
+    server.site.tokens.has_remote_bots = False  # as after a start with --no-remote-bots
+    assert "403: remote bots are not allowed" in ann.refused("POST", f"/games/{game}/orders", body)
+    assert [seat["is_yours"] for seat in ann.position(game)["seats"]] == [False, False]
+
+
+def test_a_seat_that_is_open_to_people_is_not_taken_by_a_program(
+    server: Server, ann: Program
+) -> None:
+    fields = {"game": "smac", "seats": "3", "mine": "1", "other-1": "open"}
+    fields["other-2"] = f"remote:{server.person_id('Ann')}"
+    game = str(server.member("Bob").post("/lobby/new", fields).url.path).rpartition("/")[2]
+    taken = ann.done("POST", f"/challenges/{game}/accept")["seats"]
+    assert [seat["kind"] for seat in taken] == ["person", "open", "remote"]
+    person = server.site.people.person(server.person_id("Bob"))
+    assert person is not None
+    fields["other-2"] = "friend"
+    second = str(server.member("Eve").post("/lobby/new", fields).url.path).rpartition("/")[2]
+    with pytest.raises(NotPossible, match="for people"):
+        server.site.open_games.take_as_remote_bot(second, person)
 
 
 def test_its_owner_may_resign_for_it(server: Server, game: str) -> None:

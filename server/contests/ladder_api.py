@@ -1,0 +1,181 @@
+"""The ladders and their tables, for programs: what their pages show to whoever asks."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from runners.contests.ladders import every_ladder, ladder_of_id
+from runners.contests.visibility import table_until
+from runners.storage.database import now
+from server.contests.ladder_pages import PER_PAGE, Head, LadderPages
+from server.contests.ladder_tables import LadderTables, Standing
+from server.http.errors import Denied
+from server.http.openapi import WATCHING, Operation
+from server.http.page_requests import PageRequest, Pages
+from server.http.paging import MOST_PAGE, page_of
+from server.http.parts import Part
+from server.http.responses import sent
+from server.identity.people import Person
+
+
+class ListedLadder(Struct, frozen=True, kw_only=True):
+    """A ladder, in a list of them."""
+
+    id: str
+    name: str
+    game: str
+    state: str
+    """`running`, `frozen`, `over` and so on, as the pages say."""
+    bots: int
+    matches: int
+    begins_at: datetime
+    ends_at: datetime | None
+    """Of a season: when handing in closes."""
+    is_frozen: bool
+    """Whether the table is shown as it stood when it was frozen."""
+
+
+class ListedLadders(Struct, frozen=True, kw_only=True):
+    """All ladders, in the order in which they were made."""
+
+    ladders: list[ListedLadder]
+
+
+class RankedBot(Struct, frozen=True, kw_only=True):
+    """A line of the table of a ladder."""
+
+    rank: int | None
+    """Null without a rating."""
+    bot: str
+    """Its id: its page is `/bots/ID`."""
+    name: str
+    author: str
+    """The names of its authors."""
+    version: int
+    games: int
+    elo: float | None
+    low: float | None
+    """The 95 % interval; null on a side that has no limit."""
+    high: float | None
+    is_provisional: bool
+    """It has not played enough: the rating may be its predecessor's, with a wider interval."""
+    is_quarantined: bool
+    """It is not played at present: too many of its matches failed."""
+
+
+class ListedTable(Struct, frozen=True, kw_only=True):
+    """A page of the table of a ladder, the best first."""
+
+    ladder: ListedLadder
+    page: int
+    pages: int
+    standings: list[RankedBot]
+
+
+class TableQuery(Struct, frozen=True):
+    """Which page of a list is wanted."""
+
+    page: Annotated[int, Meta(ge=1, le=MOST_PAGE, description=f"{PER_PAGE} are on each.")] = 1
+
+
+class LadderApi(Part):
+    """What ladders there are, and how they stand."""
+
+    def __init__(self, pages: Pages, tables: LadderTables, ladder_pages: LadderPages) -> None:
+        self._pages = pages
+        self._tables = tables
+        self._ladder_pages = ladder_pages
+
+    @property
+    def operations(self) -> Sequence[Operation]:
+        return [
+            Operation("GET", "/ladders", self._ladders, ListedLadders, refusals=()),
+            Operation(
+                "GET",
+                "/ladders/{ladder}",
+                self._table,
+                ListedTable,
+                query=TableQuery,
+                refusals=WATCHING,
+            ),
+        ]
+
+    async def _ladders(self, request: Request) -> Response:
+        """Return all ladders."""
+
+        def answer(asked: PageRequest, viewer: Person | None) -> ListedLadders:
+            (ladders,) = asked.read(every_ladder())
+            heads = self._ladder_pages.heads(ladders, viewer)
+            return ListedLadders(ladders=[_listed(head) for head in heads])
+
+        return await self._answered(request, answer)
+
+    async def _table(self, request: Request) -> Response:
+        """Return the table of a ladder, as whoever asks may see it."""
+        query = msgspec.convert(dict(request.query_params), TableQuery, strict=False)
+
+        def answer(asked: PageRequest, viewer: Person | None) -> ListedTable:
+            (ladder,) = asked.read(ladder_of_id(asked.part("ladder")))
+            if ladder is None:
+                raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+            (head,) = self._ladder_pages.heads([ladder], viewer)
+            table = self._tables.table(ladder, table_until(ladder, viewer, now()))
+            page = page_of(query.page, len(table.standings), PER_PAGE)
+            shown = table.standings[page.first : page.first + page.most]
+            return ListedTable(
+                ladder=_listed(head),
+                page=page.number,
+                pages=page.pages,
+                standings=[_ranked(one) for one in shown],
+            )
+
+        return await self._answered(request, answer)
+
+    async def _answered(
+        self, request: Request, answer: Callable[[PageRequest, Person | None], Any]
+    ) -> Response:
+        """Answer on a thread, for who is signed in or has sent a token."""
+
+        def answered() -> Response:
+            return sent(answer(PageRequest(self._pages, request), request.user.caller))
+
+        return await run_in_threadpool(answered)
+
+
+def _listed(head: Head) -> ListedLadder:
+    ladder = head.ladder
+    return ListedLadder(
+        id=ladder.id,
+        name=ladder.name,
+        game=ladder.spec.game,
+        state=head.state,
+        bots=head.bots,
+        matches=head.matches,
+        begins_at=ladder.begins_at,
+        ends_at=ladder.ends_at,
+        is_frozen=head.is_frozen,
+    )
+
+
+def _ranked(one: Standing) -> RankedBot:
+    rating = one.rating
+    return RankedBot(
+        rank=one.rank,
+        bot=one.bot,
+        name=one.name,
+        author=one.author,
+        version=one.number,
+        games=one.games,
+        elo=one.elo,
+        low=None if rating is None else rating.low,
+        high=None if rating is None else rating.high,
+        is_provisional=one.is_provisional,
+        is_quarantined=one.is_quarantined,
+    )
