@@ -70,7 +70,7 @@ class ContestsPart(Part):
         self._pages: Sequence[Part] = [
             LadderAdminPages(pages, database, self.ladders, bots, built_in),
             self.ladder_pages,
-            LadderApi(pages, tables, self.ladder_pages),
+            LadderApi(pages, self.ladder_pages),
             self.playing,
             self._sharing,
             BotPages(pages, database, tables, bots, self.playing),

@@ -12,17 +12,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from runners.contests.ladders import every_ladder, ladder_of_id
-from runners.contests.visibility import table_until
-from runners.storage.database import now
 from server.contests.ladder_pages import PER_PAGE, Head, LadderPages
-from server.contests.ladder_tables import LadderTables, Standing
+from server.contests.ladder_tables import Standing
 from server.http.errors import Denied
 from server.http.openapi import WATCHING, Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.paging import MOST_PAGE, page_of
 from server.http.parts import Part
 from server.http.responses import sent
-from server.identity.people import Person
 
 
 class ListedLadder(Struct, frozen=True, kw_only=True):
@@ -88,9 +85,8 @@ class TableQuery(Struct, frozen=True):
 class LadderApi(Part):
     """What ladders there are, and how they stand."""
 
-    def __init__(self, pages: Pages, tables: LadderTables, ladder_pages: LadderPages) -> None:
+    def __init__(self, pages: Pages, ladder_pages: LadderPages) -> None:
         self._pages = pages
-        self._tables = tables
         self._ladder_pages = ladder_pages
 
     @property
@@ -110,9 +106,9 @@ class LadderApi(Part):
     async def _ladders(self, request: Request) -> Response:
         """Return all ladders."""
 
-        def answer(asked: PageRequest, viewer: Person | None) -> ListedLadders:
+        def answer(asked: PageRequest) -> ListedLadders:
             (ladders,) = asked.read(every_ladder())
-            heads = self._ladder_pages.heads(ladders, viewer)
+            heads = self._ladder_pages.heads(ladders, asked.visitor.caller)
             return ListedLadders(ladders=[_listed(head) for head in heads])
 
         return await self._answered(request, answer)
@@ -121,14 +117,13 @@ class LadderApi(Part):
         """Return the table of a ladder, as whoever asks may see it."""
         query = msgspec.convert(dict(request.query_params), TableQuery, strict=False)
 
-        def answer(asked: PageRequest, viewer: Person | None) -> ListedTable:
+        def answer(asked: PageRequest) -> ListedTable:
             (ladder,) = asked.read(ladder_of_id(asked.part("ladder")))
             if ladder is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
-            (head,) = self._ladder_pages.heads([ladder], viewer)
-            table = self._tables.table(ladder, table_until(ladder, viewer, now()))
-            page = page_of(query.page, len(table.standings), PER_PAGE)
-            shown = table.standings[page.first : page.first + page.most]
+            (head,) = self._ladder_pages.heads([ladder], asked.visitor.caller)
+            page = page_of(query.page, head.bots, PER_PAGE)
+            shown = head.table.standings[page.first : page.first + page.most]
             return ListedTable(
                 ladder=_listed(head),
                 page=page.number,
@@ -138,15 +133,9 @@ class LadderApi(Part):
 
         return await self._answered(request, answer)
 
-    async def _answered(
-        self, request: Request, answer: Callable[[PageRequest, Person | None], Any]
-    ) -> Response:
-        """Answer on a thread, for who is signed in or has sent a token."""
-
-        def answered() -> Response:
-            return sent(answer(PageRequest(self._pages, request), request.user.caller))
-
-        return await run_in_threadpool(answered)
+    async def _answered(self, request: Request, answer: Callable[[PageRequest], Any]) -> Response:
+        """Answer on a thread."""
+        return await run_in_threadpool(lambda: sent(answer(PageRequest(self._pages, request))))
 
 
 def _listed(head: Head) -> ListedLadder:

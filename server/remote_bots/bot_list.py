@@ -1,6 +1,7 @@
 """The bots that there are to play against, and one's own, for programs."""
 
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from operator import attrgetter
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from engine.catalog import GAMES
 from server.bots.bot_rows import Bot, bots_of
 from server.games.boards import BOARDS
 from server.games.new_games import LADDER, Opponents
+from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.paging import MOST_PAGE, page_of
 from server.http.responses import sent
@@ -49,10 +51,7 @@ class ListedBots(Struct, frozen=True, kw_only=True):
 class BotsQuery(Struct, frozen=True):
     """Which bots are wanted."""
 
-    game: Annotated[
-        Annotated[str, Meta(max_length=40)] | None,
-        Meta(description="Those of this game alone, such as `smack`; others have none."),
-    ] = None
+    game: Annotated[str, Meta(max_length=40, description="Of which game, such as `smack`.")]
     page: Annotated[int, Meta(ge=1, le=MOST_PAGE, description=f"{PER_PAGE} are on each.")] = 1
 
 
@@ -65,10 +64,10 @@ class BotList:
     @property
     def operation(self) -> Operation:
         """Return what lists them."""
-        return Operation("GET", "/bots", self._bots, ListedBots, query=BotsQuery, refusals=())
+        return Operation("GET", "/bots", self._bots, ListedBots, query=BotsQuery)
 
     async def _bots(self, request: Request) -> Response:
-        """Return the bots to play against, by game and strength; and those of whoever asks."""
+        """Return the bots of a game to play against, the strongest first; and those of who asks."""
         query = msgspec.convert(dict(request.query_params), BotsQuery, strict=False)
         found = await run_in_threadpool(self._found, request.user, query)
         page = page_of(query.page, len(found), PER_PAGE)
@@ -76,10 +75,12 @@ class BotList:
         return sent(ListedBots(page=page.number, pages=page.pages, bots=shown))
 
     def _found(self, visitor: Visitor, query: BotsQuery) -> list[ListedBot]:
-        me = visitor.caller
+        """Raises: Denied."""
+        me, game = visitor.caller, query.game
+        if game not in GAMES:
+            raise Denied(HTTPStatus.NOT_FOUND, f"there is no such game; one of {', '.join(GAMES)}")
         mine: list[Bot] = [] if me is None else visitor.read(bots_of(me.id))[0]
-        games = [name for name in GAMES if query.game in (None, name)]
-        return [one for game in games for one in self._of_game(game, mine)]
+        return list(self._of_game(game, mine))
 
     def _of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:
         own = {bot.id: bot for bot in mine if bot.game == game}

@@ -59,14 +59,18 @@ def test_ones_own_bots_are_listed_for_oneself_alone(server: Server, stranger: Pr
 
 
 def test_a_long_list_has_pages(stranger: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = [one["opponent"] for one in listed(stranger, "")]
+    every = [one["opponent"] for one in listed(stranger)]
     monkeypatch.setattr(bot_list, "PER_PAGE", 3)
-    pages = stranger.done("GET", "/bots")["pages"]
+    pages = stranger.done("GET", "/bots?game=smack")["pages"]
     assert pages == -(-len(every) // 3)
-    found = [one for page in range(1, pages + 1) for one in listed(stranger, f"?page={page}")]
+    found = [
+        one for page in range(1, pages + 1) for one in listed(stranger, f"?game=smack&page={page}")
+    ]
     assert [one["opponent"] for one in found] == every
 
 
-def test_of_an_unknown_game_there_are_none(stranger: Program) -> None:
-    assert listed(stranger, "?game=chess") == []
-    assert "400" in stranger.refused("GET", "/bots?page=0")
+def test_what_there_is_not_is_said(stranger: Program) -> None:
+    assert "404: there is no such game; one of" in stranger.refused("GET", "/bots?game=chess")
+    assert "400" in stranger.refused("GET", "/bots")
+    assert "400" in stranger.refused("GET", "/bots?game=smack&page=0")
+    assert listed(stranger, "?game=game_of_death") == []  # people do not play it
