@@ -18,6 +18,9 @@ from tests.server.members import Server
 from tests.server.playing import orders_of
 from tests.server.remote_bots.programs import Program, program_of
 
+SIGNS = 50
+MOST_SIGNS = 4
+"""Signs of life while an event is waited for."""
 Event = tuple[str, Any, str]
 """Its kind, its data, and its id."""
 
@@ -32,7 +35,11 @@ class Stream:
     def next(self, kind: str = "") -> Event:
         """Return the next event, or the next one of a kind."""
         fields: dict[str, str] = {}
+        quiet = 0
         for line in self._lines:
+            quiet += line.startswith(":")
+            if quiet > MOST_SIGNS:
+                break
             if line:
                 name, _, value = line.partition(": ")
                 fields[name] = value
@@ -43,8 +50,8 @@ class Stream:
         raise EOFError
 
     def is_over(self) -> bool:
-        """Wait for the end."""
-        return all(line.startswith(":") or not line for line in self._lines)
+        """Wait for the end, for so many signs of life."""
+        return all(number < SIGNS for number, _ in enumerate(self._lines))
 
 
 Follow = Callable[..., Stream]

@@ -1,0 +1,61 @@
+"""What people see who play against a remote bot, in a real browser."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import Serve
+from tests.server.members import Server
+from tests.server.playing import orders_of
+from tests.server.remote_bots.programs import program_of
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(name="bob")
+def bobs_page(server: Server, serve: Serve, chromium: Any) -> Iterator[Any]:
+    """A page on which Bob is signed in; its errors fail the test in the end."""
+    server.member("Bob")
+    address = serve(server.game_service, server.site)
+    session = server.site.people.new_session(server.person_id("Bob"))
+    context = chromium.new_context(base_url=address, reduced_motion="reduce")
+    context.add_cookies([{"name": "session", "value": session, "url": address}])
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def test_a_person_is_told_that_a_program_plays(server: Server, bob: Any) -> None:
+    server.member("Ann")
+    ann = program_of(server, "Ann")
+    ann.done("GET", "/challenges")
+    bob.goto("/lobby/new?game=smack")
+    bob.get_by_label("Opponent").select_option(label="Ann (remote bot)")
+    bob.get_by_label("Your seat").select_option("2")
+    bob.get_by_role("button", name="Make the game").click()
+    bob.get_by_text("Ann is challenged").wait_for()
+    (game,) = [one["id"] for one in ann.done("GET", "/challenges")["challenges"]]
+    ann.done("POST", f"/challenges/{game}/accept")
+    bob.get_by_text("Ann (remote bot) is thinking").first.wait_for()  # the page leads there
+    assert not bob.get_by_role("heading", name="Messages").is_visible()
+    _, body = next(orders_of(ann.position(game)))
+    ann.done("POST", f"/games/{game}/orders", body)
+    half = f".half[data-number='{body['piece']}'][data-ply='1']"
+    bob.locator(half).wait_for()
+
+
+def test_a_challenge_that_was_declined_is_seen_at_once(server: Server, bob: Any) -> None:
+    server.member("Ann")
+    ann = program_of(server, "Ann")
+    ann.done("GET", "/challenges")
+    bob.goto("/lobby/new?game=smack")
+    bob.get_by_label("Opponent").select_option(label="Ann (remote bot)")
+    bob.get_by_role("button", name="Make the game").click()
+    bob.get_by_text("Ann is challenged").wait_for()
+    (game,) = [one["id"] for one in ann.done("GET", "/challenges")["challenges"]]
+    ann.done("POST", f"/challenges/{game}/decline")
+    bob.get_by_text("Ann has declined").wait_for()
+    bob.get_by_text("cancel this game").wait_for()
