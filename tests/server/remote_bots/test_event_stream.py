@@ -149,6 +149,7 @@ def test_asks_have_the_events_since_the_last_one(
     anns, bobs = follow(ann, legal=True, wants="events"), follow(bob, legal=True, wants="events")
     first = anns.next("ask")[1]
     assert (first["state"], first["events"]) == (None, [])
+    bobs.next("start")
     order_first_move(ann, first)
     asked = [bobs.next("ask")[1]]
     while asked[-1]["piece"] != first["piece"]:
