@@ -1,4 +1,4 @@
-"""The editor of /write, which a package gets where npm can build it."""
+"""What a package gets when it is built: the editor of /write, where npm can, and types."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 import bootstrap
 import hatch_build
-from hatch_build import EDITOR, NPM_CI, build_editor
+from hatch_build import EDITOR, NPM_CI, build_editor, stubs
 from tests import needs
 
 
@@ -76,3 +76,48 @@ def test_the_built_editor_is_one_module_with_the_licenses_of_all_that_is_in_it()
     for package in ("@codemirror/view 6.", "@lezer/python 1.", "style-mod 4.", "w3c-keyname 2."):
         assert package in licenses
     assert licenses.count("Permission is hereby granted, free of charge") > 1
+
+
+SOURCE = '''"""A module."""
+from engine.seat import Seat
+
+class Table:
+    """A table."""
+
+    def __init__(self, seat: Seat) -> None:
+        """Set it."""
+        self.seat = seat
+
+    def ask(self) -> object:
+        """Ask."""
+        return self.seat.take()
+
+    def close(self) -> None:
+        self.seat.close()
+'''
+STUB = '''"""A module."""
+from slime_mind_arena.engine.seat import Seat
+
+class Table:
+    """A table."""
+
+    def __init__(self, seat: Seat) -> None:
+        """Set it."""
+        self.seat = seat
+
+    def ask(self) -> object:
+        """Ask."""
+        ...
+
+    def close(self) -> None:
+        ...
+'''
+
+
+def test_a_stub_has_the_imports_of_a_library_and_what_types_need(tmp_path: Path) -> None:
+    package = tmp_path / hatch_build.PACKAGE
+    package.mkdir()
+    (package / "tree.py").write_text((bootstrap.HOME / hatch_build.PACKAGE / "tree.py").read_text())
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "table.py").write_text(SOURCE)
+    assert dict(stubs(tmp_path))["engine/table.pyi"] == STUB

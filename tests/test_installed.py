@@ -144,7 +144,7 @@ def test_one_name_of_ours_is_used_everywhere() -> None:
 
 def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) -> None:
     top = {name.split("/")[0] for name in wheel}
-    assert top == {PACKAGE, f"{PACKAGE}-{ENGINE_VERSION}.dist-info"}
+    assert top == {PACKAGE, f"{PACKAGE}-stubs", f"{PACKAGE}-{ENGINE_VERSION}.dist-info"}
     home = bootstrap.HOME
     for folder in PARTS:
         sources = {path.relative_to(home).as_posix() for path in (home / folder).rglob("*.py")}
@@ -164,6 +164,21 @@ def test_a_wheel_holds_one_package_and_the_whole_tree_in_it(wheel: list[str]) ->
 def test_a_wheel_tells_type_checkers_that_its_packages_are_typed(wheel: list[str]) -> None:
     packages = ("", "engine/", "runners/", "visualizer/", "report/", "cli/")
     assert {f"{PACKAGE}/{package}py.typed" for package in packages} <= set(wheel)
+
+
+def test_a_wheel_has_stubs_of_what_programs_import(wheel: list[str]) -> None:
+    packages = ("engine", "runners", "report", "learning", "visualizer")
+    paths = [path for name in packages for path in (bootstrap.HOME / name).rglob("*.py")]
+    paths += (bootstrap.HOME / PACKAGE).glob("*.py")
+    names = {path.relative_to(bootstrap.HOME).with_suffix(".pyi").as_posix() for path in paths}
+    begin = f"{PACKAGE}-stubs/"
+    there = {name.removeprefix(begin) for name in wheel if name.startswith(begin)}
+    assert there == {name.removeprefix(f"{PACKAGE}/") for name in names} | {"py.typed"}
+
+
+def test_no_stub_lies_beside_a_source(wheel: list[str]) -> None:
+    """Editors of bots' authors read the sources as `engine`, and would find other classes there."""
+    assert not [name for name in wheel if name.startswith(f"{PACKAGE}/") and name.endswith(".pyi")]
 
 
 def test_a_wheel_holds_no_tests_audits_or_benchmarks(wheel: list[str]) -> None:
@@ -195,7 +210,8 @@ def test_pip_install_puts_one_package_at_the_top_level(plain: Installed) -> None
     (site,) = (plain.bin.parent / "lib").glob("python*/site-packages")
     record = next(site.glob(f"{PACKAGE}-*.dist-info")) / "RECORD"
     top = {line.split("/")[0] for line in record.read_text(encoding="utf-8").splitlines()}
-    assert top == {PACKAGE, record.parent.name, ".."}  # scripts are in ../../../bin
+    # Scripts are in ../../../bin, and what has a hyphen in its name cannot be imported.
+    assert top == {PACKAGE, f"{PACKAGE}-stubs", record.parent.name, ".."}
     for name in (*PARTS, "main"):
         assert not [*site.glob(name), *site.glob(f"{name}.*")]
 
@@ -273,6 +289,48 @@ def test_an_installed_copy_is_a_library(plain: Installed) -> None:
         "print(read_replay(match).last_turn, 'engine' in sys.modules)"
     )
     assert plain.run("python", "-c", code) == "3 False\n"
+
+
+TYPES = (
+    ("slime_mind_arena.play", "slime_mind_arena.library.Match"),
+    ("slime_mind_arena.play('a', 'b').teams[0].score", '"float"'),
+    ("slime_mind_arena.SlimeMindError", "slime_mind_arena.engine.errors.SlimeMindError"),
+    ("Referee.play", "slime_mind_arena.engine.result.MatchResult"),
+    ("Replay(Path()).spec", "slime_mind_arena.engine.spec.MatchSpec"),
+    ("board().slimes", "dict[int, slime_mind_arena.engine.games.slime_mind.pieces.Slime]"),
+    ("play_series", "slime_mind_arena.runners.series.SeriesResult"),
+    ("MatchEnv('smack').reset", "seed: int | None"),
+)
+"""What a program uses, and what a type checker is to say of it."""
+PROGRAM = """
+from pathlib import Path
+
+import slime_mind_arena
+from slime_mind_arena.engine.games.slime_mind.state import Board
+from slime_mind_arena.engine.referee import Referee
+from slime_mind_arena.engine.replays.reading import Replay
+from slime_mind_arena.learning.match_env import MatchEnv
+from slime_mind_arena.runners.multi_match import play_series
+
+def board() -> Board: ...
+
+{}
+"""
+
+
+@slow
+@patient
+def test_a_type_checker_sees_the_types_of_an_installed_copy(plain: Installed) -> None:
+    needs.module("mypy")
+    program = plain.home / "program.py"
+    lines = "\n".join(f"reveal_type({what})" for what, _ in TYPES)
+    program.write_text(PROGRAM.format(lines), encoding="utf-8")
+    words = ("--strict", "--disable-error-code", "empty-body", "--python-executable")
+    mypy = (sys.executable, "-m", "mypy", *words, str(plain.bin / "python"), program.name)
+    found = run(*mypy, cwd=plain.home).splitlines()
+    assert found.pop() == "Success: no issues found in 1 source file"
+    for (what, expected), line in zip(TYPES, found, strict=True):
+        assert expected in line, what
 
 
 @pytest.fixture(scope="module")
