@@ -18,9 +18,19 @@ class Block(NamedTuple):
 
     @property
     def commands(self) -> list[str]:
-        """Return what is typed, line by line, with what a backslash continues."""
-        lines = self.text.replace("\\\n", " ").splitlines()
-        return [line for line in lines if shlex.split(line, comments=True)]
+        """Return what is typed, with lines that a backslash or an open quote joins."""
+        found: list[str] = []
+        begun = ""
+        for line in self.text.replace("\\\n", " ").splitlines():
+            begun += line
+            try:
+                words = words_of(begun)
+            except ValueError:  # a quote is still open
+                begun += "\n"
+                continue
+            found += [begun] if words else []
+            begun = ""
+        return found
 
 
 def blocks_of(document: Path) -> list[Block]:

@@ -18,7 +18,7 @@ TYPED = [
     re.split(r"\s{2,}#", line)[0].split()[1:]
     for language, block in BLOCKS
     for line in block.splitlines()
-    if not language
+    if language == "bash"
 ]
 """The words of each command, without `python3`."""
 SEEN_ELSEWHERE = {"watch", "replay.py"}

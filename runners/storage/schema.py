@@ -14,9 +14,13 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 
 from engine.errors import UsageError
 from runners.extras import how_to_install
-from runners.storage import game_tables, ladder_tables  # noqa: F401 - they are among all tables
 from runners.storage.database import Database
 from runners.storage.database_files import make_file, require_not_lost, tighten
+
+# All tables belong to `tables` once these modules are executed. A command may have imported the
+# modules themselves to be executed later: importing a name out of them does it now.
+from runners.storage.game_tables import games  # noqa: F401
+from runners.storage.ladder_tables import ladders  # noqa: F401
 from runners.storage.tables import about, matches, tables
 
 STEPS: tuple[str, ...] = (
