@@ -36,6 +36,7 @@ NOT_TYPED = {
     r"createdb|dask|openssl|curl|podman|link=|game=|ARENA_NAME=|export ": OTHERS,
     r"python3 main\.py admin .*(URL|--from results|spring_cup)": OTHERS,
     r"python3 main\.py (standings spring_cup|submit)": OTHERS,
+    r"python3 clients/remote|python3 main\.py -1 player_far": OTHERS,
     r"groupadd|useradd|install|runuser|systemctl|mkdir -m|python3 -m venv|/opt/": SYSTEM,
     r"python3 main\.py tune ": "needs a bot with those numbers; tests/cli/test_tune.py",
     r"cp -r clients/player_rust": "needs Rust; tests/test_clients.py has such bots",

@@ -66,7 +66,8 @@ class TypedPage:
 
     def _seed_hash(self) -> str:
         done = self.shell.run(str(self._replay), "--verify", tool="replay.py")
-        return re.findall(r"\b[0-9a-f]{64}\b", done.out)[-1]
+        *_, found = re.finditer(r"\b[0-9a-f]{64}\b", done.out)
+        return found[0]
 
     def _new_folder(self) -> tuple[str, str]:
         """Return where no other game is kept that could be resumed."""
