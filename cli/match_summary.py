@@ -102,7 +102,9 @@ def _next_steps(result: MatchResult, places: FaultPlaces) -> list[str]:
     if result.replay is not None:
         steps.append(f"watch it:       {commands.watch(result.replay)}")
     if not result.in_process:
-        steps.append(f"play it again:  {commands.again(result.key)}")
+        origins = sorted({str(team.bot.origin) for team in result.teams if not team.ran_here})
+        again = commands.again(result.key, origins)
+        steps.append(f"play it again:  {again}")
         if result.faults:
             steps.append(f"bots' logs in:  {result.folder}")
     return steps + [f"look at it:     {look}" for look in looks(result, places)]

@@ -288,6 +288,7 @@ def _new_game(
     words = (*asked.against, *([None] * (teams - len(asked.against))))
     request = new_games.for_people(replace(options.request, game=game.name, players=words))
     plan = planning.MatchPlan(request, read_configuration())
+    _require_played_here(plan)
     drawn = iter(plan.contestants()[:bots])
     seats: list[game_rows.Participant] = []
     for team in range(1, teams + 1):
@@ -305,8 +306,20 @@ def _new_game(
 def _substitute(game: AnyGame, options: MatchOptions, word: str | None) -> game_rows.Participant:
     """Return the bot that plays for whoever is away. Raises: UsageError, BadBot."""
     request = replace(options.request, game=game.name, players=(word,))
-    bot = planning.MatchPlan(request, read_configuration()).contestants()[0]
+    plan = planning.MatchPlan(request, read_configuration())
+    _require_played_here(plan)
+    bot = plan.contestants()[0]
     return game_rows.Participant(name=bot.name, digest=bot.digest, is_person=False)
+
+
+def _require_played_here(plan: planning.MatchPlan) -> None:
+    """Raises: UsageError for a bot that is asked over HTTP."""
+    for bot in plan.bots:
+        if bot.origin:
+            raise UsageError(
+                f"{bot.name}: is asked over HTTP at {bot.origin}, and people play against bots "
+                "that run here"
+            )
 
 
 def _count_teams(game: AnyGame, asked: GameRequest) -> int:

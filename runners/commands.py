@@ -26,9 +26,13 @@ class Commands(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     """None where it need not be typed."""
 
-    def again(self, key: str) -> str:
-        """Return the command that plays a recorded match again."""
-        return f"{self.main}{self._out} --match {key}"
+    def again(self, key: str, origins: Sequence[str] = ()) -> str:
+        """Return the command that plays a recorded match again.
+
+        `origins`: where its bots are asked over HTTP.
+        """
+        allowed = "".join(f" --allow-http {shlex.quote(origin)}" for origin in origins)
+        return f"{self.main}{self._out} --match {key}{allowed}"
 
     def ask(self, bot: str, match: str, place: str) -> str:
         """Return the command that asks a bot again what it orders at a place of a match.

@@ -1,5 +1,6 @@
 """Bots that are asked over HTTP, from the command line, with the program of the cookbook."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -9,8 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from bootstrap import HOME
+from engine.bots.finding import Copies
+from engine.replays.writing import Contestant
+from server.games import continuation
 from tests.shell import ALONE, ENVIRONMENT, QUICK, WALKER, Shell
 
 PROGRAM = HOME / "docs" / "cookbook" / "http_bot.py"
@@ -66,6 +71,9 @@ def test_a_match_is_played_where_its_address_is_allowed(shell: Shell, origin: st
     assert played.code == 0, played.err
     assert f"http       player_far: asked at {origin}: p95 " in played.out
     assert "cpu        player_walker: p95" in played.out
+    again = re.search(r"play it again: +python3 \S+ (--match \S+ --allow-http \S+)", played.out)
+    assert again is not None
+    assert shell.run(*again[1].split(), "--render", "none").code == 0
     result = shell.json(*words[:4], *QUICK, "--allow-http", origin)
     assert [team["bot"].get("origin") for team in result["teams"]] == [origin, None]
     assert not any(team["faults"] for team in result["teams"])
@@ -102,6 +110,15 @@ def test_a_bot_that_cannot_be_reached_ends_the_match_before_it_begins(shell: She
     assert "what to do: start its program, and look whether that address answers" in done.err
 
 
+def test_people_do_not_play_against_it(shell: Shell) -> None:
+    far(shell, "https://bots.example.org")
+    done = shell.run(
+        *("play", "-g", "slime_mind", "--no-browser", "--new", "--against", "player_far")
+    )
+    assert done.code == 2
+    assert "player_far: is asked over HTTP at https://bots.example.org, and people" in done.err
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -114,3 +131,13 @@ def test_what_cannot_be_allowed_is_said(shell: Shell, words: tuple[str, ...], wh
     done = shell.run(*words, *(() if words[-1] in ("play", "serve") else QUICK))
     assert done.code == 2
     assert why in done.err
+
+
+@pytest.mark.parametrize(("origin", "is_person"), [(UNSET, False), ("https://a.example", True)])
+def test_whoever_plays_on_from_a_replay_meets_a_person_in_its_place(
+    tmp_path: Path, origin: str | UnsetType, is_person: bool
+) -> None:
+    copies = Copies(tmp_path)
+    (tmp_path / "d1").mkdir()
+    bot = Contestant(name="far", digest="d1", origin=origin)
+    assert continuation._seated(bot, copies).is_person is is_person

@@ -173,8 +173,9 @@ def _player(game_id: str, team: int) -> Participant:
 
 
 def _seated(bot: Contestant, copies: Copies) -> Participant:
-    """Return who played; a bot of which there is no copy here stands for a person."""
-    return Participant(name=bot.name, digest=bot.digest, is_person=not copies.has(bot.digest))
+    """Return who played; a bot that does not run here stands for a person."""
+    is_here = copies.has(bot.digest) and not bot.origin
+    return Participant(name=bot.name, digest=bot.digest, is_person=not is_here)
 
 
 def starter_bot(game: AnyGame, out: Path, name: str = STARTER) -> Participant:
