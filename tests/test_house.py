@@ -128,7 +128,8 @@ def test_names_of_files_are_in_american_spelling(project: dict[str, Any]) -> Non
         "images",
     ]
     paths = [path for part in parts for path in (HOME / part).rglob("*")]
-    assert [path.name for path in paths if british.search(path.name)] == []
+    sources = [path for path in paths if path.parent.name != "__pycache__"]
+    assert [path.name for path in sources if british.search(path.name)] == []
 
 
 def test_the_lock_names_no_index_but_pypi() -> None:

@@ -29,6 +29,8 @@ MOST_FAULTS = 100
 """Faults that are told in full: a bot that fails in each turn has thousands."""
 MOST_BYTES = 3_000_000
 """The most that is written about a run."""
+SAYS_NOTHING = re.compile(r"<[\w.]+ object at 0x[0-9a-f]+>")
+"""The value of an object that does not say what it is."""
 PIECE = re.compile(r", \w+ (\d+)$")
 """How the heading of what was printed names what was asked about: `turn 3, slime 7`."""
 
@@ -190,7 +192,11 @@ class AuthorNotes(SeatObserver):
         for fault in self._pending:
             is_its = not fault.traceback and f"line {fault.line}" in section.traceback
             if is_its or (not fault.traceback and not fault.line):
-                fault.values = [(one_line(name), one_line(value)) for name, value in section.values]
+                fault.values = [
+                    (one_line(name), one_line(value))
+                    for name, value in section.values
+                    if not SAYS_NOTHING.fullmatch(value)
+                ]
                 fault.traceback = "\n".join(map(printable, section.traceback.split("\n")))
                 return
 

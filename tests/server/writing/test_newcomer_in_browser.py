@@ -94,9 +94,9 @@ def test_a_series_tells_whether_a_change_was_one_for_the_better(page: Any) -> No
     page.locator("#versions li").first.wait_for()
     page.get_by_role("tab", name="Better?").click()
     page.locator("#versus-opponent").select_option("player_one")
-    page.locator("#versus-games").select_option("20")
+    page.locator("#versus-games").select_option("30")
     page.get_by_role("button", name="Better?").click()
-    page.locator("#versus-counts").filter(has_text="20 of at most 20").or_(
+    page.locator("#versus-counts").filter(has_text="30 of at most 30").or_(
         page.locator("#versus-verdict").filter(has_text="worse")
     ).first.wait_for(timeout=PATIENCE_MS)
     page.locator("#versus-bar .range").wait_for(state="attached")

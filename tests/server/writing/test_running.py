@@ -91,6 +91,7 @@ def test_a_fault_stands_at_its_line_and_turn_with_the_values_that_mattered(ann: 
     assert (fault["turn"], fault["file"], fault["line"]) == (1, "player_red_ant.py", 7)
     assert fault["text"].startswith("exception: IndexError")
     assert {"name": "near", "value": f"[{fault['piece']}]"} in fault["values"]
+    assert not any(" object at 0x" in one["value"] for one in fault["values"])
     assert "IndexError" in fault["traceback"]
     assert fault["hint"]
 

@@ -1,5 +1,6 @@
 """Series of drafts: their verdict as it grows, and what ends them."""
 
+import re
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -8,14 +9,18 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from runners.configuration import HOME
 from runners.storage.database import now
 from runners.storage.game_tables import draft_series
 from server.runs.run_rows import LOST, State
+from server.writing.draft_series import TEST
 from server.writing.series_rows import SeriesAnswer, SeriesRows
 from tests.server.members import Browser, Server, serving
 from tests.server.writing.authors import API, answer_of, begun, call, saved
 from tests.server.writing.test_running import BOT, a_draft
 from tests.shell import eventually
+
+PAGE = HOME / "server" / "templates" / "write.html"
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +116,8 @@ def test_what_a_killed_server_has_left_says_that_it_is_lost(server: Server) -> N
     assert lost is not None
     assert lost.state is State.FAILED
     assert LOST
+
+
+def test_the_fewest_games_that_are_offered_can_decide() -> None:
+    offered = re.findall(r"<option(?: selected)?>(\d+)</option>", PAGE.read_text(encoding="utf-8"))
+    assert 2 * TEST.fewest_pairs(1_000) <= min(map(int, offered))
