@@ -56,9 +56,9 @@ def debug(
 ) -> None:
     """Debug your bot in a recorded turn.
 
-    BOT is the bot as it is now, in our process, with its own lines and names. It is asked in all
-    turns before as well, where breakpoint() is passed over, and pdb stops at the first line of it
-    that decides in that turn. Nothing is played on.
+    BOT is the bot as it is now, in our process, with its own lines and names. It is also asked
+    in all earlier turns, where breakpoint() is ignored. pdb stops at the first line of its decision
+    in that turn. The match is not continued.
     """
     assert context.parent is not None
     refuse(context.parent, WITHOUT_EFFECT, "debug plays nothing")

@@ -102,7 +102,7 @@ def _resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[object,
 def _why_not(host: str, port: int, error: Exception) -> str:
     reason = getattr(error, "strerror", None) or str(error)
     if isinstance(error, OSError) and error.errno in PORT_TAKEN:
-        return f"port {port} of {host} cannot be had ({reason}): choose another with --port"
+        return f"port {port} of {host} cannot be used ({reason}): choose another one with --port"
     return f"{host} cannot be listened at ({reason}): choose an address of this machine with --host"
 
 

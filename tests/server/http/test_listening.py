@@ -15,7 +15,7 @@ def test_a_port_that_is_taken_is_refused(host: str) -> None:
     with closing(listen(host, 0)) as listener:
         listener.listen()
         port = listener.getsockname()[1]
-        with pytest.raises(UsageError, match=rf"port {port} of {host} .* another with --port"):
+        with pytest.raises(UsageError, match=rf"port {port} of {host} .* another one with --port"):
             listen(host, port)
 
 
