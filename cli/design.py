@@ -100,7 +100,7 @@ def design(context: click.Context, /, file: str, seeds: int, rival: str | None, 
     in what its shapes do; in it a shape of each type is made to die, as `die` may have some, too.
     """
     if rival is None and is_said(context, "turns"):
-        raise UsageError("--turns are those of --battle, which was not said")
+        raise UsageError("--turns needs --battle")
     options = design_options_of(context, file, is_battle=rival is not None)
     seen = look(options, seeds)
     click.echo(msgspec.json.encode(seen).decode() if options.prints_json else as_text(seen))

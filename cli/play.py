@@ -97,7 +97,7 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
     "past",
     type=click.Path(path_type=Path),
     metavar="REPLAY",
-    help="Play on from a replay against the bots of then, as the team of --seat; the first turn "
+    help="Continue a recorded match against its bots, as the team of --seat; the first turn "
     "that is played anew is that of --turn, or the one after the replay's last.",
 )
 @click.option(
@@ -205,7 +205,11 @@ def _past(
     """Return the replay from which to play on. Raises: BadReplay, UsageError."""
     assert asked.past is not None
     refuse(context, NOT_FROM_THE_PAST, "with --from a game goes on as it was begun")
-    refuse(group, ("preset", "settings_file", "words", "seed"), "--from has the settings of then")
+    refuse(
+        group,
+        ("preset", "settings_file", "words", "seed"),
+        "--from keeps the settings of the recorded match",
+    )
     replay = reading.Replay(asked.past)
     if is_said(group, "game") and options.game != replay.game.name:
         raise UsageError(f"{replay.path} is a match of {replay.game.title}: leave out --game")

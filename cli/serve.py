@@ -316,7 +316,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     for one in options.framed_by:
         server_address.require_site(one)
     address_limits = rate_limits.read_address_limits(options.limits_per_address)
-    if options.guests_write:  # what cannot be had here is said now, and not to guests
+    if options.guests_write:  # what is missing here is reported now, and not to guests
         writers.require_strict(run.play.sandbox)
         launching.require(run.play.sandbox)
     if languages.are_named():

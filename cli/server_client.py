@@ -18,7 +18,7 @@ MOST_ANSWER = 1_000_000
 
 
 class NoAnswer(Exception):
-    """The server cannot be reached, or says what no server of ours says."""
+    """The server cannot be reached, or its answer is not that of such a server."""
 
 
 class NoRedirects(HTTPRedirectHandler):

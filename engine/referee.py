@@ -315,7 +315,7 @@ class Referee:
         return self._copies.entry(contestant.digest).name == MANIFEST
 
     def _open_launcher(self, level: Level) -> Launcher:
-        """Raises: SandboxMissing if the level cannot be had here."""
+        """Raises: SandboxMissing if the level is not available here."""
         # Only a new launcher finds out whether a level can be had here; these two always can.
         if self._level is not level and not {self._level, level} <= PLAYED_ANYWHERE:
             self._close_launcher()

@@ -61,7 +61,7 @@ class Launcher(Protocol):
 
 
 def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
-    """Return the launcher of a level. Raises: SandboxMissing if that cannot be had here."""
+    """Return the launcher of a level. Raises: SandboxMissing if it is not available here."""
     close_memory()
     open_closed_streams()  # or a pipe of a bot would have the number of a stream
     if level in ENCLOSES and sys.platform != "linux":
@@ -77,7 +77,7 @@ def new_launcher(level: Level = Level.DEFAULT) -> Launcher:
 
 
 def require(level: Level) -> None:
-    """Raises: SandboxMissing if this level cannot be had here."""
+    """Raises: SandboxMissing if this level is not available here."""
     if level not in PLAYED_ANYWHERE:
         new_launcher(level).close()
 

@@ -79,7 +79,7 @@ def _require_storable(column: Column[Any] | None, value: object) -> None:
 
 def _require_text(column: Column[Any] | None, text: str) -> None:
     if "\0" in text:
-        raise BadValue(f"{_name(column)}: has a NUL in it, which no text of ours may have")
+        raise BadValue(f"{_name(column)}: has a NUL character in it, which is not allowed")
     most = column.type.length if column is not None and isinstance(column.type, String) else None
     if most is not None and len(text) > most:
         words = f"at most {counted(most, 'letter')}; this has {len(text)}"

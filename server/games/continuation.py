@@ -34,7 +34,7 @@ from server.http.responses import seat_at, sent
 from server.identity.rate_limits import AddressLimits
 
 STARTER = "player_one"
-"""The starter bot of every game, which plays for the people of then."""
+"""The starter bot of every game, which takes the place of the people of a recorded match."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -130,7 +130,7 @@ class Continuation:
     def _begin(self, past: Past, body: ContinueBody, terms: Terms) -> str:
         """Begin a game in which a person plays one team, and a bot each other one.
 
-        What chance brings from then on is drawn anew, since the seed of then is public.
+        Random events from there on are drawn anew, since the seed of the recorded game is public.
         """
         game, new_id = game_named(past.spec.game), new_game_id()
         # Who sat where is of no account any more.

@@ -202,7 +202,7 @@ class LobbyPages(Part):
             seats = self._seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE
             if clock not in CLOCKS:
-                raise NotPossible("that clock cannot be had: choose one of the list")
+                raise NotPossible("that clock is not available: choose one of the list")
             spec, is_rated = self._opponents.spec(game.name), request.field("rated") == "yes"
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:

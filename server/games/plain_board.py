@@ -85,7 +85,7 @@ class PlainBoard:
             team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
             order = decoded(fields.get("order", "").encode(), object)
         except (ValueError, msgspec.DecodeError):
-            return f"{fields.get('order', '')[:80]!r} is no order: expected JSON, as shown"
+            return f"{fields.get('order', '')[:80]!r} is not an order: expected JSON, as shown"
         require_own(team, tuple(teams))
         try:
             self._game_service.answer(game_id, Ask(team, piece), step, order)

@@ -81,7 +81,7 @@ class ErrorResponses:
 
     def _broken(self, request: Request, error: Exception) -> Response:
         """Say the number under which an error of ours is in the log; it is raised all the same."""
-        words = f"this is an error of ours; tell the organizer its number: {request_id()}"
+        words = f"this is a bug in the server; tell the organizer this number: {request_id()}"
         return self._answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, words)
 
     def _answer(

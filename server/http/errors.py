@@ -19,7 +19,7 @@ class RequestRefused(Exception):
 
 
 class Denied(RequestRefused):
-    """Why a page cannot be had, or nothing was done."""
+    """Why a page is not shown, or nothing was done."""
 
     def __init__(self, status: int, words: str, wait_s: float = 0.0) -> None:
         super().__init__(words)

@@ -27,7 +27,7 @@ class LongBodies:
     async def read(self, request: Request, person_id: str) -> AsyncIterator[bytes]:
         """Read a body, whose place is free again at the end of the block. Raises: NotRead."""
         if person_id in self._senders:
-            raise NotRead("another upload of yours is on its way: wait until it is done")
+            raise NotRead("another upload of yours is in progress: wait until it is done")
         if len(self._senders) >= MOST_AT_ONCE:
             raise NotRead("too many uploads at once: try again in a minute")
         self._senders.add(person_id)

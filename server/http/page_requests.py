@@ -313,7 +313,7 @@ def read_form(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     if headers.get("content-type", FORM).partition(";")[0].strip().lower() != FORM:
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a form is sent as its browser does it")
     if len(body) > MOST_FORM:
-        raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "that is too much for a form of ours")
+        raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the form is too large")
     try:
         fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
         return bounded_fields(dict(fields))

@@ -16,7 +16,7 @@ DELETED = "deleted"
 
 
 class BadName(Exception):
-    """Why a name cannot be had."""
+    """Why a name is not allowed."""
 
 
 def checked_name(typed: str) -> str:

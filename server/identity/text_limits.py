@@ -100,7 +100,7 @@ def bounded(field: str, text: str) -> str:
     if len(text) > most:
         raise BadText(f"{field}: at most {counted(most, 'letter')}; this has {len(text)}")
     if "\0" in text:
-        raise BadText(f"{field}: has a NUL in it, which no text of ours may have")
+        raise BadText(f"{field}: has a NUL character in it, which is not allowed")
     return text
 
 

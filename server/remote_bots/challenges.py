@@ -201,5 +201,5 @@ def _game_of(body: ChallengeBody) -> AnyGame:
     if body.team is not None and body.team > seats:
         raise NotPossible(f"your seat is one of 1 to {seats}, or drawn by lot")
     if body.clock not in CLOCKS:
-        raise NotPossible(f"that clock cannot be had: one of {', '.join(CLOCKS)}")
+        raise NotPossible(f"that clock is not available: choose one of {', '.join(CLOCKS)}")
     return game

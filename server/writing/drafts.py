@@ -258,7 +258,7 @@ def _require_room(connection: Connection, owner: Owner) -> None:
     if _count(connection, _owned_by(owner)) >= most:
         raise NotKept(f"you have {most} drafts, which is the most: delete one of them")
     if owner.is_guest and _count(connection, draft_bots.c.guest.is_not(None)) >= MOST_OF_GUESTS:
-        raise NotKept("so many people write without an account now that there is no room: sign in")
+        raise NotKept("too many people write without an account at the moment: sign in")
 
 
 def _count(connection: Connection, which: ColumnElement[bool]) -> int:

@@ -269,7 +269,7 @@ def test_the_turns_of_no_battle_are_refused(shell: Shell) -> None:
     army(shell, "self.place(Wall, 20, 5)")
     done = shell.run("design", "player_mine", "--turns", "5")
     assert (done.code, done.out) == (2, "")
-    assert "--turns are those of --battle" in done.err
+    assert "--turns needs --battle" in done.err
 
 
 @pytest.mark.slow

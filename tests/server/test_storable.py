@@ -67,7 +67,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"words": NUL}, "audit.words: has a NUL in it, which no text of ours may have"),
+        ({"words": NUL}, "audit.words: has a NUL character in it, which is not allowed"),
         ({"what": "x" * 33}, "audit.what: at most 32 letters; this has 33"),
         ({"number": 1 << 31}, "audit.number: this number is too large"),
         ({"number": -1 << 70}, "audit.number: this number is too large"),

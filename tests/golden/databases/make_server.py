@@ -50,7 +50,7 @@ PLAYS = "This is the version that plays."
 
 def make(folder: Path) -> None:
     """Make all that in a folder."""
-    server: Any = Server(folder)  # of the version that makes it, with the names of then
+    server: Any = Server(folder)  # of the version that makes it, with its names
     with closing(server.storage), ExitStack() as stack:
         if hasattr(server.club, "close"):
             stack.enter_context(closing(server.club))

@@ -110,7 +110,7 @@ def test_ones_own_seat_is_drawn_by_lot_or_chosen(
         ({"other-1": "bot:player_base"}, "there is no bot 'player_base'"),
         ({"other-1": "asked"}, "every seat is open, for a friend, or a bot's"),
         ({"other-1": ""}, "every seat is open, for a friend, or a bot's"),
-        ({"clock": "0+1", "other-1": "open"}, "that clock cannot be had"),
+        ({"clock": "0+1", "other-1": "open"}, "that clock is not available"),
         ({"mine": "3", "other-1": "open"}, "your seat is one of 1 to 2"),
     ],
 )

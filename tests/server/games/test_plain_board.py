@@ -35,7 +35,7 @@ def test_what_is_refused_is_said_and_nothing_is_lost(
     page = open_board(game_service, address, game, 1, java_script_enabled=False)
     page.goto(f"{address}/games/{game}/plain")
     orders = page.get_by_label("Orders, as JSON")
-    for words, reason in (("{", "'{' is no order"), ("[1]", "an answer must be an object")):
+    for words, reason in (("{", "'{' is not an order"), ("[1]", "an answer must be an object")):
         orders.fill(words)
         page.get_by_role("button", name="Order").click()
         page.get_by_role("alert").get_by_text(reason).wait_for()

@@ -261,7 +261,7 @@ def test_a_challenge_to_another_game_is_declined(arena: Arena) -> None:
     [
         (("--challenge", "Nobody"), "422"),
         (("--challenge", "bot:nobody"), "there is no bot 'nobody'"),
-        (("--challenge", "open", "--clock", "1+0"), "that clock cannot be had"),
+        (("--challenge", "open", "--clock", "1+0"), "that clock is not available"),
     ],
 )
 def test_what_cannot_be_is_told_in_the_servers_words(

@@ -247,7 +247,7 @@ def test_of_guests_there_are_only_so_many_drafts(
         begun(server.browser())
         body = {"game": "smack", "template": "simple", "name": "Mine"}
         status, answer = call(server.browser(), "POST", API, body)
-        assert (status, "no room: sign in" in answer["error"]) == (422, True)
+        assert (status, "at the moment: sign in" in answer["error"]) == (422, True)
 
 
 def test_drafts_of_guests_expire_and_those_of_people_do_not(
