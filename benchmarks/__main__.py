@@ -1,9 +1,9 @@
 """`python3 -m benchmarks`: measures all published figures, or those named, as a table.
 
 `--quick` measures for some minutes instead of half an hour, eight of them for T6; `--json` prints
-the figures for programs. `peers` installs other frameworks into an environment of its own, and runs
-only when it is named. Give the machine rest while it runs: ratios bear noise, absolute times do
-not.
+the figures for programs, and `--compare FILE` what changed against a run that was kept so. `peers`
+installs other frameworks into an environment of its own, and runs only when it is named. Give the
+machine rest while it runs: ratios bear noise, absolute times do not.
 """
 
 import signal
@@ -46,7 +46,8 @@ from benchmarks import (
     watching,
 )
 from benchmarks.cores import machine
-from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_json, as_table
+from benchmarks.comparison import Run, as_comparison, read_run
+from benchmarks.table import FULL, QUICK, Benchmark, Figure, as_table
 
 BENCHMARKS: dict[str, Benchmark] = {
     "T1": match_loop.measure,
@@ -87,14 +88,28 @@ def leave(signum: int, frame: object) -> None:
 @click.argument("names", nargs=-1, type=click.Choice(NAMES, case_sensitive=False))
 @click.option("--quick", is_flag=True, help="Fewer repeats, shorter matches.")
 @click.option("--json", "wants_json", is_flag=True, help="Figures for programs.")
-def main(names: tuple[str, ...], quick: bool, wants_json: bool) -> None:
+@click.option(
+    "--compare",
+    "earlier",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Show what changed against what --json printed once.",
+)
+def main(names: tuple[str, ...], quick: bool, wants_json: bool, earlier: Path | None) -> None:
+    before = None if earlier is None else read_run(earlier)
     signal.signal(signal.SIGTERM, leave)  # so that what was started is ended
     effort = QUICK if quick else FULL
     figures: list[Figure] = []
     for name in names or BENCHMARKS:
         click.echo(f"measuring {name} ...", err=True)
         figures += (BENCHMARKS | ONLY_IF_NAMED)[name](effort)
-    click.echo(as_json(figures) if wants_json else f"{as_table(figures)}\n\n{machine()}")
+    now = Run(machine(), figures)
+    if wants_json:
+        click.echo(now.to_json())
+    elif before is None:
+        click.echo(f"{as_table(figures)}\n\n{now.machine}")
+    else:
+        click.echo(as_comparison(before, now))
 
 
 if __name__ == "__main__":

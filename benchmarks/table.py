@@ -129,19 +129,14 @@ def interleaved(effort: Effort, ours: Measure, reference: Measure) -> Pair:
 
 def as_table(figures: Sequence[Figure]) -> str:
     """Return a Markdown table, aligned so that it reads well in a terminal, too."""
-    rows = [HEADINGS, *map(_row, figures)]
+    return in_columns([HEADINGS, *map(_row, figures)])
+
+
+def in_columns(rows: Sequence[tuple[str, ...]]) -> str:
+    """Return rows, of which the first one has the headings, as a Markdown table."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [_line(row, widths) for row in rows]
     return "\n".join([lines[0], _line(["-" * width for width in widths], widths), *lines[1:]])
-
-
-def as_json(figures: Sequence[Figure]) -> str:
-    """Return all fields, and what follows from them, as JSON."""
-    content = [
-        {**msgspec.to_builtins(figure), "compared": figure.compared, "met": figure.is_met}
-        for figure in figures
-    ]
-    return msgspec.json.format(msgspec.json.encode(content)).decode()
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
@@ -149,16 +144,16 @@ def _row(figure: Figure) -> tuple[str, ...]:
     return (
         figure.name,
         figure.what,
-        _number(figure.ours),
-        NONE if figure.reference is None else _number(figure.reference),
+        number(figure.ours),
+        NONE if figure.reference is None else number(figure.reference),
         figure.unit,
-        _compared(figure),
+        compared_text(figure),
         NONE if target is None else _target(target),
         {None: NONE, True: "yes", False: "NO"}[figure.is_met],
     )
 
 
-def _compared(figure: Figure) -> str:
+def compared_text(figure: Figure) -> str:
     """Return the comparison as text: `1.50x` is a ratio, `+1.50` a difference."""
     if figure.compared is None:
         return NONE
@@ -178,7 +173,7 @@ def _target(target: Target) -> str:
     return f"{target.sense} {limit}"
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
     """Return a number with three significant digits, thousands in full."""
     return f"{value:.0f}" if abs(value) >= 100 or value == int(value) else f"{value:.3g}"
 

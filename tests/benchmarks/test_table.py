@@ -11,6 +11,7 @@ import pytest
 
 import bootstrap
 from benchmarks import __main__ as program
+from benchmarks.comparison import Run
 from benchmarks.table import (
     Effort,
     Figure,
@@ -18,7 +19,6 @@ from benchmarks.table import (
     Pair,
     Sense,
     Target,
-    as_json,
     as_table,
     interleaved,
 )
@@ -26,8 +26,9 @@ from benchmarks.table import (
 MEASURE = """
 import sys
 from benchmarks.__main__ import BENCHMARKS
-from benchmarks.table import TINY, as_json
-sys.stdout.write(as_json(BENCHMARKS[sys.argv[1]](TINY)))
+from benchmarks.comparison import Run
+from benchmarks.table import TINY
+sys.stdout.write(Run("", BENCHMARKS[sys.argv[1]](TINY)).to_json())
 """
 
 
@@ -116,7 +117,8 @@ def test_the_table_shows_every_figure_in_columns() -> None:
 
 
 def test_json_has_what_follows_from_a_figure_too() -> None:
-    (figure,) = json.loads(as_json([a_figure(target=Target(Sense.AT_MOST, 3.0))]))
+    run = Run("a CPU", [a_figure(target=Target(Sense.AT_MOST, 3.0))])
+    (figure,) = json.loads(run.to_json())["figures"]
     assert (figure["ours"], figure["compared"], figure["met"]) == (10.0, 2.0, True)
     assert figure["target"] == {"sense": "<=", "limit": 3.0, "of": "ours / reference"}
 
@@ -136,5 +138,5 @@ def test_every_benchmark_runs(name: str) -> None:
         check=True,
         text=True,
     )
-    for figure in msgspec.json.decode(done.stdout, type=list[dict[str, Any]]):
+    for figure in msgspec.json.decode(done.stdout, type=dict[str, Any])["figures"]:
         assert figure["ours"] >= 0
