@@ -170,7 +170,13 @@ def main() -> None:
     parser.add_argument("--clock", default="15+10", help="the clock of that game")
     parser.add_argument("--games", type=int, help="end when so many games are over")
     said = parser.parse_args()
-    arena = Arena(said.server, Path(said.token_file).read_text(encoding="utf-8").strip())
+    try:
+        token = Path(said.token_file).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        parser.error(f"--token-file {said.token_file}: {error.strerror}")
+    if not said.server.startswith(("https://", "http://")):
+        parser.error(f"--server {said.server}: expected an address such as https://example.org")
+    arena = Arena(said.server, token)
     try:
         if said.challenge:
             opponents = [seat(name) for name in said.challenge]

@@ -282,6 +282,27 @@ def test_a_bot_that_cannot_play_is_told_why(arena: Arena) -> None:
     assert "nowhere" in out
 
 
+@pytest.mark.parametrize(
+    ("server", "token", "why"),
+    [
+        ("http://x.test", "nowhere.txt", "nowhere.txt: No such file"),
+        ("x.test", __file__, "expected an address such as"),
+    ],
+)
+def test_wrong_usage_is_told(server: str, token: str, why: str) -> None:
+    words = ("x.py", "--server", server, "--token-file", token, "--game", "smack")
+    done = subprocess.run(
+        [sys.executable, str(CLIENT), *words],
+        env=os.environ | {"PYTHONPATH": str(HOME)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 2
+    assert why in done.stderr
+
+
 def test_it_waits_as_long_as_the_server_says(tmp_path: Path) -> None:
     """Against a server that says 429 once, and sends other hosts' addresses for the token."""
     script = tmp_path / "busy.py"

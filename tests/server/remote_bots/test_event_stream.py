@@ -209,6 +209,19 @@ def test_a_move_that_is_taken_back_starts_the_game_anew(
     assert AGREE not in [one["name"] for one in ann.position(game)["acts"]]
 
 
+def test_what_is_hidden_from_a_team_stays_hidden(
+    ann: Program, bob: Program, follow: Follow
+) -> None:
+    game = ann.challenge({"player": "Bob"}, game="smac", team=1, clock="1d")["id"]
+    bob.done("POST", f"/challenges/{game}/accept")
+    for program, own in ((ann, 0), (bob, 1)):
+        stream = follow(program)
+        start, ask = stream.next("start")[1]["start"], stream.next("ask")[1]
+        for state in (start["state"], ask["state"]):
+            banks = [team["bank"] for team in state["teams"]]
+            assert [bank is None for bank in banks] == [own == 1, own == 0]
+
+
 def test_a_revoked_token_ends_the_stream(
     server: Server, ann: Program, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
