@@ -7,7 +7,7 @@ import { build } from "esbuild";
 
 const HOME = dirname(dirname(fileURLToPath(import.meta.url)));
 const OUTPUT = join(HOME, "web/built/editor.js");
-const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const LICENSE = /^licen[cs]e(\.(md|txt))?$/i;
 
 const { outputFiles, metafile } = await build({
