@@ -96,9 +96,11 @@ def test_a_series_tells_whether_a_change_was_one_for_the_better(page: Any) -> No
     page.locator("#versus-opponent").select_option("player_one")
     page.locator("#versus-games").select_option("30")
     page.get_by_role("button", name="Better?").click()
-    page.locator("#versus-counts").filter(has_text="30 of at most 30").or_(
-        page.locator("#versus-verdict").filter(has_text="worse")
-    ).first.wait_for(timeout=PATIENCE_MS)
+    stop = page.locator("#versus-stop")
+    stop.wait_for()
+    stop.wait_for(state="hidden", timeout=PATIENCE_MS)
+    assert "better" in page.locator("#versus-verdict").inner_text()
+    assert "of at most 30" in page.locator("#versus-counts").inner_text()
     page.locator("#versus-bar .range").wait_for(state="attached")
     assert page.errors == []
 
