@@ -27,6 +27,7 @@ from benchmarks import (
     environments,
     hogs,
     hung,
+    instructions,
     layers,
     match_loop,
     memory,
@@ -73,6 +74,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "runner": runner_cost.measure,
     "server": server.measure,
     "arena": arena.measure,
+    "instructions": instructions.measure,
 }
 ONLY_IF_NAMED: dict[str, Benchmark] = {"peers": peers.measure}
 """It installs packages of others."""
