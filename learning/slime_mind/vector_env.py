@@ -1,6 +1,6 @@
 """Matches of Slime Mind as a vector environment of Gymnasium: one team learns, in each of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -34,16 +34,19 @@ from learning.slime_mind.players import NOT_PLAYED, Player, advance
 
 Planes = NDArray[np.int32]
 SEED_BITS = 63
+Policy = Callable[[Shown], NDArray[np.integer[Any]]]
+"""What gives an action for each match that is shown to it; how many there are changes."""
 
 
 class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
     """Many matches at once; a step is a decision of a slime of team 1 in each of them.
 
-    Team 2 is played by an opponent between the steps. An observation has `observation`, of shape
-    (matches, planes, rows, columns), and `numbers`, of shape (matches, numbers): those of
-    `SlimeMindEncoding`, which names them. The reward is 1 for a match that was won and -1 for one
-    that was lost, at its end. A match that is over begins anew at the next step, whose action and
-    reward do not count (`AutoresetMode.NEXT_STEP`).
+    Team 2 is played by an opponent between the steps: a compiled player, or a policy that is shown
+    the matches in which team 2 must decide, as that team sees them. An observation has
+    `observation`, of shape (matches, planes, rows, columns), and `numbers`, of shape (matches,
+    numbers): those of `SlimeMindEncoding`, which names them. The reward is 1 for a match that was
+    won and -1 for one that was lost, at its end. A match that is over begins anew at the next
+    step, whose action and reward do not count (`AutoresetMode.NEXT_STEP`).
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -53,10 +56,14 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int = 64,
         *,
         settings: dict[str, Any] | None = None,
-        opponent: Player = Player.GLUTTON,
+        opponent: Player | Policy = Player.GLUTTON,
         observation: ObservationForm | str = ObservationForm.DICTIONARY,
     ) -> None:
-        """`settings` are those that differ from the standard ones."""
+        """`settings` are those that differ from the standard ones.
+
+        With the policy that learns, or an earlier one, as `opponent` it is self-play.
+        Raises: ValueError.
+        """
         self._is_box = ObservationForm(observation) is not ObservationForm.DICTIONARY
         if num_envs < 1:
             raise ValueError(f"num_envs = {num_envs}: expected 1 or more")
@@ -73,9 +80,14 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        if opponent not in (Player.GLUTTON, Player.RANDOM):
-            raise ValueError(f"opponent = {opponent!r}: expected Player.GLUTTON or Player.RANDOM")
-        self._players = np.tile(np.array([Player.OUTSIDE, opponent], np.int64), (num_envs, 1))
+        self._policy = None if isinstance(opponent, int) else opponent
+        second = opponent if isinstance(opponent, int) else Player.OUTSIDE
+        is_policy = self._policy is not None and callable(self._policy)
+        if second not in (Player.GLUTTON, Player.RANDOM) and not is_policy:
+            raise ValueError(
+                f"opponent = {opponent!r}: expected Player.GLUTTON, Player.RANDOM or a policy"
+            )
+        self._players = np.tile(np.array([Player.OUTSIDE, second], np.int64), (num_envs, 1))
         self._planes = np.zeros((num_envs, *shape), np.int32)
         self._numbers = np.zeros((num_envs, len(self.numbers)), np.int32)
         self._chances: list[np.random.Generator] = []
@@ -112,7 +124,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         matches = self._matches
         if matches is None:
             raise ResetNeeded("no match has begun; call reset() first")
-        orders = self._orders_of(actions)
+        orders = _orders_of(actions, self.num_envs, "actions")
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
             matches.begin(number, _drawn_seed(self._chances[number]))
@@ -123,29 +135,49 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         rewards = np.where(over, np.sign(ahead), 0.0)
         return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), {}
 
-    def _orders_of(self, actions: object) -> Row:
-        """Return actions as an array; those that are no whole numbers are not rounded."""
-        given = np.asarray(actions)
-        is_whole = given.dtype.kind in "iu" and given.shape == (self.num_envs,)
-        if not is_whole or given.min() < 0 or given.max() >= len(Command):
-            raise ValueError(
-                f"actions: expected {self.num_envs} whole numbers from 0 to {len(Command) - 1}, "
-                f"not {actions!r:.60}"
-            )
-        return given.astype(np.int64)
-
-    def _observed(self) -> Shown:
+    def _observed(self, which: NDArray[np.bool_] | None = None) -> Shown:
+        """Return what is seen of all matches, or of these."""
+        planes, numbers = self._planes, self._numbers
+        if which is not None:
+            planes, numbers = planes[which], numbers[which]
         if self._is_box:
-            shape = *self._numbers.shape, *self._planes.shape[2:]
-            full = np.broadcast_to(self._numbers[:, :, None, None], shape)
-            return np.concatenate((self._planes, full), axis=1)
-        return {"observation": self._planes.copy(), "numbers": self._numbers.copy()}
+            shape = *numbers.shape, *planes.shape[2:]
+            full = np.broadcast_to(numbers[:, :, None, None], shape)
+            return np.concatenate((planes, full), axis=1)
+        return {"observation": planes.copy(), "numbers": numbers.copy()}
 
     def _advance(self, orders: Row) -> None:
+        """Play on to the next decision of team 1 in each match, and look at it."""
+        self._play(orders)
+        assert self._matches is not None
+        while self._policy is not None and (waits := self._matches.teams == 2).any():
+            self._look(2)
+            given = self._policy(self._observed(waits))
+            orders = np.full(self.num_envs, NOT_PLAYED)
+            orders[waits] = _orders_of(given, int(waits.sum()), "opponent")
+            self._play(orders)
+        self._look(1)
+
+    def _play(self, orders: Row) -> None:
         assert self._matches is not None
         s, rows, log = self._matches.s, self._matches.rows, self._matches.no_log
         advance(s, rows, orders, self._players, NO_WEIGHTS, self._chance, log)
-        look_all(s, rows, self._planes, self._numbers)
+
+    def _look(self, team: int) -> None:
+        assert self._matches is not None
+        look_all(self._matches.s, self._matches.rows, self._planes, self._numbers, team)
+
+
+def _orders_of(actions: object, count: int, whose: str) -> Row:
+    """Return actions as an array; those that are no whole numbers are not rounded."""
+    given = np.asarray(actions)
+    is_whole = given.dtype.kind in "iu" and given.shape == (count,)
+    if not is_whole or given.min() < 0 or given.max() >= len(Command):
+        raise ValueError(
+            f"{whose}: expected {count} whole numbers from 0 to {len(Command) - 1}, "
+            f"not {actions!r:.60}"
+        )
+    return given.astype(np.int64)
 
 
 def _dictionary_of(encoding: SlimeMindEncoding) -> spaces.Dict:
@@ -171,15 +203,15 @@ def _drawn_seed(chance: np.random.Generator) -> int:
 
 
 @kernel
-def look_all(s: Row, rows: Row, planes: Planes, numbers: Planes) -> None:
-    """Show each match to team 1."""
+def look_all(s: Row, rows: Row, planes: Planes, numbers: Planes, team: int) -> None:
+    """Show each match to a team."""
     for number in range(len(rows)):
-        look(s, rows[number], planes[number], numbers[number])
+        look(s, rows[number], planes[number], numbers[number], team)
 
 
 @part
-def look(s: Row, m: Row, planes: Planes, numbers: Planes) -> None:
-    """Show a match to team 1: what `SlimeMindEncoding` shows."""
+def look(s: Row, m: Row, planes: Planes, numbers: Planes, team: int) -> None:
+    """Show a match to a team: what `SlimeMindEncoding` shows."""
     planes[:] = 0
     xs = s[layout.TABLES_AT]
     ys = xs + s[layout.SLIMES_AT] - layout.GRID
@@ -187,7 +219,7 @@ def look(s: Row, m: Row, planes: Planes, numbers: Planes) -> None:
         at = s[layout.SLIMES_AT] + slot * layout.SLIME_SIZE
         if m[at + layout.ALIVE]:
             x, y = s[xs + m[at + layout.PLACE]], s[ys + m[at + layout.PLACE]]
-            first = OWN if m[at + layout.TEAM] == 1 else ENEMY
+            first = OWN if m[at + layout.TEAM] == team else ENEMY
             planes[first, y, x] = m[at + layout.LEVEL]
             planes[first + 1, y, x] = m[at + layout.HP]
             planes[first + 2, y, x] = m[at + layout.MAX_HP]
@@ -207,4 +239,4 @@ def look(s: Row, m: Row, planes: Planes, numbers: Planes) -> None:
         planes[ACTING, s[ys + place], s[xs + place]] = 1
     numbers[0] = m[layout.TURN]
     numbers[1] = s[layout.MAX_TURNS] - m[layout.TURN]
-    numbers[2] = 1
+    numbers[2] = team

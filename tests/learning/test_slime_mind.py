@@ -224,6 +224,60 @@ def test_the_vector_environment_shows_what_the_environment_of_one_match_shows() 
     assert np.array_equal(shown["numbers"][1], first["numbers"])
 
 
+def by_what_is_seen(observation: Any, numbers: Any) -> int:
+    """Return the number of a command that depends on the whole observation of one match."""
+    return int((observation * np.arange(observation.size).reshape(observation.shape)).sum()) % 10
+
+
+@pytest.mark.parametrize("form", ["dictionary", "box"])
+def test_a_policy_plays_as_it_does_in_the_environment_of_one_match(form: str) -> None:
+    shown_to_it: list[int] = []
+
+    def policy(shown: Any) -> Any:
+        if form == "box":
+            boards = len(alone.planes)
+            planes, numbers = shown[:, :boards], shown[:, boards:, 0, 0]
+        else:
+            planes, numbers = shown["observation"], shown["numbers"]
+        shown_to_it.append(len(planes))
+        assert set(numbers[:, 2]) == {2}
+        return np.array([by_what_is_seen(*one) for one in zip(planes, numbers, strict=True)])
+
+    alone = MatchEnv("slime_mind", settings=TINY)
+    alone.reset(seed=4)
+    vector = SlimeMindVectorEnv(3, settings=TINY, opponent=policy, observation=form)
+    vector.reset(seed=3)
+    for number in range(60):
+        command = number % 10
+        while alone.agents and alone.agent_selection == "team_2":
+            seen = alone.observe("team_2")
+            alone.step(by_what_is_seen(seen["observation"], seen["numbers"]))
+        if not alone.agents or any(alone.terminations.values()):
+            break
+        planes, numbers = vector._planes[1], vector._numbers[1]
+        assert np.array_equal(planes, alone.observe("team_1")["observation"])
+        assert np.array_equal(numbers, alone.observe("team_1")["numbers"])
+        alone.step(command)
+        vector.step(np.full(3, command))
+    assert number > 20
+    assert max(shown_to_it) == 3
+
+
+@pytest.mark.parametrize("given", [np.array([0]), np.array([0, 1, 10]), np.zeros(3), None])
+def test_a_policy_that_gives_no_commands_is_refused(given: Any) -> None:
+    vector = SlimeMindVectorEnv(3, settings=TINY, opponent=lambda shown: given)
+    with pytest.raises(ValueError, match="opponent: expected"):  # noqa: PT012 - whoever is first
+        vector.reset(seed=1)
+        for _ in range(10):
+            vector.step(np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("opponent", [Player.OUTSIDE, Player.LEARNED, None, "glutton"])
+def test_what_is_no_opponent_is_refused(opponent: Any) -> None:
+    with pytest.raises(ValueError, match=r"expected Player.GLUTTON, Player.RANDOM or a policy"):
+        SlimeMindVectorEnv(3, settings=TINY, opponent=opponent)
+
+
 def test_the_vector_environment_plays_on_and_gives_1_or_minus_1_at_the_end() -> None:
     vector = SlimeMindVectorEnv(8, settings=TINY, opponent=Player.RANDOM)
     shown, _ = vector.reset(seed=2)
