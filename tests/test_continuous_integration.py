@@ -17,6 +17,7 @@ BASH = "/bin/bash"
 BROWSERS = ("chromium", "firefox-esr")
 COMMANDS = ("bwrap", *BROWSERS, "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
 COMPILERS = ("g++", "node", "npm", "go", "cargo", "lua5.4")
+TOOLS = ("valgrind",)
 ROOT, ORDINARY = "0", "1000"
 INSTALL = "apt-get install --yes --quiet --no-install-recommends caddy cargo"
 
@@ -30,7 +31,7 @@ class Machine:
         self.folder = folder
         self.said = folder / "said.txt"
         self.said.touch()
-        present = ("python3", *COMMANDS, *COMPILERS, *tools)
+        present = ("python3", *COMMANDS, *COMPILERS, *TOOLS, *tools)
         for name in (*present, "env", "ls"):
             if name not in ("caddy", "cargo"):
                 self.add(name, ":")

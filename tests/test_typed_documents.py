@@ -4,7 +4,6 @@ Those that cannot be typed here are listed with the reason. Each can be pasted i
 """
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -92,7 +91,7 @@ def test_what_stands_between_fences_says_what_it_is(page: Path) -> None:
     assert unnamed == [], "begin a block of commands with ```bash, other text with ```text"
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@needs.program("bash")
 @pytest.mark.parametrize("page", [page for page in PAGES if shell_blocks(page)], ids=name_of)
 def test_blocks_of_commands_can_be_pasted(page: Path) -> None:
     for block in shell_blocks(page):

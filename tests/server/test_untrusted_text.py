@@ -162,7 +162,7 @@ def test_a_nul_is_nothing_that_ours_have(lasting: Server) -> None:
         assert browser.get(path).status_code == 404
     answer = browser.post("/sign-in", {"name": "Ann\0", "password": "x"})
     assert answer.status_code == 400
-    assert "name: has a NUL in it" in text_of(answer)
+    assert "name: has a NUL character in it" in text_of(answer)
 
 
 @pytest.mark.parametrize("target", ["//[", "/[", "//a]b", "/\udcff", "http://["])
