@@ -2,7 +2,6 @@
 
 import secrets
 from array import array
-from typing import TypeVar
 
 import msgspec
 
@@ -16,13 +15,13 @@ from engine.bots.programs.protocol import (
     VERSION,
     Answer,
     Failed,
-    FromProgram,
     Hello,
     HttpAsk,
     HttpEnd,
     HttpStart,
+    Misspoken,
     Wants,
-    shown,
+    message_in,
 )
 from engine.bots.wire import NOTES_BYTES, REPLY_OVERHEAD
 from engine.catalog import game_named
@@ -40,9 +39,6 @@ END_MS = 1_000
 US_PER_S = 1_000_000
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(FromProgram).decode
-
-Said = TypeVar("Said")
 
 
 class HttpSeat(Seat):
@@ -105,7 +101,7 @@ class HttpSeat(Seat):
             return self._count(called.answer)
         try:
             return self._answer_in(called.answer)
-        except _Misunderstood as error:
+        except Misspoken as error:
             return self._count(Fault(Cause.UNREADABLE, one_line(error)))
 
     def restore(self, restarts: int, out: Fault | None) -> None:
@@ -144,8 +140,8 @@ class HttpSeat(Seat):
             is_late = answer.cause is Cause.TIMEOUT
             return Fault(Cause.LOAD_TIMEOUT, answer.detail) if is_late else answer
         try:
-            hello = _said(answer, (Hello,), '{"type":"hello","protocol":1}')
-        except _Misunderstood as error:
+            hello = message_in(answer, (Hello,), '{"type":"hello","protocol":1}')
+        except Misspoken as error:
             return Fault(Cause.UNREADABLE, one_line(error))
         if hello.protocol != VERSION:
             words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
@@ -177,14 +173,12 @@ class HttpSeat(Seat):
         return fault
 
     def _answer_in(self, content: bytes) -> object:
-        """Raises: _Misunderstood."""
+        """Raises: Misspoken."""
         expected = f'{{"type":"answer","nonce":{self._nonce},"answer":...}}'
         kinds: tuple[type[Answer] | type[Failed], ...] = (Answer, Failed)
-        said: Answer | Failed = _said(content, kinds, expected)
+        said: Answer | Failed = message_in(content, kinds, expected)
         if said.nonce != self._nonce:
-            raise _Misunderstood(
-                f"an answer with the nonce {said.nonce}, where {self._nonce} was asked"
-            )
+            raise Misspoken(f"an answer with the nonce {said.nonce}, where {self._nonce} was asked")
         notes = bytes(said.notes)
         if self.config.keeps_notes:
             self.notes = read_notes(notes)
@@ -193,20 +187,3 @@ class HttpSeat(Seat):
         if len(content) - len(notes) > self._longest:
             return too_long(self._limits)
         return said.answer
-
-
-class _Misunderstood(Exception):
-    """An answer is not what the protocol expects; the message is for the bot's author."""
-
-
-def _said(content: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
-    """Return the message that came. Raises: _Misunderstood."""
-    try:
-        said = decode(content)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise _Misunderstood(
-            f"expected {expected}, and received: {shown(content)} ({error})"
-        ) from error
-    if not isinstance(said, kinds):
-        raise _Misunderstood(f"expected {expected}, and received: {shown(content)}")
-    return said

@@ -6,7 +6,7 @@ longer understood, needs a new VERSION.
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -152,6 +152,32 @@ FromProgram = Hello | Ready | Answer | Failed
 
 SHOWN_BYTES = 80
 """How much is shown of a line that a program wrote."""
+
+decode = msgspec.json.Decoder(FromProgram).decode
+
+Said = TypeVar("Said")
+
+
+class Misspoken(msgspec.MsgspecError):
+    """A message is not what the protocol expects; the text is for the program's author."""
+
+
+def message_in(
+    content: bytes, kinds: tuple[type[Said], ...], expected: str, hint: str = ""
+) -> Said:
+    """Return a message of one of these kinds. Raises: Misspoken, with what came instead.
+
+    `hint` is said of what is no message at all.
+    """
+    try:
+        said = decode(content)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise Misspoken(
+            f"expected {expected}, and received: {shown(content)} ({error}){hint}"
+        ) from error
+    if not isinstance(said, kinds):
+        raise Misspoken(f"expected {expected}, and received: {shown(content)}")
+    return said
 
 
 def shown(line: bytes) -> str:

@@ -4,7 +4,6 @@ import os
 import re
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -31,14 +30,16 @@ from engine.bots.programs.protocol import (
     Answer,
     EventAsk,
     Failed,
-    FromProgram,
     Hello,
     Interrupt,
     Interrupts,
+    Misspoken,
     Ready,
+    Said,
     SnapshotAsk,
     Start,
     Wants,
+    message_in,
     shown,
 )
 from engine.bots.wire import Problem, Reply
@@ -65,14 +66,6 @@ FLUSH = "flush standard output after every line"
 ANSWERS: "tuple[type[Answer] | type[Failed], ...]" = (Answer, Failed)
 
 encode = msgspec.json.Encoder().encode
-decode = msgspec.json.Decoder(FromProgram).decode
-
-
-Said = TypeVar("Said")
-
-
-class Misspoken(msgspec.MsgspecError):
-    """A line is not what the protocol expects; the message is for the program's author."""
 
 
 class ProgramSeat(ProcessSeat):
@@ -280,15 +273,7 @@ def _spoken(line: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
     lines = line.count(b"\n")
     if lines > 1:
         raise Misspoken(f"{lines} lines where one was expected: {shown(line)}; {SPOKEN}")
-    try:
-        said = decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Misspoken(
-            f"expected {expected}, and received: {shown(line)} ({error}); {SPOKEN}"
-        ) from error
-    if not isinstance(said, kinds):
-        raise Misspoken(f"expected {expected}, and received: {shown(line)}")
-    return said
+    return message_in(line, kinds, expected, hint=f"; {SPOKEN}")
 
 
 def _with(fault: Fault, words: str) -> Fault:
