@@ -80,13 +80,12 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._policy = None if isinstance(opponent, int) else opponent
-        second = opponent if isinstance(opponent, int) else Player.OUTSIDE
-        is_policy = self._policy is not None and callable(self._policy)
-        if second not in (Player.GLUTTON, Player.RANDOM) and not is_policy:
+        self._policy = opponent if callable(opponent) else None
+        if self._policy is None and opponent not in (Player.GLUTTON, Player.RANDOM):
             raise ValueError(
                 f"opponent = {opponent!r}: expected Player.GLUTTON, Player.RANDOM or a policy"
             )
+        second = Player.OUTSIDE if callable(opponent) else opponent
         self._players = np.tile(np.array([Player.OUTSIDE, second], np.int64), (num_envs, 1))
         self._planes = np.zeros((num_envs, *shape), np.int32)
         self._numbers = np.zeros((num_envs, len(self.numbers)), np.int32)

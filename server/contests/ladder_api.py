@@ -5,7 +5,6 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -19,7 +18,7 @@ from server.http.openapi import WATCHING, Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.paging import MOST_PAGE, page_of
 from server.http.parts import Part
-from server.http.responses import sent
+from server.http.responses import query_of, sent
 
 
 class ListedLadder(Struct, frozen=True, kw_only=True):
@@ -115,7 +114,7 @@ class LadderApi(Part):
 
     async def _table(self, request: Request) -> Response:
         """Return the table of a ladder, as whoever asks may see it."""
-        query = msgspec.convert(dict(request.query_params), TableQuery, strict=False)
+        query = query_of(request, TableQuery)
 
         def answer(asked: PageRequest) -> ListedTable:
             (ladder,) = asked.read(ladder_of_id(asked.part("ladder")))

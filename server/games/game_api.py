@@ -5,7 +5,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -41,7 +40,7 @@ from server.games.turning_points import TurningPoints
 from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
-from server.http.responses import address_of, read, sent
+from server.http.responses import address_of, query_of, read, sent
 from server.identity.visitors import Visitor
 
 B = TypeVar("B", OrderBody, ActBody, DraftBody, FailureBody, PremovesBody)
@@ -236,7 +235,7 @@ class GameApi:
 
     async def _draft(self, request: Request) -> Response:
         """Return the draft that was kept for the present turn."""
-        query = msgspec.convert(dict(request.query_params), DraftQuery, strict=False)
+        query = query_of(request, DraftQuery)
         ask = Ask(query.team, query.piece)
 
         def draft() -> DraftAnswer:

@@ -78,6 +78,11 @@ async def read(request: Request, body: type[T]) -> T:
     return decoded(await request.body(), body)
 
 
+def query_of(request: Request, kind: type[T]) -> T:
+    """Return what stands behind the path of a request. Raises: msgspec.ValidationError."""
+    return msgspec.convert(dict(request.query_params), kind, strict=False)
+
+
 def decoded(content: bytes, kind: type[T]) -> T:
     """Return what the JSON of a stranger says. Raises: msgspec.DecodeError, whatever it is."""
     try:

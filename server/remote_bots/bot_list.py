@@ -5,7 +5,6 @@ from http import HTTPStatus
 from operator import attrgetter
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,7 +17,7 @@ from server.games.new_games import LADDER, Opponents
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.paging import MOST_PAGE, page_of
-from server.http.responses import sent
+from server.http.responses import query_of, sent
 from server.identity.visitors import Visitor
 
 PER_PAGE = 100
@@ -68,7 +67,7 @@ class BotList:
 
     async def _bots(self, request: Request) -> Response:
         """Return the bots of a game to play against, the strongest first; and those of who asks."""
-        query = msgspec.convert(dict(request.query_params), BotsQuery, strict=False)
+        query = query_of(request, BotsQuery)
         found = await run_in_threadpool(self._found, request.user, query)
         page = page_of(query.page, len(found), PER_PAGE)
         shown = found[page.first : page.first + page.most]

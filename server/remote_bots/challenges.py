@@ -46,7 +46,7 @@ class NoSuchChallenge(Denied):
         super().__init__(HTTPStatus.NOT_FOUND, "there is no such challenge; was it canceled?")
 
 
-class Challenges:
+class WaitingGames:
     """The waiting games of a server, as remote bots see them."""
 
     def __init__(

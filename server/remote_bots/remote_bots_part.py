@@ -5,7 +5,6 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any
 
-import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -20,12 +19,12 @@ from server.http.openapi import ABOUT_REMOTE_EVENTS, Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission, player_of
-from server.http.responses import EVENTS, read, sent
+from server.http.responses import EVENTS, query_of, read, sent
 from server.http.server_sent_events import encoded
 from server.identity.people import Person
 from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, PlayQuery
 from server.remote_bots.bot_list import BotList
-from server.remote_bots.challenges import Challenges as WaitingGames
+from server.remote_bots.challenges import WaitingGames
 from server.remote_bots.event_stream import RemoteStreams
 
 ASKING = (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS)
@@ -117,7 +116,7 @@ class RemoteBotsPart(Part):
 
     async def _events(self, request: Request) -> Response:
         """Follow challenges, and what is asked of the remote bot in all its games."""
-        query = msgspec.convert(dict(request.query_params), PlayQuery, strict=False)
+        query = query_of(request, PlayQuery)
         me = await run_in_threadpool(player_of, request.user)
         self._streams.begin(me)
         last = request.headers.get("last-event-id", "")

@@ -20,7 +20,7 @@ from server.http.bodies import Empty
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
 from server.http.page_requests import too_often
-from server.http.responses import JSON, encode, read, sent
+from server.http.responses import JSON, encode, query_of, read, sent
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.runs.run_notes import NotesAnswer, notes_answer
 from server.runs.run_pages import GONE, RunAnswer, answer_of
@@ -131,7 +131,7 @@ class Running:
     async def _notes(self, request: Request) -> Response:
         """Return what the author of a draft is told of its run, as far as it was played."""
         try:
-            query = msgspec.convert(dict(request.query_params), NotesQuery, strict=False)
+            query = query_of(request, NotesQuery)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.BAD_REQUEST, str(error)) from error
 

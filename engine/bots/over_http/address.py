@@ -22,7 +22,7 @@ class BadAddress(ValueError):
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a bot is asked."""
+    """The address at which a bot is asked."""
 
     scheme: str
     host: str
