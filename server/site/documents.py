@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 from runners.configuration import HOME
 from server.http.errors import Denied
+from server.http.markdown_text import text_of
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
@@ -98,9 +99,9 @@ class Document:
                 if found or texts or anchor:
                     found.append(Section(self, title, anchor, level, "\n".join(texts)))
                 anchor, level, texts = str(token.attrs["id"]), int(token.tag[1:]), []
-                title = _text_of(next(tokens))
+                title = text_of(next(tokens))
             elif token.content:
-                texts.append(_text_of(token))
+                texts.append(text_of(token))
         return [*found, Section(self, title, anchor, level, "\n".join(texts))]
 
     @cached_property
@@ -235,17 +236,6 @@ def _is_picture(name: str) -> bool:
 
 def _address(name: str) -> str:
     return f"/docs/{quote(name.removeprefix(f'{FOLDER}/'))}"
-
-
-def _text_of(token: Token) -> str:
-    if token.children is None:
-        return token.content
-    texts = (
-        "\n" if child.type in ("softbreak", "hardbreak") else child.content
-        for child in token.children
-        if child.type != "html_inline"
-    )
-    return "".join(texts).replace("\n", " ")
 
 
 def _excerpt(text: str, words: Sequence[str]) -> Markup:

@@ -16,12 +16,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from msgspec import Struct
 
 from engine.bot_output_api import Draw, Log
 from engine.catalog import GAMES
 from engine.limits import Limits
 from runners.configuration import HOME
+from server.http.markdown_text import text_of
 
 PLAYER = "BasePlayer"
 GUIDE = {"game_of_death": "writing_an_army.md"}
@@ -29,8 +32,7 @@ USUAL_GUIDE = "writing_a_bot.md"
 MOST_EXAMPLES = 20
 MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
-LEAD = re.compile(r"\*\*(?P<words>[^*]+?)\.?\*\*\s*")
-"""The bold words that a paragraph begins with."""
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 class EntryKind(StrEnum):
@@ -237,39 +239,35 @@ def _examples(document: Path, game: str) -> Iterator[Example]:
     for heading, paragraph, code in _code_of(document):
         if not _is_about(heading, game):
             continue
-        lead = LEAD.match(paragraph)
-        title = f"{heading}: {lead['words']}" if lead else heading
+        lead, text = _parts_of(paragraph)
+        title = f"{heading}: {lead}" if lead else heading
         seen[title] += 1
         if seen[title] > 1:
             title = f"{title} ({seen[title]})"
-        yield Example(title, _without_marks(paragraph[lead.end() if lead else 0 :]), code)
+        yield Example(title, text, code)
 
 
-def _code_of(document: Path) -> Iterator[tuple[str, str, str]]:
+def _code_of(document: Path) -> Iterator[tuple[str, Token | None, str]]:
     """Yield the Python of a document, each with its heading and the paragraph before it."""
-    heading, paragraph, is_at_end = "", "", True
-    code: list[str] | None = None
-    for line in document.read_text(encoding="utf-8").splitlines():
-        if code is not None:
-            if line.startswith("```"):
-                yield heading, paragraph, "\n".join(code) + "\n"
-                code, paragraph = None, ""
-            else:
-                code.append(line)
-        elif line.startswith("```python"):
-            code = []
-        elif line.startswith("#"):
-            heading, paragraph = line.lstrip("# "), ""
-        elif not line:
-            is_at_end = True
-        elif not line.startswith("|"):  # a row of a table
-            paragraph = line if is_at_end else f"{paragraph} {line}"
-            is_at_end = False
+    heading, paragraph = "", None
+    for before, token in pairwise(MARKDOWN.parse(document.read_text(encoding="utf-8"))):
+        if before.type == "heading_open":
+            heading, paragraph = text_of(token), None
+        elif before.type == "paragraph_open":
+            paragraph = token
+        elif token.type == "fence" and token.info == "python":
+            yield heading, paragraph, token.content
+            paragraph = None
 
 
-def _without_marks(paragraph: str) -> str:
-    """Return a paragraph of Markdown as plain text."""
-    return re.sub(r"[`*]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph)).strip()
+def _parts_of(paragraph: Token | None) -> tuple[str, str]:
+    """Return the bold words that a paragraph begins with, and its other text; '' for none."""
+    if paragraph is None:
+        return "", ""
+    text, children = text_of(paragraph), paragraph.children or []
+    is_bold = [child.type for child in children[:2]] == ["text", "strong_open"]
+    lead = children[2].content if is_bold and not children[0].content else ""
+    return lead.rstrip("."), text.removeprefix(lead).lstrip()
 
 
 def _is_about(heading: str, game: str) -> bool:
