@@ -1,15 +1,13 @@
 """A server that is started as it is typed, is killed, and begins again in the same folder."""
 
-import os
 import re
-import signal
-import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import httpx2
 
+from tests.server.deployed import Deployed
 from tests.shell import Shell, free_port
 
 
@@ -26,7 +24,7 @@ class KillableServer:
         self._shell = shell
         self._words = words
         self._user = user
-        self._process: subprocess.Popen[str] | None = None
+        self._deployed: Deployed | None = None
 
     def start(self) -> None:
         """Start it, and wait until it serves."""
@@ -36,20 +34,14 @@ class KillableServer:
             *self._words,
             user=self._user,
         )
-        assert process.stdout is not None
-        for line in process.stdout:
-            link = re.search(r"(/welcome/\S+)", line)
-            self.first_link = link[1] if link else self.first_link
-            if line.startswith("Ctrl-C"):
-                break
-        self._process = process
-        assert process.poll() is None, process.stderr and process.stderr.read()
+        self._deployed = Deployed(process)
+        links = re.findall(r"(/welcome/\S+)", "".join(self._deployed.lines))
+        self.first_link = links[-1] if links else self.first_link
 
     def kill(self) -> None:
         """End it without a farewell."""
-        assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        assert self._deployed is not None
+        self._deployed.kill()
         self.kills += 1
 
     def restart(self) -> None:
@@ -59,10 +51,9 @@ class KillableServer:
 
     def close(self) -> None:
         """End it where it was started and was not killed since."""
-        if self._process is not None:
+        if self._deployed is not None:
             with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+                self._deployed.kill()
 
     def browser(self) -> httpx2.Client:
         """Return somebody who has not signed in."""

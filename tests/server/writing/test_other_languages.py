@@ -11,7 +11,7 @@ from runners.configuration import HOME
 from tests import needs
 from tests.server.members import Browser, Server, serving
 from tests.server.writing.authors import API, answer_of, begun, call
-from tests.shell import eventually
+from tests.server.writing.test_running import notes_of, over, run_of
 
 pytestmark = [pytest.mark.slow, needs.program("node", package="nodejs")]
 FOLDER = HOME / "clients" / "player_node"
@@ -52,14 +52,8 @@ def in_javascript(browser: Browser, more: str = "") -> Any:
 
 def run(browser: Browser, draft: Any) -> Any:
     """Return what came of a run."""
-    begun = answer_of(
-        browser, "POST", f"{API}/{draft['id']}/runs", {"opponent": "player_one", "seed": "7"}
-    )
-    path = f"/api/v1/runs/{begun['id']}"
-    assert eventually(
-        lambda: answer_of(browser, "GET", path)["state"] not in ("waiting", "playing"), 60
-    )
-    return answer_of(browser, "GET", path) | {"notes": answer_of(browser, "GET", f"{path}/notes")}
+    begun = run_of(browser, draft, opponent="player_one")
+    return over(browser, begun) | {"notes": notes_of(browser, begun)}
 
 
 @pytest.mark.usefixtures("named")
