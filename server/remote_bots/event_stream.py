@@ -43,7 +43,7 @@ NOTHING = "-"
 """The id of an event after which no game is known."""
 
 
-class Told:
+class Progress:
     """What a stream has told: what comes next depends on it."""
 
     def __init__(self, last: str = "") -> None:
@@ -102,7 +102,7 @@ class RemoteStreams(GameObserver):
 
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
-        told = Told(last)
+        told = Progress(last)
         with self._followers.followed(person.id) as woken, self._counted(person.id):
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
@@ -112,7 +112,7 @@ class RemoteStreams(GameObserver):
                 if not await _has_news(woken):
                     yield None
 
-    def _news(self, visitor: Visitor, query: PlayQuery, told: Told) -> list[StreamEvent]:
+    def _news(self, visitor: Visitor, query: PlayQuery, told: Progress) -> list[StreamEvent]:
         """Return what is new. Raises: Denied."""
         me = player_of(visitor)
         seats, waiting, apart = visitor.read(
@@ -126,7 +126,7 @@ class RemoteStreams(GameObserver):
             *(event for seat in seats for event in self._game(seat, query, told)),
         ]
 
-    def _ended(self, told: Told, running: set[str]) -> Iterator[StreamEvent]:
+    def _ended(self, told: Progress, running: set[str]) -> Iterator[StreamEvent]:
         for game_id in [one for one in told.decisions if one not in running]:
             outcome = None
             try:
@@ -137,7 +137,7 @@ class RemoteStreams(GameObserver):
             told.forget(game_id)
             yield _event("over", GameOver(game=game_id, outcome=outcome), told)
 
-    def _game(self, seat: RemoteSeat, query: PlayQuery, told: Told) -> list[StreamEvent]:
+    def _game(self, seat: RemoteSeat, query: PlayQuery, told: Progress) -> list[StreamEvent]:
         try:
             with self._game_service.session(seat.game_id, seat.version) as session:
                 if session.outcome is not None:  # just now: its row is read again soon
@@ -160,7 +160,7 @@ class RemoteStreams(GameObserver):
                     self._games.pop(person_id, None)
 
 
-def _challenges(told: Told, present: list[Challenge]) -> Iterator[StreamEvent]:
+def _challenges(told: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:
     """Yield the waiting games that are new or have changed, and those that are no more."""
     now = {one.id: one for one in present}
     gone = [one for one in told.challenges if one not in now]
@@ -172,7 +172,7 @@ def _challenges(told: Told, present: list[Challenge]) -> Iterator[StreamEvent]:
         yield _event("challenge", one, told)
 
 
-def _start(session: GameSession, team: int, told: Told) -> Iterator[StreamEvent]:
+def _start(session: GameSession, team: int, told: Progress) -> Iterator[StreamEvent]:
     """Yield how a game stands, if that is not known or the past is not what it was."""
     game_id, known = session.stored.id, told.decisions.get(session.stored.id)
     is_same = known is not None and known <= len(session.log)
@@ -198,7 +198,9 @@ def _start(session: GameSession, team: int, told: Told) -> Iterator[StreamEvent]
     )
 
 
-def _asks(session: GameSession, team: int, query: PlayQuery, told: Told) -> Iterator[StreamEvent]:
+def _asks(
+    session: GameSession, team: int, query: PlayQuery, told: Progress
+) -> Iterator[StreamEvent]:
     """Yield what a team is asked and was not told."""
     game_id, known = session.stored.id, session.stepper.known[team]
     for ask in session.stepper.asks:
@@ -228,7 +230,7 @@ def _clock_s(session: GameSession, ask: Ask) -> float | None:
     return None if clock is None else round(clock.left_s(session.now()), 1)
 
 
-def _event(kind: str, content: object, told: Told) -> StreamEvent:
+def _event(kind: str, content: object, told: Progress) -> StreamEvent:
     return StreamEvent(kind, encode(content), told.last)
 
 

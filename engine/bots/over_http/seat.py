@@ -7,7 +7,7 @@ import msgspec
 
 from engine.bot_output import read_notes
 from engine.bots.over_http.address import Address
-from engine.bots.over_http.courier import Called, Courier
+from engine.bots.over_http.call_thread import Called, CallThread
 from engine.bots.process_seat import SeatConfig, too_long
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.programs.protocol import (
@@ -54,7 +54,7 @@ class HttpSeat(Seat):
         self._limits = config.limits
         self._plays = plays
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
-        self._courier = Courier(address, self._longest + NOTES_BYTES)
+        self._calls = CallThread(address, self._longest + NOTES_BYTES)
         self._game = game_named(config.game)
         self._match = secrets.token_hex(MATCH_BYTES)
         self._hello: Hello | None = None
@@ -88,12 +88,12 @@ class HttpSeat(Seat):
             legal=self._game.legal_orders(self._state, ask) if is_listed else None,
             state=self._state,
         )
-        self._courier.send(encode(message), self._limits.wall_ms)
+        self._calls.send(encode(message), self._limits.wall_ms)
 
     def take(self) -> object:
         if self._fault is not None:
             return self._fault
-        called = self._courier.fetch()
+        called = self._calls.fetch()
         fault = self._charge(called)
         if fault is not None:
             return fault
@@ -113,9 +113,9 @@ class HttpSeat(Seat):
         """Tell the bot that the match is over, if it ever heard of it."""
         if self._hello is not None and self.out is None:
             end = HttpEnd(match=self._match, team=self.config.team, state=self._state)
-            self._courier.send(encode(end), min(END_MS, self._limits.wall_ms))
-            self._courier.fetch()
-        self._courier.close()
+            self._calls.send(encode(end), min(END_MS, self._limits.wall_ms))
+            self._calls.fetch()
+        self._calls.close()
 
     def _greet(self) -> Fault | None:
         config = self.config
@@ -134,8 +134,8 @@ class HttpSeat(Seat):
             notes=True,
             state=msgspec.Raw(encode(self._state)),
         )
-        self._courier.send(encode(message), self._limits.load_ms)
-        answer = self._courier.fetch().answer
+        self._calls.send(encode(message), self._limits.load_ms)
+        answer = self._calls.fetch().answer
         if isinstance(answer, Fault):
             is_late = answer.cause is Cause.TIMEOUT
             return Fault(Cause.LOAD_TIMEOUT, answer.detail) if is_late else answer

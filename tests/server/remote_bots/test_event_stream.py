@@ -11,7 +11,7 @@ import pytest
 from engine.bots.programs.protocol import Start
 from server.games.game_sessions import AGREE, ASK_TAKEBACK
 from server.remote_bots import event_stream
-from server.remote_bots.event_stream import STREAMS, Told
+from server.remote_bots.event_stream import STREAMS, Progress
 from tests.server.bots.submitting import bearer
 from tests.server.conftest import Serve
 from tests.server.members import Server
@@ -254,7 +254,7 @@ def test_what_another_process_does_is_seen_after_a_while(
     "last", ["", "-", "x", "1:2,3", "\x00", "a:9999999999", "f" * 5_000, ",".join(["a:1"] * 999)]
 )
 def test_whatever_was_seen_last_is_read(last: str) -> None:
-    assert len(Told(last).decisions) <= 1
+    assert len(Progress(last).decisions) <= 1
 
 
 def test_a_position_that_nobody_can_know_is_told_anew(

@@ -13,8 +13,8 @@ import pytest
 
 from engine.bots.over_http import connection as connections
 from engine.bots.over_http.address import Address, address_of
+from engine.bots.over_http.call_thread import CallThread
 from engine.bots.over_http.connection import CallFailed, Connection
-from engine.bots.over_http.courier import Courier
 from engine.fault import Cause, Fault
 from tests import needs
 from tests.engine.bots.over_http.servers import Act, Server, respond, serving
@@ -281,10 +281,10 @@ def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_look_up_that_hangs_does_not_hold_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *words, **more: time.sleep(3))
-    courier = Courier(address_of("http://bots.example.org/"), MOST)
-    courier.send(b"{}", 10)
+    call_thread = CallThread(address_of("http://bots.example.org/"), MOST)
+    call_thread.send(b"{}", 10)
     words = "http://bots.example.org: not even a connection in 10 ms"
-    assert courier.fetch().answer == Fault(Cause.UNREACHABLE, words)
+    assert call_thread.fetch().answer == Fault(Cause.UNREACHABLE, words)
 
 
 @pytest.fixture(scope="module")

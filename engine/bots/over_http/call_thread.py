@@ -22,7 +22,7 @@ class Called(msgspec.Struct, frozen=True):
     took_us: int
 
 
-class Courier:
+class CallThread:
     """Makes one call after another, in a thread of its own.
 
     The connection itself keeps the time of all it does but the look-up of a name, for which
