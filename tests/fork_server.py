@@ -103,7 +103,7 @@ def redirect(out: str, err: str) -> None:
 
 
 class Places:
-    """Where modules of a project hold a path in it: looked up once, before anything is forked.
+    """The places where modules of a project hold a path, looked up once before anything is forked.
 
     A fork that looked at all values would have to copy nearly all memory.
     """

@@ -63,7 +63,7 @@ FLIES_LATER = BOT.format("return 'LEFT' if self.board.turn == 1 else 'FLY'")
 
 
 class Shell:
-    """Where a user sits: a project with its bots, and a way to type commands."""
+    """A project with its bots, and the commands that a user types there."""
 
     def __init__(
         self, home: Path, project: Path | None = None, *, plays_here: bool = False

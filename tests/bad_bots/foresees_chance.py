@@ -53,7 +53,7 @@ def numbers_found():
 
 
 def map_of(seed, settings):
-    """Where all pieces are at the start, by that seed."""
+    """Return where all pieces are at the start, by that seed."""
     board = GAME.new(settings, 2)
     for event in GAME.start(board, Streams(seed)):
         board.apply(event)

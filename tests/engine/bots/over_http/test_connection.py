@@ -62,7 +62,7 @@ def test_nothing_is_sent_but_the_message_and_what_http_needs() -> None:
 
 
 def test_a_server_may_close_what_was_idle() -> None:
-    """As many do after some seconds: the call is made once more, over a new connection."""
+    """Many do so after some seconds: the call is made once more, over a new connection."""
 
     def closing(connection: socket.socket, body: bytes) -> None:
         ok(connection, body)
