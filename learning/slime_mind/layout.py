@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from engine.games.slime_mind.settings import LEVELS, Settings
 from engine.streams import DRAWS, UNIT
+from learning.simulation.chance import DRAWN
 
 Row = NDArray[np.int64]
-Log = NDArray[np.int64]
-"""Lines of numbers; see log.py."""
 
 # -- a row of settings ------------------------------------------------------------------------
 (
@@ -72,9 +71,6 @@ LEVEL_SIZE = 4
 """SLIMES and PLANTS count slots, those of dead ones among them; EATEN counts dead plants."""
 RUNNING, ELIMINATION, LAST_TURN = range(3)
 """The values of ENDED."""
-LANES = 16
-DRAWN = 8 * LANES
-"""So many draws are computed at a time: eight in a block, and a block in each lane."""
 PLANTS_KEY = 16
 SPLIT_KEY = PLANTS_KEY + 8
 PLANTS_DRAWS = SPLIT_KEY + 8

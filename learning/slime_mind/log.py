@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-import numpy as np
-
 from engine.fault import Cause
 from engine.game import Event, MatchEnded, Stage
 from engine.games.slime_mind import events
 from engine.games.slime_mind.pieces import Rock, Slime, new_slime
 from engine.games.slime_mind.rules import ELIMINATION, LAST_TURN, new_plant
 from engine.games.slime_mind.settings import LEVELS, Settings
-from learning.slime_mind.compiled import part
-from learning.slime_mind.layout import Log
+from learning.simulation.log import Log, lines_of, log_for
 
 (
     STAGE_PLANTS,
@@ -39,31 +36,18 @@ REASONS = tuple(events.Reason)
 """The reasons in this order."""
 STAGES = ("plants", "slimes", "scoring")
 ENDINGS = ("", ELIMINATION, LAST_TURN)
-LINE = 4
-"""The numbers of a line: what happened, and three of its numbers; some events have two lines."""
-
-
-@part
-def note(log: Log, what: int, a: int, b: int, c: int) -> None:
-    """Write a line into a log that has room for lines; its first number counts them."""
-    if log.shape[0] > 1:
-        log[0, 0] += 1
-        line = log[0, 0]
-        log[line, 0], log[line, 1], log[line, 2], log[line, 3] = what, a, b, c
 
 
 def new_log(settings: Settings | None = None) -> Log:
     """Return a log with room for all that one order leads to; without settings for nothing."""
     if settings is None:
-        return np.zeros((1, LINE), np.int64)
-    return np.zeros((32 + 4 * settings.columns * settings.rows, LINE), np.int64)
+        return log_for(0)
+    return log_for(31 + 4 * settings.columns * settings.rows)
 
 
 def events_of(log: Log, settings: Settings, next_id: int) -> list[Event]:
     """Return what the log holds, and begin it anew; `next_id` is that of before."""
-    lines = log[1 : 1 + log[0, 0]].tolist()
-    log[0, 0] = 0
-    return [*Reader(settings, next_id).events(lines)]
+    return [*Reader(settings, next_id).events(lines_of(log))]
 
 
 OTHERS: dict[int, Callable[[int, int, int, list[int]], Event]] = {

@@ -11,7 +11,7 @@ from engine.games.slime_mind.rules import ELIMINATION
 from engine.games.slime_mind.rules import LAST_TURN as AFTER_LAST_TURN
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
-from engine.streams import stream_key
+from learning.simulation.chance import keys_of
 from learning.slime_mind import layout
 from learning.slime_mind.layout import Row, settings_row
 from learning.slime_mind.log import events_of, new_log
@@ -49,7 +49,7 @@ class Matches:
     def begin(self, number: int, seed: int) -> None:
         """Begin a match anew, from another seed."""
         self._next_ids[number] = 1
-        new_match(self.s, self.rows[number], keys_of(seed), self._log)
+        new_match(self.s, self.rows[number], keys_of(seed, STREAMS), self._log)
         self._read_log(number)
 
     def play(self, orders: Sequence[int] | NDArray[np.integer]) -> None:
@@ -115,12 +115,6 @@ class Matches:
         if self._log is not self.no_log:
             self._events[number] = events_of(self._log, self.settings, self._next_ids[number])
             self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
-
-
-def keys_of(seed: int) -> Row:
-    """Return the keys of the streams of a match, two words each."""
-    keys = b"".join(stream_key(seed, name) for name in STREAMS)
-    return np.frombuffer(keys, "<i8").astype(np.int64)
 
 
 def board_of(settings: Settings, s: Row, m: Row) -> Board:

@@ -4,8 +4,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from learning.slime_mind.compiled import kernel, part
-from learning.slime_mind.layout import ENDED, RUNNING, TEAM, Log, Row
+from learning.simulation.compiled import kernel, part
+from learning.simulation.log import Log
+from learning.slime_mind.layout import ENDED, RUNNING, TEAM, Row
 from learning.slime_mind.opponents import acting_slime, at_random, glutton
 from learning.slime_mind.policy import FEATURES, Weights, learned
 from learning.slime_mind.rules import play

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from learning.slime_mind.compiled import part
+from learning.simulation.compiled import part
 from learning.slime_mind.layout import (
     ALIVE,
     ATTACK,

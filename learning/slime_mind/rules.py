@@ -4,8 +4,9 @@ They say the same as engine/games/slime_mind/rules.py and state.py together, and
 the two, event by event. Where a log is given, what happens is written into it.
 """
 
-from learning.slime_mind.chance import below, draw_more, take_key
-from learning.slime_mind.compiled import kernel, part
+from learning.simulation.chance import DRAWN, LANES, begin_stream, below, draw_more
+from learning.simulation.compiled import kernel, part
+from learning.simulation.log import Log, note
 from learning.slime_mind.layout import (
     ALIVE,
     ATTACK,
@@ -14,7 +15,6 @@ from learning.slime_mind.layout import (
     BITE_XP,
     COLUMNS,
     COMMANDS,
-    DRAWN,
     EATEN,
     EDGE,
     ELIMINATION,
@@ -25,7 +25,6 @@ from learning.slime_mind.layout import (
     GROWTH,
     HP,
     ID,
-    LANES,
     LAST_TURN,
     LEVEL,
     LEVEL_SIZE,
@@ -78,7 +77,6 @@ from learning.slime_mind.layout import (
     TURN,
     UP,
     XP,
-    Log,
     Row,
 )
 from learning.slime_mind.log import (
@@ -106,7 +104,6 @@ from learning.slime_mind.log import (
     STAGE_SCORING,
     STAGE_SLIMES,
     TOO_LOW,
-    note,
 )
 
 
@@ -144,13 +141,6 @@ def new_match(s: Row, m: Row, keys: Row, log: Log) -> None:
     begin_stream(m, PLANTS_KEY, PLANTS_BLOCK, PLANTS_DRAWN, keys[2], keys[3])
     begin_stream(m, SPLIT_KEY, SPLIT_BLOCK, SPLIT_DRAWN, keys[4], keys[5])
     begin_activation(s, m, log)
-
-
-@part
-def begin_stream(m: Row, key: int, block: int, drawn: int, low: int, high: int) -> None:
-    take_key(m, key, low, high)
-    m[block] = 0
-    m[drawn] = DRAWN
 
 
 @part

@@ -1,13 +1,17 @@
-"""The compiled rules are made by one process of a test session; the others wait and load them."""
+"""Compiled rules are made by one process of a test session; the others wait and load them."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from bootstrap import try_lock
 from engine.games.slime_mind.settings import Settings
-from learning.slime_mind.compiled import folder
+from learning import slime_mind
+from learning.simulation.compiled import folder_of
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player, order_of
@@ -18,11 +22,18 @@ from learning.slime_mind.vector_env import SlimeMindVectorEnv
 def compiled() -> None:
     """Compile what is not there yet: half a minute in a fresh clone, nothing after it."""
     settings = {"columns": 4, "rows": 4, "slime_pairs": 1, "plant_pairs": 1, "rock_pairs": 0}
-    with (folder() / "lock").open("w") as lock:
-        while not try_lock(lock):
-            time.sleep(0.2)
+    with only_compiler_of(slime_mind.__file__):
         matches = Matches(msgspec.convert(settings, Settings), [1])
         matches.play([0])
         play_out(matches, Player.GLUTTON, Player.GLUTTON)
         order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS)
         SlimeMindVectorEnv(1, settings=settings).reset(seed=1)
+
+
+@contextmanager
+def only_compiler_of(package: str) -> Iterator[None]:
+    """Wait until no other process compiles this package."""
+    with (folder_of(Path(package).parent) / "lock").open("w") as lock:
+        while not try_lock(lock):
+            time.sleep(0.2)
+        yield

@@ -4,14 +4,20 @@ A stream hashes its key and then the number of a block. The hash of the key is t
 its blocks, so it is kept, and several blocks are computed side by side.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.streams import DRAWS, UNUSED_BITS
-from learning.slime_mind.compiled import inlined, part
-from learning.slime_mind.layout import DRAWN, LANES, Row
+from engine.streams import DRAWS, UNUSED_BITS, stream_key
+from learning.simulation.compiled import inlined, part
 
+Row = NDArray[np.int64]
 Words = NDArray[np.uint64]
+
+LANES = 16
+DRAWN = 8 * LANES
+"""So many draws are computed at a time: eight in a block, and a block in each lane."""
 
 IV = np.array(
     [
@@ -53,6 +59,12 @@ KEY_START = _start(128, last=0)
 BLOCK_START = _start(136, last=0xFFFF_FFFF_FFFF_FFFF)
 """A block's number comes after it, in eight bytes."""
 SHIFT = np.uint64(UNUSED_BITS)
+
+
+def keys_of(seed: int, streams: Sequence[str]) -> Row:
+    """Return the keys of streams of a match, two words each."""
+    keys = b"".join(stream_key(seed, name) for name in streams)
+    return np.frombuffer(keys, "<i8").astype(np.int64)
 
 
 @inlined
@@ -101,6 +113,14 @@ def take_key(row: Row, at: int, low: int, high: int) -> None:
     compress(words, message)
     for i in range(8):
         row[at + i] = np.int64(KEY_START[i] ^ words[i, 0] ^ words[8 + i, 0])
+
+
+@part
+def begin_stream(row: Row, key: int, block: int, drawn: int, low: int, high: int) -> None:
+    """Begin a stream, of whose key the words are given; `draw` says where it is in the row."""
+    take_key(row, key, low, high)
+    row[block] = 0
+    row[drawn] = DRAWN
 
 
 @part

@@ -1,7 +1,8 @@
 """Compiles functions with numba, and keeps what it made for the next run.
 
 numba looks at the file of a function alone, not at those whose functions it calls. So what was
-made is kept in a folder named after the content of all files here: none of it is ever outdated.
+made of a game is kept in a folder named after the content of all files of that game and of those
+here: none of it is ever outdated.
 """
 
 import os
@@ -9,6 +10,7 @@ import shutil
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
+from inspect import getfile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +18,7 @@ from numba import config, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-HERE = Path(__file__).parent
+SHARED = Path(__file__).parent
 PREFIX = "compiled-"
 DIGEST_LETTERS = 16
 
@@ -24,7 +26,7 @@ DIGEST_LETTERS = 16
 def kernel(function: F) -> F:
     """Compile a function when it is first called, for whole arrays, without Python's lock."""
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder())
+    config.CACHE_DIR = str(folder_of(Path(getfile(function)).parent))
     try:
         made: F = njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
@@ -48,31 +50,32 @@ def inlined(function: F) -> F:
 
 
 @cache
-def folder() -> Path:
-    """Return the folder of what is compiled from the present files, and remove older ones."""
-    parent = Path(config.CACHE_DIR) if config.CACHE_DIR else _parent()
-    own = parent / f"{PREFIX}{_digest()}"
+def folder_of(game: Path) -> Path:
+    """Return the folder of what is compiled from a game's present files, and remove older ones."""
+    parent = Path(config.CACHE_DIR) if config.CACHE_DIR else _parent_of(game)
+    prefix = f"{PREFIX}{game.name}-"
+    own = parent / f"{prefix}{_digest_of(game)}"
     if not own.exists():
-        for outdated in parent.glob(f"{PREFIX}*"):
+        for outdated in parent.glob(f"{prefix}*"):
             shutil.rmtree(outdated, ignore_errors=True)
         own.mkdir(parents=True, exist_ok=True)
     return own
 
 
-def _parent() -> Path:
-    """Return a folder that may be written to: beside these files, or the user's."""
-    beside = HERE / "__pycache__"
+def _parent_of(game: Path) -> Path:
+    """Return a folder that may be written to: beside the game's files, or the user's."""
+    beside = game / "__pycache__"
     try:
         beside.mkdir(exist_ok=True)
     except OSError:
-        beside = HERE
+        beside = game
     if os.access(beside, os.W_OK):
         return beside
     return Path.home() / ".cache" / "slime-mind-arena"
 
 
-def _digest() -> str:
+def _digest_of(game: Path) -> str:
     contents = sha256()
-    for path in sorted(HERE.glob("*.py")):
+    for path in (*sorted(SHARED.glob("*.py")), *sorted(game.glob("*.py"))):
         contents.update(path.read_bytes())
     return contents.hexdigest()[:DIGEST_LETTERS]
