@@ -1,9 +1,10 @@
-"""The batched simulator of Slime Mind against the engine's rules, whole matches of each."""
+"""The batched simulators against the engine's rules, whole matches of each."""
 
 import random
 import time
 from collections.abc import Callable
 
+from benchmarks import smack_simulator
 from benchmarks.cores import one_core
 from benchmarks.boards import SEED, apply_all, begun
 from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
@@ -44,7 +45,7 @@ def measure(effort: Effort) -> list[Figure]:
             "the same on two cores; on one"
         )
     )
-    return figures
+    return [*figures, *smack_simulator.measure(effort)]
 
 
 def _rate(who: Player, count: int, *, threads: int = 1) -> Callable[[], float]:

@@ -10,12 +10,17 @@ import pytest
 
 from bootstrap import try_lock
 from engine.games.slime_mind.settings import Settings
-from learning import slime_mind
+from engine.games.smack.settings import Settings as SmackSettings
+from learning import slime_mind, smack
 from learning.simulation.compiled import folder_of
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from learning.smack.layout import NO_ORDER
+from learning.smack.matches import Matches as SmackMatches
+from learning.smack.play_out import play_out as play_out_smack
+from learning.smack.players import Player as SmackPlayer
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +33,16 @@ def compiled() -> None:
         play_out(matches, Player.GLUTTON, Player.GLUTTON)
         order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS)
         SlimeMindVectorEnv(1, settings=settings).reset(seed=1)
+
+
+@pytest.fixture(scope="session")
+def compiled_smack() -> None:
+    """Compile the rules of Smack!, if they are not there yet: ten seconds."""
+    with only_compiler_of(smack.__file__):
+        matches = SmackMatches(SmackSettings(opening_plies=1), [1, 2])
+        matches.legal(0, 1)
+        matches.play([[NO_ORDER, NO_ORDER]] * 2)
+        play_out_smack(matches, SmackPlayer.RANDOM, SmackPlayer.GREEDY)
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Smack! over arrays: its complete rules, compiled, for thousands of matches at once."""
