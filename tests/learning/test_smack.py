@@ -11,9 +11,10 @@ import pytest
 from engine.fault import Cause, Fault
 from engine.game import Event
 from engine.games.smack.game import Smack
+from engine.games.smack.notation import position_text
 from engine.games.smack.orders import Order
 from engine.games.smack.position import Position, Side, squares_named
-from engine.games.smack.rules import NO_MOVES, NO_PIECES
+from engine.games.smack.rules import NO_MOVES, NO_PIECES, REPETITION
 from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.squares import PLAYABLE, set_of, squares_in
 from engine.games.smack.state import Half
@@ -189,19 +190,37 @@ def place(matches: Matches, position: Position) -> None:
         ("A9 B9", "A10", Side.NERDS, "A9-A10", NO_PIECES),
         ("A9 B9", "C11", Side.BULLIES, "C11-B10", NO_PIECES),
         ("A9 B9 K1", "C11", Side.BULLIES, "C11-B10", ""),
+        ("A10", "A9 B9 B10 B11 K1", Side.BULLIES, "K1-K2", ""),  # the nerd can only capture
     ],
 )
 def test_a_half_ends_without_moves_or_pieces(
     nerds: str, bullies: str, side: Side, move: str, ending: str
 ) -> None:
     position = Position(squares_named(nerds), squares_named(bullies), side)
-    matches, engine = Matches(Settings(), [1], has_log=True), EngineMatch(Settings(), 1)
+    assert ending_after(position, [move], Settings()) == ending
+
+
+def ending_after(position: Position, moves: Sequence[str], settings: Settings) -> str:
+    """Play these moves on board 1 in both, and compare them; return why the half is over."""
+    matches, engine = Matches(settings, [1], has_log=True), EngineMatch(settings, 1)
     place(matches, position)
-    engine.state.halves[0].position = position
-    orders = [action_of(Order(move)), NO_ORDER]
-    matches.play([orders])
-    assert matches.events(0) == engine.play(orders)
-    assert engine.state.halves[0].ending == ending
+    half = engine.state.halves[0]
+    half.position, half.text = position, position_text(position)
+    half.seen = {half.text: 1}
+    for move in moves:
+        orders = [action_of(Order(move)), NO_ORDER]
+        matches.play([orders])
+        assert matches.events(0) == engine.play(orders)
+    return half.ending
+
+
+def test_pieces_that_stand_as_before_are_another_position_with_the_other_side_to_move() -> None:
+    position = Position(squares_named("A7"), squares_named("P9"), Side.NERDS)
+    settings = Settings(repetition_limit=2)
+    there = ["A7-B7", "P9-P10", "B7-A6", "P10-P9", "A6-A7"]  # three moves, and two
+    assert ending_after(position, there, settings) == ""
+    back = ["P9-P10", "A7-B7", "P10-P9", "B7-A6", "P9-P8", "A6-A7", "P8-P9"]
+    assert ending_after(position, [*there, *back], settings) == REPETITION
 
 
 def test_who_captures_beats_who_does_not() -> None:
