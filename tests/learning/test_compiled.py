@@ -1,0 +1,42 @@
+"""Where compiled rules are kept: a folder for each game, named after the content of its files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from numba import config
+
+from learning.simulation.compiled import folder_of
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
+    """Yield the folders of two games, of which what is compiled is kept in the same place."""
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kept"))
+    found = tmp_path / "smac", tmp_path / "smack"
+    for game in found:
+        game.mkdir()
+        (game / "rules.py").write_text("LIMIT = 1\n")
+    yield found
+    folder_of.cache_clear()
+
+
+def test_rules_that_changed_have_another_folder_and_the_outdated_one_is_removed(
+    games: tuple[Path, Path],
+) -> None:
+    game, other = games
+    kept, others = folder_of(game), folder_of(other)
+    (game / "rules.py").write_text("LIMIT = 2\n")
+    assert folder_of(game) == kept  # what a process has loaded does not change
+    folder_of.cache_clear()
+    assert folder_of(game) != kept
+    assert folder_of(game).is_dir()
+    assert not kept.exists()
+    assert others.is_dir()
+
+
+def test_without_a_place_of_its_own_it_is_beside_the_files(
+    games: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    assert folder_of(games[0]).parent == games[0] / "__pycache__"
