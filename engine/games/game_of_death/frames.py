@@ -3,6 +3,7 @@
 A frame is turned and never mirrored, so that clockwise is clockwise for everybody.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -49,6 +50,19 @@ class Frame(NamedTuple):
                 return self.right - x, self.bottom - y
             case _:
                 return self.bottom - y, x
+
+    def turned_places(self, places: Iterable[int], width: int) -> list[Cell]:
+        """Return the cells of the frame of places on a grid of this width (row by row)."""
+        right, bottom = self.right, self.bottom
+        match self.quarters:
+            case 0:
+                return [(place % width, place // width) for place in places]
+            case 1:
+                return [(place // width, right - place % width) for place in places]
+            case 2:
+                return [(right - place % width, bottom - place // width) for place in places]
+            case _:
+                return [(bottom - place // width, place % width) for place in places]
 
     def box(self, box: Rectangle) -> Rectangle:
         """Return a rectangle of the world in the frame."""

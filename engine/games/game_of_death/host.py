@@ -63,7 +63,7 @@ class ArmyHost:
         return context.answer
 
     def _look_alone(self, perception: TeamPerception, view: LoneView) -> None:
-        look_alone(self._battle, view, before=perception.friendly or ())
+        look_alone(self._battle, view)
         perception.friendly = view.friendly
 
     def place(self, piece_id: int) -> str:

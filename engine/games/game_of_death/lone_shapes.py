@@ -6,11 +6,9 @@ import msgspec
 
 from engine.games.game_of_death.events import Deployed, Heard, HomesPlaced, Sighted
 from engine.games.game_of_death.pieces import Body, Shape, number_of
-from engine.games.game_of_death.state import FREE, Battle, Defeat, new_battle
+from engine.games.game_of_death.state import Battle, Defeat, new_battle
 
 Places = tuple[int, ...]
-Located = list[tuple[int, int, int]]
-"""Cells as x, y and place."""
 
 
 class LoneView(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -39,31 +37,34 @@ def lone_board(known: Battle) -> Battle:
 
 def lone_views(known: Battle) -> Callable[[int], LoneView]:
     """Return what makes the view of each of a team's shapes, from what the team knows now."""
-    sight = known.sight
+    import numpy as np  # not above: the engine has no other need of it
+
+    sight, width = known.sight, known.settings.width
     reach, turn = known.settings.sight**2, known.turn
     own: Iterable[Shape | Body] = known.shapes.values()
     of_partners = sight.friendly if sight else ()
     of_own = (place for shape in own for place in known.places(shape))
-    friendly = _located(known, (*of_own, *of_partners))
-    hostile = _located(known, sight.hostile if sight else ())
-    bodies = _located(known, sight.bodies if sight else ())
+    friendly, hostile = [*of_own, *of_partners], sight.hostile if sight else ()
+    bodies = sight.bodies if sight else ()
+    places = np.array([*friendly, *hostile, *bodies], np.int64)
+    begins = (len(friendly), len(friendly) + len(hostile))
+    xs, ys = places % width, places // width
     heard = known.heard if known.heard is not None and known.heard.turn == turn - 1 else None
     defeated = tuple(team for team in known.all_teams if known.is_defeated(team))
 
     def view(shape_id: int) -> LoneView:
         shape = known.shapes[shape_id]
         x, y = known.anchor(shape)
-
-        def near(cells: Located) -> Places:
-            return tuple(at for u, v, at in cells if (u - x) ** 2 + (v - y) ** 2 <= reach)
-
+        near = np.flatnonzero((xs - x) ** 2 + (ys - y) ** 2 <= reach)
+        first, second = np.searchsorted(near, begins)
+        found = places[near].tolist()
         return LoneView(
             turn=turn,
             shape=shape,
             has_flag=shape_id in known.bearers,
-            friendly=near(friendly),
-            hostile=near(hostile),
-            bodies=near(bodies),
+            friendly=tuple(found[:first]),
+            hostile=tuple(found[first:second]),
+            bodies=tuple(found[second:]),
             heard=_heard_by(heard, number_of(shape_id, known.teams)),
             defeated=defeated,
         )
@@ -71,13 +72,9 @@ def lone_views(known: Battle) -> Callable[[int], LoneView]:
     return view
 
 
-def look_alone(battle: Battle, view: LoneView, before: Places) -> None:
-    """Take over in a shape's own process what it was told; `before` were friendly cells."""
-    shape, grid = view.shape, battle.grid
-    for place in before:
-        grid[place] = FREE
-    for place in view.friendly:
-        grid[place] = shape.id
+def look_alone(battle: Battle, view: LoneView) -> None:
+    """Take over in a shape's own process what it was told; its grid has homes alone."""
+    shape = view.shape
     battle.turn = view.turn
     battle.shapes = {shape.id: shape}
     team = battle.team_of(shape.id)
@@ -96,8 +93,3 @@ def _heard_by(heard: Heard | None, number: int) -> tuple[str, ...]:
         return ()
     pairs = zip(heard.ears, heard.texts, strict=True)
     return tuple(text for ears, texts in pairs if int(ears, 16) >> number & 1 for text in texts)
-
-
-def _located(battle: Battle, places: Iterable[int]) -> Located:
-    width = battle.settings.width
-    return [(place % width, place // width, place) for place in places]

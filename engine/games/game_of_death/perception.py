@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.games.game_of_death.events import Heard
 from engine.games.game_of_death.geometry import Cell
-from engine.games.game_of_death.state import FREE, Battle
+from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
 from engine.support.plain_values import require_whole
 
 FRIEND, HOSTILE, BODY, NOTHING, OWN_HOME, ENEMY_HOME = "fhx.FH"
 UNSEEN = " "
+FEW_CELLS = 100
+"""Up to so many cells are looked through in plain Python: numpy takes longer to begin."""
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -135,14 +137,14 @@ class TeamPerception:
         self.friendly: tuple[int, ...] | None = None
         """The friendly cells in sight of a shape that is alone in its process (rules 8.6)."""
         self._turn = 0
-        self._hostile: frozenset[int] = frozenset()
-        self._of_partners: frozenset[int] = frozenset()
-        self._bodies: frozenset[int] = frozenset()
-        self._cells: dict[str, tuple[Numbers, Numbers]] = {}
+        self._homes = self._home_letters()
+        self._letters: dict[int, str] | None = None
+        """The letter of each place that is not empty, if one was asked for this turn."""
+        self._cells: dict[str, list[Cell]] = {}
+        self._columns_and_rows: dict[str, tuple[Numbers, Numbers]] = {}
         """Cells by their letter, as far as one was asked for this turn."""
-        self._letters: bytes | None = None
         self._rows: list[str] | None = None
-        """The letters of all places and cells, if they were asked for this turn."""
+        """The letters of all cells, if they were asked for this turn."""
 
     def _home_of(self, team: int) -> Home:
         home = self.battle.home(team)
@@ -165,50 +167,53 @@ class TeamPerception:
         if battle.turn == self._turn:
             return
         self._turn = battle.turn
-        sight, heard = battle.sight, battle.heard
-        self._hostile = frozenset(sight.hostile if sight else ())
-        self._of_partners = frozenset(sight.friendly if sight else ())
-        self._bodies = frozenset(sight.bodies if sight else ())
-        self._cells, self._letters, self._rows = {}, None, None
+        heard = battle.heard
+        self._letters, self._rows = None, None
+        self._cells, self._columns_and_rows = {}, {}
         if heard is not None and heard.turn == battle.turn - 1:
             self.batches.append(HeardBroadcasts(heard))
 
     def at(self, place: int) -> str:
         """Return the letter of a place on the grid, for a shape near enough to see it."""
-        there = self.battle.grid[place]
-        if there == FREE:
-            if place in self._hostile:
-                return HOSTILE
-            if place in self._of_partners:
-                return FRIEND
-            return BODY if place in self._bodies else NOTHING
-        if there < 0:
-            return OWN_HOME if -there in self._group else ENEMY_HOME
-        return FRIEND
+        return self.letters.get(place, NOTHING)
 
     def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
         """Return all cells with this letter within sight of a cell of the frame, nearest first."""
+        (au, av), cells = anchor, self._cells_of(what)
+        reach = self.battle.settings.sight**2
+        if len(cells) <= FEW_CELLS:
+            near = [
+                (square, u, v)
+                for u, v in cells
+                if (square := (u - au) * (u - au) + (v - av) * (v - av)) <= reach
+            ]
+            near.sort()
+            return [(u, v) for _, u, v in near]
+        return self._cells_around(anchor, what, reach)
+
+    def _cells_around(self, anchor: Cell, what: str, reach: int) -> list[Cell]:
+        """Do the same with numpy, which many cells are worth."""
         import numpy as np  # not above: the engine has no need of it, and workers begin with it
 
-        (au, av), (us, vs) = anchor, self._cells_of(what)
+        if what not in self._columns_and_rows:
+            us, vs = np.array(self._cells_of(what), np.int64).T
+            self._columns_and_rows[what] = us, vs
+        (au, av), (us, vs) = anchor, self._columns_and_rows[what]
         squares = (us - au) ** 2 + (vs - av) ** 2
-        near = np.flatnonzero(squares <= self.battle.settings.sight**2)
+        near = np.flatnonzero(squares <= reach)
         if not near.size:
             return []  # as mostly; the rest takes as long again
         us, vs = us[near], vs[near]
         order = np.lexsort((vs, us, squares[near]))
         return list(zip(us[order].tolist(), vs[order].tolist(), strict=True))
 
-    def _cells_of(self, what: str) -> "tuple[Numbers, Numbers]":
-        """Return all cells with this letter that the team sees, their columns and their rows."""
-        import numpy as np  # as above
-
-        if what not in self._cells:
-            width, turned = self.battle.settings.width, self.frame.turned
-            cells = [turned((place % width, place // width)) for place in self._places(what)]
-            us, vs = np.array(cells, np.int64).reshape(-1, 2).T
-            self._cells[what] = us, vs
-        return self._cells[what]
+    def _cells_of(self, what: str) -> list[Cell]:
+        """Return all cells with this letter that the team sees."""
+        cells = self._cells.get(what)
+        if cells is None:
+            width = self.battle.settings.width
+            cells = self._cells[what] = self.frame.turned_places(self._places(what), width)
+        return cells
 
     def view(self, anchor: Cell) -> View:
         """Return what is within sight of a cell of the frame (rules 5.8)."""
@@ -228,7 +233,7 @@ class TeamPerception:
     def rows(self) -> list[str]:
         """The letters of all cells, a text per row of the frame, made once for all shapes."""
         if self._rows is None:
-            self._rows = self._turned_rows(self.letters.decode())
+            self._rows = self._turned_rows(self._lettered())
         return self._rows
 
     def _turned_rows(self, letters: str) -> list[str]:
@@ -244,10 +249,13 @@ class TeamPerception:
         return [letters[at : at + width] for at in range(0, len(letters), width)]
 
     @property
-    def letters(self) -> bytes:
-        """The letter of each place of the world, made once for all shapes."""
+    def letters(self) -> dict[int, str]:
+        """The letter of each place of the world that is not empty, made once for all shapes."""
         if self._letters is None:
-            self._letters = bytes(self._lettered())
+            letters = self._letters = {}
+            for what in (BODY, HOSTILE, FRIEND):
+                letters |= dict.fromkeys(self._places(what), what)
+            letters |= self._homes
         return self._letters
 
     def line(self, cell: Cell, step: Cell, count: int) -> str:
@@ -268,25 +276,26 @@ class TeamPerception:
         if not (0 <= x < width and 0 <= y < settings.height):
             return ""
         begin, change = y * width + x, dy * width + dx
-        end = begin + min(count, room) * change
-        return self.letters[begin : end if end >= 0 else None : change].decode()
+        places, letter = range(begin, begin + min(count, room) * change, change), self.letters.get
+        return "".join([letter(place, NOTHING) for place in places])
 
-    def _lettered(self) -> bytearray:
-        """Return the letter of each place; an own piece hides what was seen there."""
-        battle = self.battle
-        letters = bytearray(NOTHING.encode() * len(battle.grid))
-        own = self._places(FRIEND)
-        for what, places in ((BODY, self._bodies), (HOSTILE, self._hostile), (FRIEND, own)):
-            letter = ord(what)
-            for place in places:
-                letters[place] = letter
+    def _lettered(self) -> str:
+        """Return the letters of all places of the world."""
+        letters = bytearray(NOTHING.encode() * len(self.battle.grid))
+        for place, letter in self.letters.items():
+            letters[place] = ord(letter)
+        return letters.decode()
+
+    def _home_letters(self) -> dict[int, str]:
+        """Return the letter of each place of a home."""
+        battle, letters = self.battle, dict[int, str]()
         width = battle.settings.width
         for team in battle.all_teams:
             home, what = battle.home(team), OWN_HOME if team in self._group else ENEMY_HOME
             assert home is not None
             for y in range(home.y, home.y + home.height):
                 begin = y * width + home.x
-                letters[begin : begin + home.width] = what.encode() * home.width
+                letters |= dict.fromkeys(range(begin, begin + home.width), what)
         return letters
 
     def _places(self, what: str) -> Iterable[int]:
@@ -295,6 +304,7 @@ class TeamPerception:
             return self.friendly
         if what == FRIEND:
             own = [place for shape in battle.shapes.values() for place in battle.places(shape)]
-            return [*own, *self._of_partners]
-        assert battle.sight is not None
+            return [*own, *(battle.sight.friendly if battle.sight else ())]
+        if battle.sight is None:
+            return ()
         return battle.sight.hostile if what == HOSTILE else battle.sight.bodies

@@ -188,6 +188,23 @@ def test_8_6_memory_is_added_up(
     assert first.detail == "its processes used 600 MB together; 512 are allowed"
 
 
+@pytest.mark.parametrize(("grown_mb", "is_seen"), [(300.0, True), (110.0, False)])
+def test_8_6_memory_is_added_up_again_when_it_has_grown_enough(
+    launcher: ForkLauncher,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    grown_mb: float,
+    is_seen: bool,
+) -> None:
+    own = iter([100.0] * 6)
+    monkeypatch.setattr(lone_pieces, "TURNS_BETWEEN_LOOKS", 1)
+    monkeypatch.setattr(lone_pieces, "LOOKS_BETWEEN_SUMS", 1_000)
+    monkeypatch.setattr(lone_pieces, "memory_mb", lambda pid: 300.0)
+    monkeypatch.setattr(lone_pieces, "own_memory_mb", lambda pid: next(own, grown_mb))
+    played = Played(launcher, an_army(tmp_path, "self.rest()"))
+    assert (Cause.OUT_OF_MEMORY in played.causes(1)) is is_seen
+
+
 @needs.path("/proc/self/statm")
 def test_the_memory_of_a_process_is_what_it_adds() -> None:
     assert 1 < memory_mb(os.getpid()) < 4_000
@@ -200,7 +217,7 @@ def told_of(known: Battle, view: LoneView) -> TeamPerception:
     team = known.team_of(view.shape.id)
     perception = TeamPerception(decoded, team, Limits())
     again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(view)), LoneView)
-    look_alone(decoded, again, before=())
+    look_alone(decoded, again)
     perception.friendly = again.friendly
     perception.look()
     return perception
