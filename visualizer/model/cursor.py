@@ -101,9 +101,9 @@ class Cursor:
         """
         timeline, state, scene = self.timeline, self.state, self.timeline.scene
         annotations_of, apply, dirty_ids_of = scene.annotations, state.apply, scene.dirty_ids
-        for number in range(self.position, position):
+        for events in timeline.events(self.position, position):
             annotations, dirty_ids = list[Annotation](), set[int]()
-            for event in timeline.events(number):
+            for event in events:
                 annotations += annotations_of(state, event)
                 apply(event)
                 dirty_ids.update(dirty_ids_of(event))
@@ -116,9 +116,9 @@ class Cursor:
     def _skip(self, position: int) -> set[int]:
         """Apply events up to a position to the state alone. Return the ids of changed things."""
         apply, dirty_ids_of, dirty_ids = self.state.apply, self.timeline.scene.dirty_ids, set[int]()
-        for number in range(self.position, position):
+        for events in self.timeline.events(self.position, position):
             # Hot loop of a jump: annotations and things are not computed for skipped steps.
-            for event in self.timeline.events(number):
+            for event in events:
                 apply(event)
                 dirty_ids.update(dirty_ids_of(event))
         self.position = max(self.position, position)

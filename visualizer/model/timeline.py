@@ -3,7 +3,7 @@
 import time
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import inf
 from typing import Any, NamedTuple, TypeVar
@@ -179,24 +179,16 @@ class ReplayTimeline:
 
     def entries(self, step: int) -> list[ReplayEntry]:
         """Return the record entries of a step, counted from 0."""
-        return self._of_step(step, self._entries_of_line)
+        return _between(self._begin(step), self._begin(step + 1), self._entries_of_line)
 
-    def events(self, step: int) -> list[Event]:
-        """Return the events of a step, without its decisions."""
-        entries = self._of_step(step, self._events_of_line)
-        return [event for event in entries if event is not None]
-
-    def _of_step(self, step: int, of_line: Callable[[int], list[T]]) -> list[T]:
-        (line, place), (last_line, stop) = self._begin(step), self._begin(step + 1)
-        if line == last_line:
-            return of_line(line)[place:stop]
-        found: list[T] = []
-        while line < last_line:
-            found += of_line(line)[place:]
-            line, place = line + 1, 0
-        if stop:
-            found += of_line(line)[place:stop]
-        return found
+    def events(self, step: int, stop: int) -> Iterator[list[Event]]:
+        """Yield the events of each step, from one to before another, without decisions."""
+        begin, of_line = self._begin(step), self._events_of_line
+        for following in range(step + 1, stop + 1):
+            end = self._begin(following)
+            entries = _between(begin, end, of_line)
+            yield [event for event in entries if event is not None]
+            begin = end
 
     def state_before(self, position: int) -> tuple[int, Any]:
         """Return a position at or before this one, and a new copy of the state there."""
@@ -324,3 +316,19 @@ class ReplayTimeline:
                 sums = zip(self._cpu_sums[-1], aside.us, strict=True)
                 self._cpu_sums.append(tuple(before + us for before, us in sums))
         self._asides_read = len(asides)
+
+
+def _between(
+    begin: tuple[int, int], end: tuple[int, int], of_line: Callable[[int], list[T]]
+) -> list[T]:
+    """Return what lines have between two places, each the number of a line and of an entry."""
+    (line, place), (last_line, stop) = begin, end
+    if line == last_line:
+        return of_line(line)[place:stop]
+    found: list[T] = []
+    while line < last_line:
+        found += of_line(line)[place:]
+        line, place = line + 1, 0
+    if stop:
+        found += of_line(line)[place:stop]
+    return found
