@@ -57,6 +57,17 @@ def match_loop(turns: int) -> None:
     play_match(GAME, match_of(GAME, settings, "a", "b"), [Still(), Still()])
 
 
+def orders(turns: int) -> None:
+    """Play a match whose workers answer at once: all that the engine does for an order."""
+    from tempfile import TemporaryDirectory
+
+    from benchmarks.instant import play_at_once
+    from benchmarks.match_loop import IDLE
+
+    with TemporaryDirectory() as folder:
+        play_at_once("player_idle", {**IDLE, "max_turns": turns}, Path(folder))
+
+
 def smack_moves(rounds: int) -> None:
     """List the moves of positions of Smack!."""
     from benchmarks.moves import drawn_positions
@@ -103,6 +114,7 @@ Program = Callable[[int], None]
 PROGRAMS: Mapping[str, tuple[Program, int, str]] = {
     "rules": (rules, 1_000, "the rules of an order of Slime Mind, random orders"),
     "match": (match_loop, 30, "a turn of a match of ten slimes, in one process"),
+    "order": (orders, 5, "a turn of 100 orders: asking, checking, playing, recording them"),
     "smack": (smack_moves, 4, "listing the moves of 40 positions of Smack!"),
     "smac": (smac_turns, 3, "a turn of SMAC on a full dish of 20 by 20"),
     "reference": (reference, 20_000, "a step of a loop in Python"),

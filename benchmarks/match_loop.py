@@ -5,10 +5,12 @@ import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
+from benchmarks.command_line import HOME
 from benchmarks.cores import one_core
 from benchmarks.boards import GAME
+from benchmarks.instant import play_at_once
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.seats import WarmSeat, entry_of, spec_of
+from benchmarks.seats import WarmSeat, config_of, entry_of, match_of, spec_of
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.match import play_match
@@ -16,6 +18,8 @@ from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 
 SLIMES = 100
+STARTERS = "player_three", "player_five"
+STARTERS_TURNS = 300
 
 # The standard map with two teams of 50. Its plants grow for ever and never seed, so that the
 # last turn is as busy as the first.
@@ -38,11 +42,19 @@ def measure(effort: Effort) -> list[Figure]:
             lambda: match.order_us("player_eater", EATING),
             lambda: round_trip_us(effort.orders),
         )
+        engine = interleaved(effort, match.engine_us, lambda: match.engine_us(has_replay=False))
+        starters = interleaved(effort, match.starters_us, lambda: round_trip_us(effort.orders))
     return [
         figure("T1", "us", idle, Target.at_most(2.0)).says(
             "an order in a whole match, bots that do nothing; a ping-pong"
         ),
         figure("T1 eating", "us", eating).says("the same, bots that look for food, bite and walk"),
+        figure("T1 engine", "us", engine).says(
+            "the engine's part of T1, workers that answer at once; without the replay"
+        ),
+        figure("T1 starters", "us", starters).says(
+            "CPU time of an order of two starter bots, standard map, theirs too; a ping-pong"
+        ),
     ]
 
 
@@ -66,6 +78,30 @@ class MatchLoop:
             recorder.close()
             seconds = time.perf_counter() - max(seat.ready_at for seat in seats)
             return seconds / sum(len(seat.call_us) for seat in seats) * 1e6
+
+    def engine_us(self, *, has_replay: bool = True) -> float:
+        """Return the time of an order of which no process is asked, us."""
+        numbers = {**IDLE, "max_turns": self._turns}
+        began = time.perf_counter()
+        orders = play_at_once("player_idle", numbers, self._folder, has_replay=has_replay)
+        return (time.perf_counter() - began) / orders * 1e6
+
+    def starters_us(self) -> float:
+        """Return the CPU time of an order of two starter bots, theirs and the engine's, us."""
+        turns = min(STARTERS_TURNS, self._turns)
+        spec = match_of(GAME, GAME.settings(max_turns=turns), *STARTERS)
+        with ExitStack() as stack:
+            seats = []
+            for team, bot in enumerate(STARTERS, 1):
+                path = HOME / "playerCode" / f"{bot}.py"
+                seat = WarmSeat(config_of(path, spec, team, self._folder), self._launcher)
+                stack.callback(seat.close)
+                seats.append(seat)
+            began = time.process_time_ns()
+            play_match(GAME, spec, seats)
+            engine_us = (time.process_time_ns() - began) / 1e3
+            calls = [us for seat in seats for us in seat.call_us]
+            return (engine_us + sum(calls)) / len(calls)
 
     def _seat(self, stack: ExitStack, bot: str, spec: MatchSpec, team: int) -> WarmSeat:
         seat = WarmSeat(entry_of(bot, spec, team, self._folder), self._launcher)

@@ -26,6 +26,14 @@ class Placed(Protocol):
 
 
 P = TypeVar("P", Plant, Slime, Piece)
+FEW_PLANTS = 20
+"""So many plants are looked at one after the other."""
+CLOSE = 4
+RINGS = tuple(
+    tuple((dx, dy) for dx in range(-steps, steps + 1) for dy in {abs(dx) - steps, steps - abs(dx)})
+    for steps in range(CLOSE + 1)
+)
+"""The offsets of squares at 0, 1, 2 ... steps."""
 
 
 def distance(a: Placed, b: Placed) -> int:
@@ -152,33 +160,49 @@ class BoardView:
 
         Of several at the same distance it is the first, so of the board's lists the lowest id.
         """
-        x, y = piece.x, piece.y
-        own_id = getattr(piece, "id", None)  # it may be one remembered from an earlier turn
-        best, shortest = None, 1 << 30
-        for other in among:
-            steps = abs(other.x - x) + abs(other.y - y)
-            if steps < shortest and other.id != own_id:
-                best, shortest = other, steps
-        return best
+        return _nearest(piece, among, None)
 
     def nearest_plant(
         self, piece: Placed, wanted: Callable[[Plant], bool] | None = None
     ) -> Plant | None:
         """Return the nearest plant, or the nearest for which `wanted(plant)` is true."""
-        plants = self._board.plants.values()
-        return self.nearest(piece, plants if wanted is None else filter(wanted, plants))
+        board = self._board
+        if len(board.plants) > FEW_PLANTS:
+            close = self._close_plant(piece, wanted)
+            if close is not None:
+                return close
+        return _nearest(piece, board.plants.values(), wanted)
+
+    def _close_plant(self, piece: Placed, wanted: Callable[[Plant], bool] | None) -> Plant | None:
+        """Return the nearest plant if it is close by; most are, where there are many."""
+        x, y, at = piece.x, piece.y, self._board.at
+        own_id = getattr(piece, "id", None)
+        for ring in RINGS:
+            best = None
+            for dx, dy in ring:
+                other = at.get((x + dx, y + dy))
+                if (
+                    type(other) is Plant
+                    and (best is None or other.id < best.id)
+                    and other.id != own_id
+                    and (wanted is None or wanted(other))
+                ):
+                    best = other
+            if best is not None:
+                return best
+        return None
 
     def nearest_enemy(
         self, piece: Placed, wanted: Callable[[Slime], bool] | None = None
     ) -> Slime | None:
         """Return the nearest slime of the other team (for which `wanted` is true)."""
-        return self.nearest(piece, self.enemies if wanted is None else filter(wanted, self.enemies))
+        return _nearest(piece, self.enemies, wanted)
 
     def nearest_friend(
         self, piece: Placed, wanted: Callable[[Slime], bool] | None = None
     ) -> Slime | None:
         """Return the nearest other slime of your own team (for which `wanted` is true)."""
-        return self.nearest(piece, self.friends if wanted is None else filter(wanted, self.friends))
+        return _nearest(piece, self.friends, wanted)
 
     def count(self, among: Iterable[P], near: Placed, within: int) -> int:
         """Return how many of `among` are at most `within` steps from `near` (itself included)."""
@@ -215,6 +239,21 @@ class BoardView:
     def _pieces(self, piece: Placed, offsets: Iterable[Square]) -> list[Piece]:
         x, y, at = piece.x, piece.y, self._board.at
         return [at[x + dx, y + dy] for dx, dy in offsets if (x + dx, y + dy) in at]
+
+
+def _nearest(piece: Placed, among: Iterable[P], wanted: Callable[[P], bool] | None) -> P | None:
+    """Return the nearest of `among` that is wanted, except the piece itself, or None.
+
+    Whether one is wanted takes longer to find out than where it is, so that is asked last.
+    """
+    x, y = piece.x, piece.y
+    own_id = getattr(piece, "id", None)  # it may be one remembered from an earlier turn
+    best, shortest = None, 1 << 30
+    for other in among:
+        steps = abs(other.x - x) + abs(other.y - y)
+        if steps < shortest and other.id != own_id and (wanted is None or wanted(other)):
+            best, shortest = other, steps
+    return best
 
 
 def _square(place: Placed | Square) -> Square:

@@ -1,10 +1,90 @@
 """The shortest path around obstacles (A*, four directions, Manhattan distance)."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from heapq import heappop, heappush
 
+from engine.games.slime_mind.pieces import Piece
 from engine.games.slime_mind.state import SIDES, Board
 
 Square = tuple[int, int]
+Neighbors = tuple[tuple[int, Square], ...]
+"""Places, and their squares."""
+DETOUR = 8
+"""After so many squares more than the straight way has, the search goes on from both ends: many
+goals have no path, and the squares around them are soon looked through."""
+MOST_KEPT = 20_000
+"""The neighbors of so many places are kept; they take 0.5 KB each."""
+
+
+class Grid(dict[int, Neighbors]):
+    """A map whose squares are numbered: the neighbors of each place, by its number.
+
+    Places are in the order of x, then y; on a turned map from its lower right corner.
+    """
+
+    def __init__(self, columns: int, rows: int, *, is_turned: bool) -> None:
+        self._columns = columns
+        self._rows = rows
+        self._last = columns * rows - 1
+        self._is_turned = is_turned
+
+    def place_of(self, x: int, y: int) -> int:
+        """Return the number of a square."""
+        place = x * self._rows + y
+        return self._last - place if self._is_turned else place
+
+    def square_at(self, place: int) -> Square:
+        """Return the square of a number."""
+        return divmod(self._last - place if self._is_turned else place, self._rows)
+
+    def __missing__(self, place: int) -> Neighbors:
+        """Return the places on the four sides, as far as they are on the map."""
+        x, y = self.square_at(place)
+        beside = [(x + dx, y + dy) for dx, dy in SIDES]
+        neighbors = tuple(
+            (self.place_of(*square), square)
+            for square in beside
+            if 0 <= square[0] < self._columns and 0 <= square[1] < self._rows
+        )
+        if len(self) < MOST_KEPT:
+            self[place] = neighbors
+        return neighbors
+
+
+class Surroundings:
+    """The empty squares that are connected with a goal, looked at one after the other."""
+
+    def __init__(
+        self, grid: Grid, at: Mapping[Square, Piece], first: list[int], start: int
+    ) -> None:
+        """`first` are the empty squares beside the goal."""
+        self._grid = grid
+        self._at = at
+        self._start = start
+        self._seen = set(first)
+        self._waiting = first
+        self._is_start_seen = False
+
+    def are_closed(self) -> bool:
+        """Look at one more square; return whether there is none left, and no way to the start."""
+        if self._is_start_seen:
+            return False
+        if not self._waiting:
+            return True
+        at, seen, waiting = self._at, self._seen, self._waiting
+        for place, square in self._grid[waiting.pop()]:
+            if place == self._start:
+                self._is_start_seen = True
+            elif square not in at and place not in seen:
+                seen.add(place)
+                waiting.append(place)
+        return False
+
+
+@lru_cache(maxsize=4)
+def _grid(columns: int, rows: int, is_turned: bool) -> Grid:
+    return Grid(columns, rows, is_turned=is_turned)
 
 
 def find_path(
@@ -12,39 +92,58 @@ def find_path(
 ) -> list[Square] | None:
     """Return the squares from `start` (excluded) to the nearest empty square beside `goal`.
 
-    [] if `start` is beside or on `goal`; None if there is no path. With `is_turned` ties between
-    paths of equal length are broken as on the map turned by 180 degrees (rules 3.1): otherwise
-    they would lead one team towards the middle and the other away from it.
+    [] if `start` is beside or on `goal`; None if there is no path, or `start` is not on the map.
+    With `is_turned` ties between paths of equal length are broken as on the map turned by 180
+    degrees (rules 3.1): otherwise they would lead one team towards the middle and the other away
+    from it.
     """
-    # Squares enter the heap with this sign, so that its order is that of the turned map.
-    sign = -1 if is_turned else 1
     columns, rows, at = board.settings.columns, board.settings.rows, board.at
     goal_x, goal_y = goal
-    came_from: dict[Square, Square] = {start: start}
-    steps_to = {start: 0}
-    estimate = abs(start[0] - goal_x) + abs(start[1] - goal_y)
-    # Of equally long paths the one nearer to the goal first: open ground is crossed straight.
-    frontier = [(estimate, estimate, sign * start[0], sign * start[1])]
+    remaining = abs(start[0] - goal_x) + abs(start[1] - goal_y)
+    if remaining <= 1:
+        return []
+    grid = _grid(columns, rows, is_turned)
+    ends = [
+        grid.place_of(goal_x + dx, goal_y + dy)
+        for dx, dy in SIDES
+        if board.is_empty(goal_x + dx, goal_y + dy)
+    ]
+    if not ends or not board.is_on_map(*start):
+        return None
+    first = grid.place_of(*start)
+    across = [abs(x - goal_x) for x in range(columns)]
+    down = [abs(y - goal_y) for y in range(rows)]
+    area = columns * rows
+    came_from = {first: first}
+    steps_to = {first: 0}
+    # A step makes a path as long as it was thought to be, or two steps longer: so there are two
+    # heaps, of the paths that are as short as possible and of the next ones. Of equally long paths
+    # the one nearer to the goal is first: open ground is crossed straight.
+    frontier, next_frontier = [remaining * area + first], list[int]()
+    surroundings = Surroundings(grid, at, ends, first)
+    looked_at, straight = 0, remaining + DETOUR
     while frontier:
-        _, remaining, here_x, here_y = heappop(frontier)
-        here = sign * here_x, sign * here_y
+        looked_at += 1
+        if looked_at > straight and surroundings.are_closed():
+            return None
+        remaining, here = divmod(heappop(frontier), area)
         if remaining <= 1:  # the goal itself is occupied: beside it is where the path ends
-            return _reconstruct(came_from, here)
+            return _reconstruct(grid, came_from, here)
         steps = steps_to[here] + 1
-        for dx, dy in SIDES:
-            x, y = square = sign * (here_x + dx), sign * (here_y + dy)
-            if square in at or not (0 <= x < columns and 0 <= y < rows):
-                continue
-            if steps < steps_to.get(square, steps + 1):
-                came_from[square], steps_to[square] = here, steps
-                remaining = abs(x - goal_x) + abs(y - goal_y)
-                heappush(frontier, (steps + remaining, remaining, sign * x, sign * y))
+        for place, square in grid[here]:
+            if square not in at and steps < steps_to.get(place, steps + 1):
+                came_from[place], steps_to[place] = here, steps
+                x, y = square
+                left = across[x] + down[y]
+                heappush(frontier if left < remaining else next_frontier, left * area + place)
+        if not frontier:
+            frontier, next_frontier = next_frontier, []
     return None
 
 
-def _reconstruct(came_from: dict[Square, Square], square: Square) -> list[Square]:
+def _reconstruct(grid: Grid, came_from: dict[int, int], place: int) -> list[Square]:
     path = []
-    while came_from[square] != square:
-        path.append(square)
-        square = came_from[square]
+    while came_from[place] != place:
+        path.append(grid.square_at(place))
+        place = came_from[place]
     return path[::-1]

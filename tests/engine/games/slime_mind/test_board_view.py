@@ -9,10 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from engine.games.slime_mind.board_view import BoardView, distance
-from engine.games.slime_mind.pieces import Piece
+from engine.games.slime_mind.board_view import FEW_PLANTS, BoardView, distance
+from engine.games.slime_mind.pieces import Piece, Plant
 from engine.games.slime_mind.state import Board
-from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, an_enemy, play
+from tests.engine.games.slime_mind.boards import (
+    a_board,
+    a_plant,
+    a_slime,
+    an_enemy,
+    play,
+    some_settings,
+)
 
 CROWD = """
     . p . #
@@ -160,6 +167,41 @@ def test_a_slime_remembered_from_an_earlier_turn_is_not_its_own_nearest_friend()
 def test_a_square_without_an_id_has_a_nearest_piece(board: Board, view: BoardView) -> None:
     square: Any = SimpleNamespace(x=3, y=3)
     assert view.nearest(square, view.plants) is board.plants[5]
+
+
+@given(
+    st.sets(st.tuples(st.integers(0, 11), st.integers(0, 8)), min_size=FEW_PLANTS + 1),
+    st.tuples(st.integers(0, 11), st.integers(0, 8)),
+    st.integers(1, 30),
+)
+def test_among_many_plants_the_nearest_is_that_with_the_lowest_id(
+    squares: set[tuple[int, int]], here: tuple[int, int], every: int
+) -> None:
+    plants = {
+        number: replace(a_plant(number), x=x, y=y)
+        for number, (x, y) in enumerate(sorted(squares, key=hash), 1)
+    }
+    view = BoardView(Board(some_settings(columns=12, rows=9), plants=plants), 1)
+    square: Any = SimpleNamespace(x=here[0], y=here[1])
+
+    def wanted(plant: Plant) -> bool:
+        return plant.id % every == 0
+
+    assert view.nearest_plant(square) is view.nearest(square, view.plants)
+    assert view.nearest_plant(square, wanted) is view.nearest(square, filter(wanted, view.plants))
+
+
+def test_a_piece_is_asked_about_only_where_it_would_be_the_nearest() -> None:
+    view, asked = BoardView(a_board("A . p . q . r", q=a_plant(4), r=a_plant(5)), 1), list[int]()
+
+    def wanted(plant: Plant) -> bool:
+        asked.append(plant.id)
+        return True
+
+    nearest = view.nearest_plant(view.slimes[0], wanted)
+    assert nearest is not None
+    assert nearest.id == 3
+    assert asked == [3]
 
 
 def test_enemies_beside_are_those_that_could_bite_there(board: Board, view: BoardView) -> None:

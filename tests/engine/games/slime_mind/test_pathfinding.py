@@ -76,9 +76,41 @@ def test_over_open_ground_only_squares_along_the_way_are_looked_at(
     assert squares.asked <= 4 * (len(path) + 1)
 
 
+POCKET = [(20, 7), (21, 6), (22, 6), (23, 7), (22, 8), (21, 8)]
+"""The squares around two empty ones."""
+
+
+@pytest.mark.parametrize("is_turned", [False, True])
+def test_that_a_goal_is_in_a_pocket_is_seen_soon(*, is_turned: bool) -> None:
+    rocks = {number: Rock(number, x, y) for number, (x, y) in enumerate(POCKET, 1)}
+    board = Board(some_settings(), rocks=rocks)
+    board.at = squares = CountingSquares(board.at)
+    assert find_path(board, (1, 1), (22, 7), is_turned=is_turned) is None
+    assert squares.asked < 200
+    assert board.settings.columns * board.settings.rows > 400
+
+
+def test_a_goal_all_around_which_is_taken_has_no_path() -> None:
+    board = a_board(
+        """
+        A . . # .
+        . . # p #
+        . . . # .
+        """
+    )
+    assert find_path(board, (0, 0), (3, 1)) is None
+
+
+def test_a_goal_off_the_map_is_reached_at_the_edge_and_there_is_no_start_there() -> None:
+    board = a_board("A . . .")
+    assert find_path(board, (0, 0), (4, 0)) == [(1, 0), (2, 0), (3, 0)]
+    assert find_path(board, (0, 0), (9, 0)) is None
+    assert find_path(board, (-3, 0), (3, 0)) is None
+
+
 @st.composite
 def mazes(draw: DrawFn) -> tuple[Board, Square, Square]:
-    columns, rows = draw(st.integers(2, 9)), draw(st.integers(2, 9))
+    columns, rows = draw(st.integers(2, 14)), draw(st.integers(2, 9))
     squares = st.tuples(st.integers(0, columns - 1), st.integers(0, rows - 1))
     rocks = draw(st.sets(squares, max_size=columns * rows // 2))
     board = Board(
