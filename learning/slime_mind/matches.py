@@ -13,13 +13,14 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from learning.simulation.chance import keys_of
 from learning.slime_mind import layout
+from learning.slime_mind.features import COUNT
 from learning.slime_mind.layout import Row, settings_row
 from learning.slime_mind.log import events_of, new_log
+from learning.slime_mind.notes import new_notes
 from learning.slime_mind.players import Player, advance
-from learning.slime_mind.policy import FEATURES, OPTIONS
 from learning.slime_mind.rules import new_match
 
-NO_WEIGHTS = np.zeros((1, len(FEATURES), len(OPTIONS)))
+NO_WEIGHTS = np.zeros((1, COUNT))
 STREAMS = ("map", "plants", "split")
 ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 
@@ -41,6 +42,7 @@ class Matches:
         """A log without room: kernels that are given it log nothing."""
         self._log = new_log(settings) if has_log else self.no_log
         self._players = np.full((len(seeds), 2), Player.OUTSIDE, np.int64)
+        self._no_notes = new_notes(len(seeds))
         self._next_ids = [1] * len(seeds)
         self._events: list[list[Event]] = [[] for _ in seeds]
         for number, seed in enumerate(seeds):
@@ -68,7 +70,7 @@ class Matches:
 
     def _advance(self, part: slice, orders: Row) -> None:
         rows, players = self.rows[part], self._players[part]
-        advance(self.s, rows, orders, players, NO_WEIGHTS, self._players, self._log)
+        advance(self.s, rows, orders, players, NO_WEIGHTS, self._no_notes, self._log)
 
     @property
     def is_over(self) -> NDArray[np.bool_]:

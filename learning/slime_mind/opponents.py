@@ -6,7 +6,6 @@ from engine.games.slime_mind.orders import Command
 from learning.simulation.compiled import part
 from learning.slime_mind.layout import (
     ALIVE,
-    COMMANDS,
     EMPTY,
     GRID,
     PLACE,
@@ -23,7 +22,6 @@ from learning.slime_mind.layout import (
     STRIDE,
     TABLES_AT,
     TEAM,
-    TURN,
     Row,
 )
 from learning.slime_mind.rules import step_of
@@ -70,24 +68,6 @@ def nearest_slime(s: Row, m: Row, team: int, place: int) -> int:
             if steps < shortest:
                 found, shortest = at, steps
     return found
-
-
-@part
-def step_towards(s: Row, m: Row, place: int, goal: int) -> int:
-    """Return the command of a step to an empty square that is nearer; MERGE if there is none.
-
-    Where all of those are taken, it is a step to any empty square, by turns another one.
-    """
-    here = steps_between(s, place, goal)
-    for side in range(4):
-        beside = place + step_of(s, side)
-        if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
-            return side
-    for more in range(4):
-        side = (m[TURN] + more) % 4
-        if m[GRID + place + step_of(s, side)] == EMPTY:
-            return int(side)
-    return MERGE
 
 
 @part
@@ -159,14 +139,3 @@ def glutton(s: Row, m: Row) -> int:
         goal = m[enemy + PLACE]
     side = side_of(s, place, goal)
     return FIRST_BITE + side if side >= 0 else step_on_path(s, m, place, goal, m[at + TEAM])
-
-
-@part
-def at_random(chance: Row) -> int:
-    """Return any command; `chance` is a number that is not 0, and changes (xorshift)."""
-    number = np.uint64(chance[0])
-    number ^= number << np.uint64(13)
-    number ^= number >> np.uint64(7)
-    number ^= number << np.uint64(17)
-    chance[0] = np.int64(number)
-    return int(np.int64((number >> np.uint64(32)) % np.uint64(COMMANDS)))

@@ -7,8 +7,9 @@ import numpy as np
 
 from learning.slime_mind.layout import Row
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.notes import new_notes
 from learning.slime_mind.players import NOT_PLAYED, Player, advance
-from learning.slime_mind.policy import Weights
+from learning.slime_mind.ratings import Numbers
 
 
 def play_out(matches: Matches, first: Player, second: Player, *, threads: int = 1) -> int:
@@ -18,18 +19,18 @@ def play_out(matches: Matches, first: Player, second: Player, *, threads: int = 
 
 
 def play_rows(
-    matches: Matches, rows: Row, players: Row, weights: Weights, *, threads: int = 1
+    matches: Matches, rows: Row, players: Row, weights: Numbers, *, threads: int = 1
 ) -> int:
     """Play rows of matches with these settings to their ends; return the number of orders."""
     orders = np.full(len(rows), NOT_PLAYED)
-    chance = np.arange(1, len(rows) + 1).reshape(-1, 1)
+    notes = new_notes(len(rows))
     bounds = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
     parts = [slice(begin, end) for begin, end in pairwise(bounds)]
     with ThreadPoolExecutor(threads) as pool:
         played = pool.map(
             lambda part: advance(
                 *(matches.s, rows[part], orders[part], players[part]),
-                *(weights, chance[part], matches.no_log),
+                *(weights, notes[part], matches.no_log),
             ),
             parts,
         )

@@ -6,14 +6,17 @@ import numpy as np
 
 from learning.simulation.compiled import kernel, part
 from learning.simulation.log import Log
-from learning.slime_mind.layout import ENDED, RUNNING, TEAM, Row
-from learning.slime_mind.opponents import acting_slime, at_random, glutton
-from learning.slime_mind.policy import FEATURES, Weights, learned
+from learning.slime_mind.layout import COMMANDS, ENDED, RUNNING, TEAM, Row
+from learning.slime_mind.notes import draw_below
+from learning.slime_mind.opponents import acting_slime, glutton
+from learning.slime_mind.planner import planner
+from learning.slime_mind.policy import learned
+from learning.slime_mind.ratings import ROOM, Numbers
 from learning.slime_mind.rules import play
 
 NOT_PLAYED = -1
 """The order of a match in which none is given from outside."""
-MOST_FEATURES = len(FEATURES)
+GLUTTON_NUMBER, RANDOM_NUMBER, PLANNER_NUMBER, FIRST_LEARNED = range(4)
 
 
 class Player(IntEnum):
@@ -21,23 +24,25 @@ class Player(IntEnum):
 
     OUTSIDE = -1
     """The orders are given."""
-    GLUTTON = 0
+    GLUTTON = GLUTTON_NUMBER
     """Eats the nearest plant, like `player_two`."""
-    RANDOM = 1
+    RANDOM = RANDOM_NUMBER
     """Gives any command."""
-    LEARNED = 2
+    PLANNER = PLANNER_NUMBER
+    """Gives the orders of `player_six`."""
+    LEARNED = FIRST_LEARNED
 
 
 @kernel
 def advance(
-    s: Row, rows: Row, orders: Row, players: Row, weights: Weights, chance: Row, log: Log
+    s: Row, rows: Row, orders: Row, players: Row, weights: Numbers, notes: Row, log: Log
 ) -> int:
     """Play the order of each match, and on to the next that is given from outside, or to the end.
 
     `players` has who decides for each team, a row for each match; `weights` are those of policies,
-    and `chance` is a number for each match. Return how many orders were played.
+    and `notes` what players keep, a row for each match. Return how many orders were played.
     """
-    f, played = np.zeros(MOST_FEATURES), 0
+    f, played = np.zeros(ROOM), 0
     for number in range(len(rows)):
         m, order = rows[number], orders[number]
         while m[ENDED] == RUNNING:
@@ -45,7 +50,7 @@ def advance(
                 who = players[number, m[acting_slime(s, m) + TEAM] - 1]
                 if who < 0:
                     break
-                order = decide(s, m, who, weights, chance[number], f)
+                order = decide(s, m, who, weights, notes[number], f)
             play(s, m, order, log)
             order = NOT_PLAYED
             played += 1
@@ -53,14 +58,18 @@ def advance(
 
 
 @part
-def decide(s: Row, m: Row, who: int, weights: Weights, chance: Row, f: Weights) -> int:
+def decide(s: Row, m: Row, who: int, weights: Numbers, notes: Row, f: Numbers) -> int:
     """Return what a compiled player orders."""
-    if who == 0:
+    if who == GLUTTON_NUMBER:
         return glutton(s, m)
-    return at_random(chance) if who == 1 else learned(s, m, weights[who - 2], f)
+    if who == RANDOM_NUMBER:
+        return draw_below(notes, COMMANDS)
+    if who == PLANNER_NUMBER:
+        return planner(s, m, notes)
+    return learned(s, m, weights[who - FIRST_LEARNED], f, notes)
 
 
 @kernel
-def order_of(s: Row, m: Row, who: int, weights: Weights) -> int:
+def order_of(s: Row, m: Row, who: int, weights: Numbers, notes: Row) -> int:
     """Return what a compiled player orders for the acting slime of a match."""
-    return decide(s, m, who, weights, np.ones(1, np.int64), np.zeros(MOST_FEATURES))
+    return decide(s, m, who, weights, notes, np.zeros(ROOM))

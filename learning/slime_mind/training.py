@@ -2,9 +2,9 @@
 
 An evolution strategy: in each generation the weights are changed at random, half of the changes
 being the other half turned around, every change plays the same maps on both sides, and the weights
-move towards the changes that did well. Half of the matches are against a glutton like player_two,
-the others against what the policy was before: that is kept now and then. Ctrl-C ends it: the
-weights of the last generation stay in FILE.
+move towards the changes that did well. It begins with weights that were set by hand, and meets
+player_six, what the policy was before, which is kept now and then, and a glutton like player_two,
+by turns. Ctrl-C ends it: the weights of the last generation stay in FILE.
 """
 
 import json
@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 from engine.games.slime_mind.settings import Settings
 from engine.support.files import write_whole
 from learning.slime_mind import layout
+from learning.slime_mind.features import BEGINS, COUNT, FEATURES
+from learning.slime_mind.hand_set import HAND_SET
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_rows
 from learning.slime_mind.players import Player
-from learning.slime_mind.policy import FEATURES, OPTIONS, Weights
+from learning.slime_mind.ratings import Numbers
 
-SHAPE = len(FEATURES), len(OPTIONS)
 DIGITS = 4
 
 
@@ -35,18 +36,30 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     pairs: int = 24
     """Changes of a generation, each of them tried in both directions."""
-    maps: int = 4
-    """Maps that each change plays, each from both sides."""
-    spread: float = 0.25
+    opponents: tuple[Player, ...] = (
+        *(Player.PLANNER, Player.LEARNED, Player.PLANNER, Player.GLUTTON),
+    )
+    """Whom each change meets, each on a map of its own and from both sides.
+
+    LEARNED is one of the rivals, and the planner as long as there is none.
+    """
+    spread: float = 0.2
     """The standard deviation of a change of a weight."""
-    step: float = 0.12
+    step: float = 0.06
     """How far the weights move in a generation."""
     settings: Settings = Settings()
     threads: int = 2
-    keep_every: int = 25
+    keep_every: int = 20
     """After so many generations the policy becomes a rival of the next ones."""
     rivals: int = 6
     """So many of the latest rivals are met."""
+
+
+class Opponent(msgspec.Struct, frozen=True):
+    """Whom a map is played against: a compiled player, with weights if it is LEARNED."""
+
+    player: Player
+    weights: Numbers
 
 
 class Training:
@@ -54,35 +67,38 @@ class Training:
 
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan = plan
-        self.weights: Weights = np.zeros(SHAPE)
+        self.weights = weights_of(HAND_SET)
         self._chance: Generator = np.random.default_rng(seed)
-        self._first_moment, self._second_moment = np.zeros(SHAPE), np.zeros(SHAPE)
+        self._first_moment, self._second_moment = np.zeros(COUNT), np.zeros(COUNT)
         self._generations = 0
-        self._rivals: list[Weights] = []
+        self._rivals: list[Numbers] = []
 
     def generation(self) -> float:
         """Train for a generation; return the mean points of its changes, 0 to 1 each."""
         plan = self.plan
-        noise = self._chance.standard_normal((plan.pairs, *SHAPE))
+        noise = self._chance.standard_normal((plan.pairs, COUNT))
         noise = np.concatenate([noise, -noise])
         tried = self.weights + plan.spread * noise
-        seeds = self._chance.integers(1 << 62, size=plan.maps).tolist()
-        points = play(plan, tried, seeds, self._drawn_rivals())
+        seeds = self._chance.integers(1 << 62, size=len(plan.opponents)).tolist()
+        points = play(plan, tried, seeds, self._drawn_opponents())
         ranks = points.argsort().argsort() / (len(points) - 1) - 0.5
         self._move(np.tensordot(ranks, noise, axes=1) / (len(points) * plan.spread))
         return float(points.mean())
 
-    def _drawn_rivals(self) -> list[Weights | None]:
-        """Return whom each map is played against: every second time a rival, if there is one."""
+    def _drawn_opponents(self) -> list[Opponent]:
+        """Return whom each map is played against."""
         if self._generations % self.plan.keep_every == 0 and self._generations:
             self._rivals = [*self._rivals, self.weights][-self.plan.rivals :]
-        drawn: list[Weights | None] = [None] * self.plan.maps
-        if self._rivals:
-            for number in range(1, self.plan.maps, 2):
-                drawn[number] = self._rivals[self._chance.integers(len(self._rivals))]
-        return drawn
+        return [self._drawn(player) for player in self.plan.opponents]
 
-    def _move(self, gradient: Weights) -> None:
+    def _drawn(self, player: Player) -> Opponent:
+        if player is not Player.LEARNED:
+            return Opponent(player, self.weights)
+        if not self._rivals:
+            return Opponent(Player.PLANNER, self.weights)
+        return Opponent(player, self._rivals[self._chance.integers(len(self._rivals))])
+
+    def _move(self, gradient: Numbers) -> None:
         """Move the weights along a gradient, by Adam."""
         self._generations += 1
         self._first_moment = 0.9 * self._first_moment + 0.1 * gradient
@@ -93,25 +109,24 @@ class Training:
 
 
 def play(
-    plan: Plan, weights: Weights, seeds: list[int], rivals: list[Weights | None]
+    plan: Plan, weights: Numbers, seeds: list[int], opponents: list[Opponent]
 ) -> NDArray[np.float64]:
     """Return the mean points of each set of weights on these maps, each from both sides.
 
-    `rivals` are whom the maps are played against; None is a glutton. Points of a match are 0 to 1:
-    half for the result, half for the share of the score.
+    `opponents` are whom the maps are played against. Points of a match are 0 to 1: half for the
+    result, half for the share of the score.
     """
     maps = Matches(plan.settings, [*seeds, *seeds])
     rows = np.tile(maps.rows, (len(weights), 1))
     is_first = np.tile(np.repeat([True, False], len(seeds)), len(weights))
     own = int(Player.LEARNED) + np.repeat(np.arange(len(weights)), 2 * len(seeds))
     met = [
-        Player.GLUTTON if rival is None else Player.LEARNED + len(weights) + number
-        for number, rival in enumerate(rivals)
+        opponent.player + (len(weights) + number if opponent.player is Player.LEARNED else 0)
+        for number, opponent in enumerate(opponents)
     ]
     others = np.tile([*met, *met], len(weights))
     players = np.where(is_first, [own, others], [others, own]).T.copy()
-    others_weights = [np.zeros(SHAPE) if rival is None else rival for rival in rivals]
-    everybody = np.concatenate([weights, others_weights])
+    everybody = np.concatenate([weights, [opponent.weights for opponent in opponents]])
     play_rows(maps, rows, players, everybody, threads=plan.threads)
     tenths = rows[:, layout.TENTHS_1 : layout.TENTHS_1 + 2].astype(np.float64)
     mine, theirs = np.where(is_first, tenths.T, tenths.T[::-1])
@@ -121,14 +136,29 @@ def play(
     return found
 
 
-def write(path: Path, weights: Weights) -> None:
-    """Write weights as the bot reads them: those of each option, by feature."""
-    rounded = weights.round(DIGITS).T.tolist()
-    by_option = {
-        option: dict(zip(FEATURES, row, strict=True))
-        for option, row in zip(OPTIONS, rounded, strict=True)
+def weights_of(by_name: dict[str, dict[str, float]]) -> Numbers:
+    """Return weights that have names as an array; those that are not named are 0."""
+    unknown = [
+        f"{kind}: {name}"
+        for kind, named in by_name.items()
+        for name in named
+        if name not in FEATURES.get(kind, ())
+    ]
+    if unknown:
+        raise ValueError(f"no such feature: {unknown[0]}")
+    return np.array(
+        [by_name[kind].get(name, 0.0) for kind, names in FEATURES.items() for name in names]
+    )
+
+
+def write(path: Path, weights: Numbers) -> None:
+    """Write weights as the bot reads them: by what is rated, and by feature."""
+    rounded = weights.round(DIGITS).tolist()
+    by_name = {
+        kind: dict(zip(names, rounded[begin:], strict=False))
+        for begin, (kind, names) in zip(BEGINS, FEATURES.items(), strict=False)
     }
-    write_whole(path, (json.dumps(by_option, indent=1) + "\n").encode())
+    write_whole(path, (json.dumps(by_name, indent=1) + "\n").encode())
 
 
 @click.command(help=__doc__)

@@ -29,11 +29,13 @@ from learning.simulation.compiled import kernel, part
 from learning.slime_mind import layout
 from learning.slime_mind.layout import Row
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.notes import CHANCE, new_notes
 from learning.slime_mind.opponents import acting_slime
 from learning.slime_mind.players import NOT_PLAYED, Player, advance
 
 Planes = NDArray[np.int32]
 SEED_BITS = 63
+OPPONENTS = Player.GLUTTON, Player.RANDOM, Player.PLANNER
 Policy = Callable[[Shown], NDArray[np.integer[Any]]]
 """What gives an action for each match that is shown to it; how many there are changes."""
 
@@ -81,10 +83,9 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._policy = opponent if callable(opponent) else None
-        if self._policy is None and opponent not in (Player.GLUTTON, Player.RANDOM):
-            raise ValueError(
-                f"opponent = {opponent!r}: expected Player.GLUTTON, Player.RANDOM or a policy"
-            )
+        if self._policy is None and opponent not in OPPONENTS:
+            named = ", ".join(f"Player.{player.name}" for player in OPPONENTS)
+            raise ValueError(f"opponent = {opponent!r}: expected {named} or a policy")
         second = Player.OUTSIDE if callable(opponent) else opponent
         self._players = np.tile(np.array([Player.OUTSIDE, second], np.int64), (num_envs, 1))
         self._planes = np.zeros((num_envs, *shape), np.int32)
@@ -112,7 +113,8 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
                 self._matches.begin(number, own)
         self._was_over = np.zeros(self.num_envs, np.bool_)
         chances = [chance.integers(1, 1 << SEED_BITS) for chance in self._chances]
-        self._chance = np.array(chances, np.int64)[:, None]
+        self._notes = new_notes(self.num_envs)
+        self._notes[:, CHANCE] = chances
         self._advance(np.full(self.num_envs, NOT_PLAYED))
         return self._observed(), {}
 
@@ -127,6 +129,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
             matches.begin(number, _drawn_seed(self._chances[number]))
+            self._notes[number, CHANCE + 1 :] = 0
         self._advance(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
@@ -160,7 +163,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
     def _play(self, orders: Row) -> None:
         assert self._matches is not None
         s, rows, log = self._matches.s, self._matches.rows, self._matches.no_log
-        advance(s, rows, orders, self._players, NO_WEIGHTS, self._chance, log)
+        advance(s, rows, orders, self._players, NO_WEIGHTS, self._notes, log)
 
     def _look(self, team: int) -> None:
         assert self._matches is not None

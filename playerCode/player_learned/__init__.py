@@ -1,178 +1,304 @@
-"""A bot that learned: it rates a few things that a slime could do, and does the best of them.
+"""A bot that learned: it rates what a slime could do, and does what has the highest rating.
 
-A rating is a sum of features, each times a weight. The weights in weights.json were found by
-`python3 -m learning.slime_mind.training`, which plays this very policy, compiled, against a
-glutton like player_two, from weights of 0 on (docs/learning.md).
+It searches outward, breadth first, and rates the plants, enemies and friends that it meets, and
+besides a MERGE, a SPLIT and each step. A rating is a sum of features, each times a weight. The
+weights in weights.json were found by `python3 -m learning.slime_mind.training`, which plays this
+very policy, compiled, against player_six, player_two and itself (docs/learning.md).
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-from engine.games.slime_mind.player import BasePlayer, BoardView, Plant, Slime
+from engine.games.slime_mind.player import LEVELS, BasePlayer, BoardView, Plant, Slime
 
 NAME = "Learned"
 AUTHOR = "Slime Mind"
-VERSION = "1"
+VERSION = "2"
 
-WEIGHTS: dict[str, dict[str, float]] = json.loads(
+FEATURES: dict[str, tuple[str, ...]] = {
+    "plant": (
+        *("pace", "grown", "grown, seeders are rare", "young, bite kills"),
+        *("young, bite kills, plants are rare", "level", "bite kills, end is near"),
+        *("friends beside it", "enemies beside it", "nearness", "waste"),
+    ),
+    "enemy": (
+        *("pace", "would win", "would tie", "xp", "beside", "dies", "beside, would win"),
+        *("end is near", "outnumbered", "supported", "beside, harm"),
+    ),
+    "friend": ("one", "end is near", "nearness", "gain", "end is near, gain", "has more xp"),
+    "merge": (
+        *("one", "around", "around, end is near", "gain", "gain, end is near"),
+        *("ready", "ready, gain", "ready, hurt"),
+    ),
+    "split": (
+        *("one", "level", "level above 5", "crowding", "plants are rare", "seeders are rare"),
+        *("turn", "end is near", "enemies beside", "outnumbering", "room"),
+    ),
+    "step": ("one", "by turns", "end is near"),
+    "square": ("harm", "deadly", "enemies beside", "threat", "friends beside"),
+}
+"""What each thing is rated by; a square's rating is added to that of each order."""
+_BY_NAME: dict[str, dict[str, float]] = json.loads(
     Path(__file__).with_name("weights.json").read_text()
 )
-SIDES = ("LEFT", "RIGHT", "UP", "DOWN")
-MOST_XP = 700.0
+WEIGHTS = {kind: [_BY_NAME[kind][name] for name in names] for kind, names in FEATURES.items()}
+
+REACH = 25
+"""It searches so many steps far."""
+ENOUGH_GOALS = 8
+"""It ends its search when it has met so many plants and enemies, unless the end is near."""
+LAST_TURNS = 100.0
+"""The turns before the end in which it is near, from 0 to 1; friends count in them."""
+SEEDERS_KEPT, PLENTY = 45.0, 2.25
+"""Where there is fewer than one on so many squares, seeders are rare, and plants."""
+ENOUGH_XP = LEVELS[-1].min_xp
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+TWO_STEPS = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1))
 
 Square = tuple[int, int]
 
 
+class Situation:
+    """What a team counts once in a turn."""
+
+    def __init__(self, board: BoardView) -> None:
+        settings, squares = board.settings, board.columns * board.rows
+        self.turn = board.turn
+        self.plants = len(board.plants)
+        self.friends = len(board.friends)
+        self.enemies = len(board.enemies)
+        seeders = sum(plant.level == plant.max_level for plant in board.plants)
+        self.late = max(0.0, 1.0 - (settings.max_turns - board.turn) / LAST_TURNS)
+        self.progress = board.turn / settings.max_turns
+        self.rare_plants = max(0.0, 1.0 - self.plants * PLENTY / squares)
+        self.rare_seeders = max(0.0, 1.0 - seeders * SEEDERS_KEPT / squares)
+
+    def crowding(self) -> float:
+        return min(2.0, self.friends / max(1, self.plants))
+
+    def outnumbering(self) -> float:
+        return (self.friends - self.enemies) / (self.friends + self.enemies)
+
+
 class Player(BasePlayer):
+    def __init__(self, board: BoardView, team: int) -> None:
+        super().__init__(board, team)
+        self.situation: Situation | None = None
+        up = 1 if board.settings.y_up else -1
+        self.sides = {"LEFT": (-1, 0), "RIGHT": (1, 0), "UP": (0, up), "DOWN": (0, -up)}
+
     def decide(self, slime: Slime) -> str:
-        """Return the command of the option with the highest rating."""
-        view = Surroundings(self.board, slime)
-        features = view.features()
-        best, order = float("-inf"), "MERGE"
-        for option, command_of in OPTIONS.items():
-            command = command_of(view)
-            if command is not None:
-                weights = WEIGHTS[option]
-                # Added up in the order of the features, as in training: floats depend on it.
-                rating = 0.0
-                for name, value in features.items():
-                    rating += value * weights[name]
-                if rating > best:
-                    best, order = rating, command
+        """Return the order with the highest rating, the first of equals."""
+        now = self.situation
+        if now is None or now.turn != self.board.turn:
+            now = self.situation = Situation(self.board)
+        order = Decision(self, slime, now).order()
+        if order == "SPLIT":
+            now.friends += 1
         return order
 
 
-class Surroundings:
-    """What a slime knows of itself and of what is around it."""
+class Decision:
+    """What a slime could do, and the best of it so far."""
 
-    def __init__(self, board: BoardView, slime: Slime) -> None:
-        self.board = board
-        self.slime = slime
-        self.here = slime.x, slime.y
-        friends: list[Slime] = []
-        enemies: list[Slime] = []
-        for other in board.slimes:
-            (friends if other.team == slime.team else enemies).append(other)
-        self.friends, self.enemies, self.plants = friends, enemies, board.plants
-        self.friend = board.nearest(slime, friends)
-        self.enemy = board.nearest(slime, enemies)
-        self.plant = board.nearest(slime, self.plants)
-        up = 1 if board.settings.y_up else -1
-        x, y = self.here
-        self.sides = {"LEFT": (x - 1, y), "RIGHT": (x + 1, y), "UP": (x, y + up)}
-        self.sides["DOWN"] = (x, y - up)
-        beside = {side: board.at(*square) for side, square in self.sides.items()}
-        self.food = {side: piece for side, piece in beside.items() if isinstance(piece, Plant)}
-        self.prey = {
-            side: piece
-            for side, piece in beside.items()
-            if isinstance(piece, Slime) and piece.team != slime.team
-        }
-        self.room = len(board.empty_around(slime))
+    def __init__(self, player: Player, slime: Slime, now: Situation) -> None:
+        self.board, self.slime, self.now = player.board, slime, now
+        self.at, self.sides = player.board.at, player.sides
+        self.best, self.chosen = float("-inf"), "MERGE"
+        self.here, _ = self.rate_square(slime.x, slime.y)
+        self.beside: dict[str, tuple[float, bool]] = {}
+        """The ratings of the empty squares beside, and whether the bites there would kill."""
+        for side, (dx, dy) in self.sides.items():
+            x, y = slime.x + dx, slime.y + dy
+            if self.board.is_empty(x, y):
+                self.beside[side] = self.rate_square(x, y)
 
-    def features(self) -> dict[str, float]:
-        """Return numbers of about 0 to 1, in the order in which they are added up."""
-        slime, board = self.slime, self.board
-        settings, enemy, friend = board.settings, self.enemy, self.friend
-        own_xp = sum(each.xp for each in self.friends)
-        all_xp = own_xp + sum(each.xp for each in self.enemies)
-        plants, levels = len(self.plants), sum(plant.level for plant in self.plants)
-        weakest = min((each.current_hp for each in self.prey.values()), default=None)
-        bites = sum(each.attack for each in self.prey.values())
-        ready = [
-            piece.xp
-            for piece in board.around(slime)
-            if isinstance(piece, Slime) and piece.team == slime.team and piece.ready_to_merge
-        ]
-        return {
-            "one": 1.0,
-            "level": slime.level / 12.0,
-            "health": slime.current_hp / slime.max_hp,
-            "xp": min(slime.xp, 2 * MOST_XP) / MOST_XP,
-            "turn": board.turn / settings.max_turns,
-            "end is near": max(0.0, 1.0 - (settings.max_turns - board.turn) / 100.0),
-            "friends": len(self.friends) / 30.0,
-            "enemies": len(self.enemies) / 30.0,
-            "lead": own_xp / max(1, all_xp),
-            "plants": plants * 10.0 / (board.columns * board.rows),
-            "plant is near": self.closeness(self.plant),
-            "enemy is near": self.closeness(enemy),
-            "friend is near": self.closeness(friend),
-            "stronger than enemy": 0.0 if enemy is None else (slime.level - enemy.level) / 12.0,
-            "xp of friend": 0.0 if friend is None else min(friend.xp, MOST_XP) / MOST_XP,
-            "hp of plant": max((each.current_hp for each in self.food.values()), default=0) / 72.0,
-            "enemies beside": len(self.prey) / 4.0,
-            "enemy would die": float(weakest is not None and weakest <= slime.attack),
-            "danger": min(1.0, bites / slime.current_hp),
-            "friend is ready": float(bool(ready)),
-            "xp of ready friend": min(max(ready, default=0), MOST_XP) / MOST_XP,
-            "room": self.room / 8.0,
-            "has most xp": float(all(each.xp <= slime.xp for each in self.friends)),
-            "plants are grown": levels / (12.0 * plants) if plants else 0.0,
-        }
+    def order(self) -> str:
+        slime, settings = self.slime, self.board.settings
+        self.search()
+        self.offer(self.here + self.rate_merge(), "MERGE")
+        room = len(self.board.empty_around(slime))
+        if slime.level >= settings.min_split_level and room:
+            self.offer(self.here + self.rate_split(room), "SPLIT")
+        for number, side in enumerate(self.sides):
+            if side in self.beside:
+                self.offer(self.beside[side][0] + self.rate_step(number), side)
+        return self.chosen
 
-    def closeness(self, piece: Slime | Plant | None) -> float:
-        """Return 0.5 for a piece beside, less for one farther away; 0 for none."""
-        return 0.0 if piece is None else 1.0 / (1.0 + self.board.distance(self.slime, piece))
+    def offer(self, rating: float, order: str) -> None:
+        if rating > self.best:
+            self.best, self.chosen = rating, order
 
-    def bite_plant(self) -> str | None:
-        """Bite the plant beside that has the most hp."""
-        if not self.food:
-            return None
-        return f"BITE{max(self.food, key=lambda side: self.food[side].current_hp)}"
+    def search(self) -> None:
+        """Rate what is met, and go through no square beside where bites would kill."""
+        slime, at, is_on_map, late = self.slime, self.at, self.board.is_on_map, self.now.late
+        home = slime.x, slime.y
+        first, ring, goals = {home: ""}, [home], 0
+        for steps in range(REACH):
+            if goals >= ENOUGH_GOALS and not late:
+                break
+            ring, inside = [], ring
+            for x, y in inside:
+                for side, (dx, dy) in self.sides.items():
+                    square = x + dx, y + dy
+                    if square in first:
+                        continue
+                    way, piece = first[x, y] or side, at(*square)
+                    if piece is None:
+                        if steps or (side in self.beside and not self.beside[side][1]):
+                            if is_on_map(*square):
+                                first[square] = way
+                                ring.append(square)
+                    elif isinstance(piece, Plant | Slime):
+                        first[square] = way
+                        goals += self.rate_piece(piece, steps, way)
 
-    def bite_enemy(self) -> str | None:
-        """Bite the enemy beside that has the fewest hp."""
-        if not self.prey:
-            return None
-        return f"BITE{min(self.prey, key=lambda side: self.prey[side].current_hp)}"
+    def rate_piece(self, piece: Plant | Slime, steps: int, way: str) -> bool:
+        """Offer to go there or to bite; return whether it is one of those that are enough."""
+        slime = self.slime
+        if isinstance(piece, Plant):
+            after = self.beside[way][0] if steps else self.here
+            self.offer(self.rate_plant(piece, steps) + after, way if steps else f"BITE{way}")
+            return True
+        if piece.team != slime.team:
+            if steps:
+                after = self.beside[way][0]
+            elif piece.current_hp > slime.attack:
+                after = self.here
+            else:
+                after, _ = self.rate_square(slime.x, slime.y, piece)
+            self.offer(self.rate_enemy(piece, steps) + after, way if steps else f"BITE{way}")
+            return True
+        if self.now.late and need_xp(slime, piece) and not is_around(slime, piece):
+            self.offer(self.rate_friend(piece, steps) + self.beside[way][0], way)
+        return False
 
-    def go_to(self, piece: Slime | Plant | None) -> str | None:
-        """Step nearer; where that is blocked, to any empty side, by turns another one."""
-        if piece is None or self.board.distance(self.slime, piece) < 2:
-            return None
-        there = piece.x, piece.y
-        here, is_empty = steps(self.here, there), self.board.is_empty
-        for side, square in self.sides.items():
-            if is_empty(*square) and steps(square, there) < here:
-                return side
-        for more in range(4):
-            side = SIDES[(self.board.turn + more) % 4]
-            if is_empty(*self.sides[side]):
-                return side
-        return "MERGE"
+    def look_beside(self, x: int, y: int) -> tuple[list[Slime], list[Slime]]:
+        """Return the friends and the enemies on the four sides, the slime itself left out."""
+        friends, enemies = [], []
+        for dx, dy in SIDES:
+            piece = self.at(x + dx, y + dy)
+            if isinstance(piece, Slime) and piece.id != self.slime.id:
+                (friends if piece.team == self.slime.team else enemies).append(piece)
+        return friends, enemies
 
-    def flee(self) -> str | None:
-        """Step away from the nearest enemy."""
-        if self.enemy is None:
-            return None
-        danger = self.enemy.x, self.enemy.y
-        here = steps(self.here, danger)
-        for side, square in self.sides.items():
-            if self.board.is_empty(*square) and steps(square, danger) > here:
-                return side
-        return None
+    def rate_square(self, x: int, y: int, victim: Slime | None = None) -> tuple[float, bool]:
+        """Rate standing there once `victim` is dead, and say whether the bites would kill."""
+        slime, at = self.slime, self.at
+        friends, enemies = self.look_beside(x, y)
+        hp, count = slime.current_hp, len(enemies)
+        bites = sum(enemy.attack for enemy in enemies)
+        if victim is not None:
+            count -= 1
+            bites -= victim.attack
+        threat = 0
+        for dx, dy in TWO_STEPS:
+            piece = at(x + dx, y + dy)
+            if isinstance(piece, Slime) and piece.team != slime.team:
+                threat += piece.attack
+        is_deadly = bites >= hp
+        features = (
+            *(min(2.0, bites / hp), 1.0 if is_deadly else 0.0, count / 4.0),
+            *(min(2.0, threat / hp), len(friends) / 4.0),
+        )
+        return rated("square", features), is_deadly
 
-    def split(self) -> str | None:
-        """Split, where that is possible."""
-        is_able = self.slime.level >= self.board.settings.min_split_level and self.room
-        return "SPLIT" if is_able else None
+    def rate_plant(self, plant: Plant, steps: int) -> float:
+        now, attack, hp = self.now, self.slime.attack, plant.current_hp
+        friends, enemies = self.look_beside(plant.x, plant.y)
+        bites = -(-hp // attack)
+        pace = bites / (steps + bites)
+        is_grown = plant.level == plant.max_level
+        grown = pace if is_grown else 0.0
+        killing = pace if not is_grown and hp <= attack else 0.0
+        features = (
+            *(pace, grown, grown * now.rare_seeders, killing, killing * now.rare_plants),
+            *(pace * plant.level / plant.max_level, (grown + killing) * now.late),
+            *(pace * len(friends) / 4.0, pace * len(enemies) / 4.0, 1.0 / (1.0 + steps)),
+            pace * (bites * attack - hp) / attack,
+        )
+        return rated("plant", features)
+
+    def rate_enemy(self, enemy: Slime, steps: int) -> float:
+        attack, hp = self.slime.attack, self.slime.current_hp
+        support = sum(friend.attack for friend in self.look_beside(enemy.x, enemy.y)[0])
+        ours = -(-enemy.current_hp // (attack + support))
+        theirs = -(-hp // enemy.attack)
+        pace = 1.0 / (steps + ours)
+        beside = 0.0 if steps else 1.0
+        features = (
+            *(pace, pace if ours < theirs else 0.0, pace if ours == theirs else 0.0),
+            *(pace * min(3.0, enemy.xp / 100.0), beside),
+            beside if enemy.current_hp <= attack else 0.0,
+            beside if ours < theirs else 0.0,
+            *(pace * self.now.late, pace * self.now.outnumbering()),
+            *(pace * min(2.0, support / attack), beside * min(2.0, enemy.attack / hp)),
+        )
+        return rated("enemy", features)
+
+    def rate_friend(self, friend: Slime, steps: int) -> float:
+        late, gain = self.now.late, self.gain(friend)
+        has_more = 1.0 if friend.xp > self.slime.xp else 0.0
+        return rated("friend", (1.0, late, 1.0 / (1.0 + steps), gain, late * gain, has_more))
+
+    def gain(self, friend: Slime) -> float:
+        """Return the share by which points would grow if the two were one."""
+        own, other, most = self.slime.xp, friend.xp, self.board.settings.slime_max_level
+        together = tenths_of(own + other, most)
+        return together / (tenths_of(own, most) + tenths_of(other, most)) - 1.0
+
+    def rate_merge(self) -> float:
+        slime, late = self.slime, self.now.late
+        gains, ready = [], []
+        for piece in self.board.around(slime):
+            if isinstance(piece, Slime) and piece.team == slime.team and need_xp(slime, piece):
+                gains.append(self.gain(piece))
+                if piece.ready_to_merge:
+                    ready.append(gains[-1])
+        around, is_ready = (1.0 if gains else 0.0), (1.0 if ready else 0.0)
+        gain = max(gains, default=0.0)
+        features = (
+            *(1.0, around, around * late, gain, gain * late, is_ready, max(ready, default=0.0)),
+            is_ready * (1.0 - slime.current_hp / slime.max_hp),
+        )
+        return rated("merge", features)
+
+    def rate_split(self, room: int) -> float:
+        now, level = self.now, self.slime.level
+        enemies = self.look_beside(self.slime.x, self.slime.y)[1]
+        features = (
+            *(1.0, level / 12.0, max(0, level - 5) / 7.0, now.crowding(), now.rare_plants),
+            *(now.rare_seeders, now.progress, now.late, len(enemies) / 4.0, now.outnumbering()),
+            room / 8.0,
+        )
+        return rated("split", features)
+
+    def rate_step(self, number: int) -> float:
+        is_turn = (self.board.turn + self.slime.id + number) % 4 == 0
+        return rated("step", (1.0, 1.0 if is_turn else 0.0, self.now.late))
 
 
-def steps(one: Square, other: Square) -> int:
-    """Return the steps between two squares, obstacles ignored."""
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
+def rated(kind: str, features: tuple[float, ...]) -> float:
+    """Add up features times weights, in the order of training: floats depend on it."""
+    rating = 0.0
+    for weight, feature in zip(WEIGHTS[kind], features, strict=True):
+        rating += feature * weight
+    return rating
 
 
-OPTIONS: dict[str, Callable[[Surroundings], str | None]] = {
-    "bite plant": Surroundings.bite_plant,
-    "bite enemy": Surroundings.bite_enemy,
-    "go to plant": lambda view: view.go_to(view.plant),
-    "go to enemy": lambda view: view.go_to(view.enemy),
-    "flee": Surroundings.flee,
-    "split": Surroundings.split,
-    "merge": lambda view: "MERGE",
-    "go to friend": lambda view: view.go_to(view.friend),
-}
-"""What a slime chooses between; of equal ratings the first counts."""
+def tenths_of(xp: int, max_level: int) -> int:
+    """Return what a slime with this xp scores, in tenths of a point."""
+    level = max_level
+    while level > 1 and LEVELS[level].min_xp > xp:
+        level -= 1
+    return LEVELS[level].score_tenths
+
+
+def need_xp(one: Slime, other: Slime) -> bool:
+    """Return whether both are below the highest level of all."""
+    return one.xp < ENOUGH_XP and other.xp < ENOUGH_XP
+
+
+def is_around(one: Slime, other: Slime) -> bool:
+    """Return whether the other is on one of the eight squares around."""
+    return max(abs(one.x - other.x), abs(one.y - other.y)) == 1

@@ -14,6 +14,7 @@ from engine.games.smack.settings import Settings as SmackSettings
 from learning import slime_mind, smack
 from learning.simulation.compiled import folder_of
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.notes import new_notes
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
@@ -31,7 +32,7 @@ def compiled() -> None:
         matches = Matches(msgspec.convert(settings, Settings), [1])
         matches.play([0])
         play_out(matches, Player.GLUTTON, Player.GLUTTON)
-        order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS)
+        order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS, new_notes(1)[0])
         SlimeMindVectorEnv(1, settings=settings).reset(seed=1)
 
 

@@ -1,0 +1,67 @@
+"""What a compiled player keeps of a match between its decisions: a row of whole numbers.
+
+A team counts what is on the map once in a turn, when its first slime decides, as the bots do.
+"""
+
+import numpy as np
+
+from learning.simulation.compiled import part
+from learning.slime_mind.layout import (
+    ALIVE,
+    PLANT_HP_LEFT,
+    PLANT_LEVEL,
+    PLANT_MAX_LEVEL,
+    PLANT_SIZE,
+    PLANTS,
+    PLANTS_AT,
+    SLIME_SIZE,
+    SLIMES,
+    SLIMES_AT,
+    TEAM,
+    TURN,
+    Row,
+)
+
+CHANCE = 0
+"""The state of the random numbers of players; it is not 0."""
+NOTED_TURN, PLANT_COUNT, SEEDERS, FRIENDS, ENEMIES = range(5)
+"""What each team notes. A player adds to FRIENDS where it orders a SPLIT."""
+NOTE_SIZE = 5
+WIDTH = 1 + 2 * NOTE_SIZE
+
+
+def new_notes(count: int) -> Row:
+    """Return the notes of matches that begin, each with random numbers of its own."""
+    notes = np.zeros((count, WIDTH), np.int64)
+    notes[:, CHANCE] = np.arange(1, count + 1)
+    return notes
+
+
+@part
+def note_of(s: Row, m: Row, notes: Row, team: int) -> int:
+    """Return where the notes of a team begin; they are taken anew in a new turn."""
+    at = 1 + (team - 1) * NOTE_SIZE
+    if notes[at + NOTED_TURN] == m[TURN]:
+        return at
+    notes[at : at + NOTE_SIZE] = 0
+    notes[at + NOTED_TURN] = m[TURN]
+    for plant in range(s[PLANTS_AT], s[PLANTS_AT] + m[PLANTS] * PLANT_SIZE, PLANT_SIZE):
+        if m[plant + PLANT_HP_LEFT]:
+            notes[at + PLANT_COUNT] += 1
+            if m[plant + PLANT_LEVEL] == s[PLANT_MAX_LEVEL]:
+                notes[at + SEEDERS] += 1
+    for slime in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
+        if m[slime + ALIVE]:
+            notes[at + (FRIENDS if m[slime + TEAM] == team else ENEMIES)] += 1
+    return at
+
+
+@part
+def draw_below(notes: Row, bound: int) -> int:
+    """Draw a whole number from 0 to bound - 1 (xorshift)."""
+    number = np.uint64(notes[CHANCE])
+    number ^= number << np.uint64(13)
+    number ^= number >> np.uint64(7)
+    number ^= number << np.uint64(17)
+    notes[CHANCE] = np.int64(number)
+    return int(np.int64((number >> np.uint64(32)) % np.uint64(bound)))

@@ -1,0 +1,246 @@
+"""The player `player_six`, compiled: order for order the same, but for its steps at random.
+
+playerCode/player_six.py says why it decides so, and a test compares the two.
+"""
+
+import numpy as np
+
+from engine.games.slime_mind.settings import LEVELS
+from learning.simulation.compiled import part
+from learning.slime_mind.layout import (
+    ALIVE,
+    ATTACK,
+    COLUMNS,
+    EMPTY,
+    FIRST_PLANT,
+    GRID,
+    HP,
+    LEVEL,
+    MAX_TURNS,
+    MIN_SPLIT_LEVEL,
+    PLACE,
+    PLANT_HP_LEFT,
+    PLANT_LEVEL,
+    PLANT_MAX_LEVEL,
+    PLANT_SIZE,
+    PLANTS_AT,
+    ROWS,
+    SLIME_SIZE,
+    SLIMES,
+    SLIMES_AT,
+    TABLES_AT,
+    TEAM,
+    TURN,
+    XP,
+    Row,
+)
+from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, draw_below, note_of
+from learning.slime_mind.opponents import FAR, FIRST_BITE, MERGE, acting_slime, steps_between
+from learning.slime_mind.pathfinding import step_to
+from learning.slime_mind.rules import empty_around, step_of
+
+SPLIT = MERGE - 1
+NONE = -1
+"""What does not apply, as None in the bot."""
+GATHERING_TURNS = 70
+LAST_SPLIT = 0.75
+LARGEST_TO_SPLIT = 5
+PLANTS_PER_SLIME = 2
+SEEDERS_KEPT = 1 / 45
+PLENTY = 4 / 9
+PREY = 4.0
+REACH = 25
+ENOUGH_XP = LEVELS[-1].min_xp
+
+
+@part
+def planner(s: Row, m: Row, notes: Row) -> int:
+    """Return what player_six orders."""
+    at = acting_slime(s, m)
+    note = note_of(s, m, notes, m[at + TEAM])
+    order = fight(s, m, at)
+    if order == NONE:
+        order = gather(s, m, at)
+    if order == NONE and may_split(s, m, at, notes, note):
+        notes[note + FRIENDS] += 1
+        order = SPLIT
+    if order == NONE:
+        order = seek(s, m, at, notes, note)
+    return order if order != NONE else wait(s, m, at, notes)
+
+
+@part
+def side_number(s: Row, number: int) -> int:
+    """Return the side of a number in the order of the bot: left, right, lower y, higher y."""
+    if number < 2 or step_of(s, 2) < 0:
+        return number
+    return 5 - number
+
+
+@part
+def enemy_at(s: Row, m: Row, place: int, team: int) -> int:
+    """Return where the enemy on a square begins; 0: there is none."""
+    there = m[GRID + place]
+    if there >= EMPTY:
+        return 0
+    other = s[SLIMES_AT] + (-1 - there) * SLIME_SIZE
+    return int(other) if m[other + TEAM] != team else 0
+
+
+@part
+def bites_beside(s: Row, m: Row, place: int, team: int) -> int:
+    """Return the attack of all enemies beside a square."""
+    bites = 0
+    for side in range(4):
+        enemy = enemy_at(s, m, place + step_of(s, side), team)
+        if enemy:
+            bites += m[enemy + ATTACK]
+    return bites
+
+
+@part
+def bites_to_kill(m: Row, biter: int, target: int) -> int:
+    return int(-(-m[target + HP] // m[biter + ATTACK]))
+
+
+@part
+def fight(s: Row, m: Row, at: int) -> int:
+    place, team = m[at + PLACE], m[at + TEAM]
+    target, bite, least = 0, NONE, 0.0
+    for number in range(4):
+        side = side_number(s, number)
+        enemy = enemy_at(s, m, place + step_of(s, side), team)
+        if enemy:
+            effort = bites_to_kill(m, at, enemy) / m[enemy + ATTACK]
+            if target == 0 or effort < least:
+                target, bite, least = enemy, FIRST_BITE + side, effort
+    if target == 0:
+        return NONE
+    is_deadly = bites_beside(s, m, place, team) >= m[at + HP]
+    if is_deadly and m[target + HP] > m[at + ATTACK]:
+        for number in range(4):  # retreat
+            side = side_number(s, number)
+            beside = place + step_of(s, side)
+            if m[GRID + beside] == EMPTY and bites_beside(s, m, beside, team) == 0:
+                return side
+    return bite
+
+
+@part
+def gather(s: Row, m: Row, at: int) -> int:
+    if s[MAX_TURNS] - m[TURN] > GATHERING_TURNS or m[at + XP] >= ENOUGH_XP:
+        return NONE
+    place, team, friend, shortest = m[at + PLACE], m[at + TEAM], 0, FAR
+    for other in range(s[SLIMES_AT], s[SLIMES_AT] + m[SLIMES] * SLIME_SIZE, SLIME_SIZE):
+        is_friend = m[other + ALIVE] and m[other + TEAM] == team and other != at
+        if is_friend and m[other + XP] < ENOUGH_XP:
+            steps = steps_between(s, place, m[other + PLACE])
+            if steps < shortest:
+                friend, shortest = other, steps
+    if friend == 0:
+        return NONE
+    if is_around(s, place, m[friend + PLACE]):
+        return MERGE
+    return step_to(s, m, place, m[friend + PLACE], team)
+
+
+@part
+def is_around(s: Row, one: int, other: int) -> bool:
+    """Return whether one place is on one of the eight squares around another."""
+    xs = s[TABLES_AT]
+    ys = xs + s[SLIMES_AT] - GRID
+    across, down = abs(s[xs + one] - s[xs + other]), abs(s[ys + one] - s[ys + other])
+    return max(across, down) == 1
+
+
+@part
+def may_split(s: Row, m: Row, at: int, notes: Row, note: int) -> bool:
+    wanted = notes[note + PLANT_COUNT] // PLANTS_PER_SLIME - notes[note + FRIENDS]
+    is_early = m[TURN] < LAST_SPLIT * s[MAX_TURNS]
+    is_fit = s[MIN_SPLIT_LEVEL] <= m[at + LEVEL] <= LARGEST_TO_SPLIT
+    return bool(is_early and is_fit and wanted > 0 and empty_around(s, m, m[at + PLACE]) > 0)
+
+
+@part
+def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
+    """Search breadth first for what has the best value; -1: there is nothing."""
+    grid = s[SLIMES_AT] - GRID
+    first = np.full(grid, NONE, np.int64)
+    reached = np.empty(grid, np.int64)
+    home, team = m[at + PLACE], m[at + TEAM]
+    first[home], reached[0] = 0, home
+    begin, end, best, order = 0, 1, 0.0, NONE
+    for steps in range(REACH):
+        if best * (steps + 1) >= PREY:
+            break
+        ring_end = end
+        while begin < ring_end:
+            here = reached[begin]
+            begin += 1
+            for number in range(4):
+                side = side_number(s, number)
+                beside = here + step_of(s, side)
+                if first[beside] != NONE:
+                    continue
+                if m[GRID + beside] == EMPTY:
+                    if steps or bites_beside(s, m, beside, team) < m[at + HP]:
+                        first[beside] = first[here] if steps else side
+                        reached[end] = beside
+                        end += 1
+                    continue
+                value = value_at(s, m, at, beside, steps, notes, note)
+                if value > best:
+                    best, order = value, first[here] if steps else FIRST_BITE + side
+    return order
+
+
+@part
+def value_at(s: Row, m: Row, at: int, place: int, steps: int, notes: Row, note: int) -> float:
+    there = m[GRID + place]
+    if there >= FIRST_PLANT:
+        plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
+        bites = -(-m[plant + PLANT_HP_LEFT] // m[at + ATTACK])
+        return float(share_of(s, m, at, plant, notes, note) * bites / (steps + bites))
+    enemy = enemy_at(s, m, place, m[at + TEAM])
+    if enemy == 0:
+        return 0.0
+    attack = m[at + ATTACK] + bites_beside(s, m, place, 3 - m[at + TEAM])
+    ours = -(-m[enemy + HP] // attack)
+    return PREY / (steps + ours) if ours < bites_to_kill(m, enemy, at) else 0.0
+
+
+@part
+def share_of(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> float:
+    squares = s[COLUMNS] * s[ROWS]
+    if s[MAX_TURNS] - m[TURN] < GATHERING_TURNS:
+        return 1.0
+    if m[plant + PLANT_LEVEL] == s[PLANT_MAX_LEVEL]:
+        return 1.0 if notes[note + SEEDERS] >= SEEDERS_KEPT * squares else 0.02
+    is_plenty = notes[note + PLANT_COUNT] >= PLENTY * squares
+    return 1.0 if is_plenty or m[plant + PLANT_HP_LEFT] > m[at + ATTACK] else 0.05
+
+
+@part
+def wait(s: Row, m: Row, at: int, notes: Row) -> int:
+    """Step at random to a safe square; MERGE if there is none."""
+    place, count = m[at + PLACE], 0
+    for number in range(4):
+        count += is_safe(s, m, at, place + step_of(s, side_number(s, number)))
+    if count == 0:
+        return MERGE
+    chosen = draw_below(notes, count)
+    for number in range(4):
+        side = side_number(s, number)
+        if is_safe(s, m, at, place + step_of(s, side)):
+            if chosen == 0:
+                return side
+            chosen -= 1
+    return MERGE
+
+
+@part
+def is_safe(s: Row, m: Row, at: int, place: int) -> bool:
+    """Return whether a slime can step to a square and survive the bites that wait there."""
+    if m[GRID + place] != EMPTY:
+        return False
+    return bool(bites_beside(s, m, place, m[at + TEAM]) < m[at + HP])
