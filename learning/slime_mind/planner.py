@@ -150,7 +150,7 @@ def is_around(s: Row, one: int, other: int) -> bool:
     xs = s[TABLES_AT]
     ys = xs + s[SLIMES_AT] - GRID
     across, down = abs(s[xs + one] - s[xs + other]), abs(s[ys + one] - s[ys + other])
-    return max(across, down) == 1
+    return bool(max(across, down) == 1)
 
 
 @part

@@ -50,7 +50,7 @@ REACH = 25
 """It searches so many steps far."""
 ENOUGH_GOALS = 8
 """It ends its search when it has met so many plants and enemies, unless the end is near."""
-NOTHING = -1e300
+NOTHING = -np.inf
 """The rating of what is impossible."""
 
 
@@ -77,7 +77,7 @@ def learned(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
                 best, order = rating, side
     if order == SPLIT:
         notes[note + FRIENDS] += 1
-    return order
+    return int(order)
 
 
 @part
@@ -125,9 +125,8 @@ def best_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int):  # type: ignore[
                 elif there < EMPTY or there >= FIRST_PLANT:
                     first[beside] = way
                     rating, is_goal = rate_goal(s, m, w, f, at, beside, steps)
+                    rating += square_after(s, m, w, f, at, there, steps, way)
                     goals += is_goal
-                    if rating > NOTHING:
-                        rating += square_after(s, m, w, f, at, there, steps, way)
                     if rating > best:
                         best, order = rating, way if steps else FIRST_BITE + way
     return best, order
@@ -162,4 +161,4 @@ def square_after(
     if m[enemy + HP] > m[at + ATTACK]:
         return float(f[HERE])
     rating, _ = rate_square(s, m, w, f, at, m[at + PLACE], enemy)
-    return rating
+    return float(rating)

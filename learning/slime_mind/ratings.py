@@ -102,17 +102,17 @@ def slime_at(s: Row, there: int) -> int:
 
 
 @part
-def look_beside(s: Row, m: Row, place: int, team: int, besides: int):  # type: ignore[no-untyped-def]
+def look_beside(s: Row, m: Row, place: int, team: int, left_out: int):  # type: ignore[no-untyped-def]
     """Return how many friends and enemies are beside a place, and the attack of each together.
 
-    `besides` is where a slime begins that is left out.
+    `left_out` is where a slime begins that does not count.
     """
     friends, enemies, support, bites = 0, 0, 0, 0
     for side in range(4):
         there = m[GRID + place + step_of(s, side)]
         if there < EMPTY:
             other = slime_at(s, there)
-            if other == besides:
+            if other == left_out:
                 continue
             if m[other + TEAM] == team:
                 friends += 1

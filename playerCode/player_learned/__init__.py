@@ -55,8 +55,6 @@ ENOUGH_XP = LEVELS[-1].min_xp
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 TWO_STEPS = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1), (1, 1))
 
-Square = tuple[int, int]
-
 
 class Situation:
     """What a team counts once in a turn."""
@@ -145,10 +143,9 @@ class Decision:
                         continue
                     way, piece = first[x, y] or side, at(*square)
                     if piece is None:
-                        if steps or (side in self.beside and not self.beside[side][1]):
-                            if is_on_map(*square):
-                                first[square] = way
-                                ring.append(square)
+                        if is_on_map(*square) and (steps or not self.beside[side][1]):
+                            first[square] = way
+                            ring.append(square)
                     elif isinstance(piece, Plant | Slime):
                         first[square] = way
                         goals += self.rate_piece(piece, steps, way)
@@ -175,7 +172,8 @@ class Decision:
 
     def look_beside(self, x: int, y: int) -> tuple[list[Slime], list[Slime]]:
         """Return the friends and the enemies on the four sides, the slime itself left out."""
-        friends, enemies = [], []
+        friends: list[Slime] = []
+        enemies: list[Slime] = []
         for dx, dy in SIDES:
             piece = self.at(x + dx, y + dy)
             if isinstance(piece, Slime) and piece.id != self.slime.id:

@@ -90,7 +90,7 @@ def drawn(bound: int) -> int:
     return (number >> 32) % bound
 
 
-@pytest.mark.parametrize("spread", [0.0, 1.0, 1.0])
+@pytest.mark.parametrize("spread", [0.0, 1.0])
 @pytest.mark.parametrize("settings", [SMALL, GROWN_OVER], ids=["small", "grown over"])
 def test_the_bot_that_learned_decides_as_the_compiled_policy(
     spread: float, settings: Settings, monkeypatch: pytest.MonkeyPatch
@@ -125,9 +125,7 @@ def test_the_planner_decides_as_player_six(
             return among[drawn(len(among))]
 
     monkeypatch.setitem(make.decide.__globals__, "random", Chance)
-    found = compare(
-        make, Player.PLANNER, shipped(), settings=settings, count=4_000, dice=Random(2)
-    )
+    found = compare(make, Player.PLANNER, shipped(), settings=settings, count=4_000, dice=Random(2))
     assert len(found) == len(COMMANDS)
 
 
