@@ -2,15 +2,16 @@
 
 An evolution strategy: in each generation the weights are changed at random, half of the changes
 being the other half turned around, every change plays the same maps on both sides, and the weights
-move towards the changes that did well. It begins with weights that were set by hand, and meets
-player_six, what the policy was before, which is kept now and then, and a glutton like player_two,
-by turns. Ctrl-C ends it: the weights of the last generation stay in FILE.
+move towards the changes that did well. They meet player_six, a glutton like player_two, and what
+the policy was before: that is kept now and then. Ctrl-C ends it: the weights of the last
+generation stay in FILE.
 """
 
 import json
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -22,19 +23,20 @@ from engine.games.slime_mind.settings import Settings
 from engine.support.files import write_whole
 from learning.slime_mind import layout
 from learning.slime_mind.features import BEGINS, COUNT, FEATURES
-from learning.slime_mind.hand_set import HAND_SET
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_rows
 from learning.slime_mind.players import Player
 from learning.slime_mind.ratings import Numbers
 
 DIGITS = 4
+OPPONENTS = Player.PLANNER, Player.LEARNED, Player.GLUTTON
+NAMES = {kind: set(names) for kind, names in FEATURES.items()}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """What a training does."""
 
-    pairs: int = 24
+    pairs: int = 16
     """Changes of a generation, each of them tried in both directions."""
     opponents: tuple[Player, ...] = (
         *(Player.PLANNER, Player.LEARNED, Player.PLANNER, Player.GLUTTON),
@@ -43,9 +45,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     LEARNED is one of the rivals, and the planner as long as there is none.
     """
-    spread: float = 0.2
+    spread: float = 0.25
     """The standard deviation of a change of a weight."""
-    step: float = 0.06
+    step: float = 0.12
     """How far the weights move in a generation."""
     settings: Settings = Settings()
     threads: int = 2
@@ -67,7 +69,7 @@ class Training:
 
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan = plan
-        self.weights = weights_of(HAND_SET)
+        self.weights: Numbers = np.zeros(COUNT)
         self._chance: Generator = np.random.default_rng(seed)
         self._first_moment, self._second_moment = np.zeros(COUNT), np.zeros(COUNT)
         self._generations = 0
@@ -136,21 +138,6 @@ def play(
     return found
 
 
-def weights_of(by_name: dict[str, dict[str, float]]) -> Numbers:
-    """Return weights that have names as an array; those that are not named are 0."""
-    unknown = [
-        f"{kind}: {name}"
-        for kind, named in by_name.items()
-        for name in named
-        if name not in FEATURES.get(kind, ())
-    ]
-    if unknown:
-        raise ValueError(f"no such feature: {unknown[0]}")
-    return np.array(
-        [by_name[kind].get(name, 0.0) for kind, names in FEATURES.items() for name in names]
-    )
-
-
 def write(path: Path, weights: Numbers) -> None:
     """Write weights as the bot reads them: by what is rated, and by feature."""
     rounded = weights.round(DIGITS).tolist()
@@ -161,14 +148,55 @@ def write(path: Path, weights: Numbers) -> None:
     write_whole(path, (json.dumps(by_name, indent=1) + "\n").encode())
 
 
+def read(path: Path) -> Numbers:
+    """Return the weights of a file that `write` wrote. Raises: ValueError, MsgspecError."""
+    named = msgspec.json.decode(path.read_bytes(), type=dict[str, dict[str, float]])
+    if {kind: set(weights) for kind, weights in named.items()} != NAMES:
+        raise ValueError("its features are not those of the policy")
+    return np.array([named[kind][name] for kind, names in FEATURES.items() for name in names])
+
+
+USUAL = Plan()
+
+
 @click.command(help=__doc__)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--minutes", default=12.0, show_default=True, help="How long to train.")
 @click.option("--generations", default=0, help="Train for so many generations instead.")
 @click.option("--seed", default=1, show_default=True)
+@click.option(
+    "--start",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Begin with the weights of this file, not with 0.",
+)
+@click.option(
+    "--opponent",
+    "opponents",
+    type=click.Choice([player.name.lower() for player in OPPONENTS]),
+    multiple=True,
+    default=[player.name.lower() for player in USUAL.opponents],
+    show_default=True,
+    help="Whom each change meets; may be repeated.",
+)
+@click.option("--spread", default=USUAL.spread, show_default=True, help="How large changes are.")
+@click.option("--step", default=USUAL.step, show_default=True, help="How far weights move.")
 @click.option("--threads", default=os.cpu_count() or 1, show_default=True)
-def main(file: Path, minutes: float, generations: int, seed: int, threads: int) -> None:
-    training, began, number = Training(Plan(threads=threads), seed), time.monotonic(), 0
+def main(
+    file: Path,
+    minutes: float,
+    generations: int,
+    seed: int,
+    start: Path | None,
+    opponents: tuple[str, ...],
+    **plan: Any,
+) -> None:
+    met = tuple(Player[name.upper()] for name in opponents)
+    training, began, number = Training(Plan(opponents=met, **plan), seed), time.monotonic(), 0
+    if start is not None:
+        try:
+            training.weights = read(start)
+        except (ValueError, msgspec.MsgspecError) as bad:
+            raise click.ClickException(f"{start}: {bad}; expected a file of this program") from bad
     while number < generations if generations else time.monotonic() - began < 60 * minutes:
         points, number = training.generation(), number + 1
         write(file, training.weights)
