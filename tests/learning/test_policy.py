@@ -1,4 +1,4 @@
-"""Compiled players: they decide as the bots do, and the policy learns to beat a planner."""
+"""Compiled players: they decide as the bots do, and training makes the policy better."""
 
 from pathlib import Path
 from random import Random
@@ -132,17 +132,21 @@ def test_the_planner_decides_as_player_six(
 def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
     plan = Plan(pairs=8, opponents=(Player.GLUTTON,) * 2, threads=1, settings=SMALL)
     training = Training(plan, seed=1)
-    before = points_of(training.weights, Player.GLUTTON, plan)
-    for _ in range(8):
-        training.generation()
-    after = points_of(training.weights, Player.GLUTTON, plan)
-    assert after > before + 0.2, (before, after)
+    points = [training.generation() for _ in range(14)]
+    assert points[0] < 0.1
+    assert points[-1] > 0.6
+
+
+def test_training_begins_for_the_shipped_weights_where_they_win_against_the_planner() -> None:
+    """The weights that were set by hand are better than even; `docs/learning.md` says so."""
+    begun = read(HOME / "learning/slime_mind/hand_set.json")
+    assert points_of(begun, Player.PLANNER, Plan(threads=1)) > 0.5
 
 
 @pytest.mark.parametrize("player", [Player.GLUTTON, Player.PLANNER])
 def test_the_shipped_weights_win_on_maps_they_never_saw(player: Player) -> None:
     plan = Plan(threads=1, settings=Settings(max_turns=400))
-    assert points_of(shipped(), player, plan) > 0.6
+    assert points_of(shipped(), player, plan) > 0.9
 
 
 def test_the_same_seed_trains_the_same_weights() -> None:
