@@ -2,9 +2,8 @@
 
 An evolution strategy: in each generation the weights are changed at random, half of the changes
 being the other half turned around, every change plays the same maps on both sides, and the weights
-move towards the changes that did well. They meet player_six, a glutton like player_two, and what
-the policy was before: that is kept now and then. Ctrl-C ends it: the weights of the last
-generation stay in FILE.
+move towards the changes that did well. They meet player_six, and what the policy was before: that
+is kept now and then. Ctrl-C ends it: the weights of the last generation stay in FILE.
 """
 
 import json
@@ -29,6 +28,8 @@ from learning.slime_mind.players import Player
 from learning.slime_mind.ratings import Numbers
 
 DIGITS = 4
+HAND_SET = Path(__file__).with_name("hand_set.json")
+"""Weights that were set by hand, most of them 0: they play much like player_six."""
 OPPONENTS = Player.PLANNER, Player.LEARNED, Player.GLUTTON
 NAMES = {kind: set(names) for kind, names in FEATURES.items()}
 
@@ -38,16 +39,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     pairs: int = 16
     """Changes of a generation, each of them tried in both directions."""
-    opponents: tuple[Player, ...] = (
-        *(Player.PLANNER, Player.LEARNED, Player.PLANNER, Player.GLUTTON),
-    )
+    opponents: tuple[Player, ...] = (Player.PLANNER, Player.LEARNED, Player.PLANNER)
     """Whom each change meets, each on a map of its own and from both sides.
 
     LEARNED is one of the rivals, and the planner as long as there is none.
     """
     spread: float = 0.25
     """The standard deviation of a change of a weight."""
-    step: float = 0.12
+    step: float = 0.08
     """How far the weights move in a generation."""
     settings: Settings = Settings()
     threads: int = 2
@@ -67,9 +66,9 @@ class Opponent(msgspec.Struct, frozen=True):
 class Training:
     """The weights as they are, and what they are trained by."""
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, weights: Numbers) -> None:
         self.plan = plan
-        self.weights: Numbers = np.zeros(COUNT)
+        self.weights = weights
         self._chance: Generator = np.random.default_rng(seed)
         self._first_moment, self._second_moment = np.zeros(COUNT), np.zeros(COUNT)
         self._generations = 0
@@ -166,8 +165,9 @@ USUAL = Plan()
 @click.option("--seed", default=1, show_default=True)
 @click.option(
     "--start",
+    default=HAND_SET,
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Begin with the weights of this file, not with 0.",
+    help="Begin with the weights of this file; default: those that were set by hand.",
 )
 @click.option(
     "--opponent",
@@ -186,17 +186,17 @@ def main(
     minutes: float,
     generations: int,
     seed: int,
-    start: Path | None,
+    start: Path,
     opponents: tuple[str, ...],
     **plan: Any,
 ) -> None:
     met = tuple(Player[name.upper()] for name in opponents)
-    training, began, number = Training(Plan(opponents=met, **plan), seed), time.monotonic(), 0
-    if start is not None:
-        try:
-            training.weights = read(start)
-        except (ValueError, msgspec.MsgspecError) as bad:
-            raise click.ClickException(f"{start}: {bad}; expected a file of this program") from bad
+    try:
+        begun = read(start)
+    except (ValueError, msgspec.MsgspecError) as bad:
+        raise click.ClickException(f"{start}: {bad}; expected a file of this program") from bad
+    training = Training(Plan(opponents=met, **plan), seed, begun)
+    began, number = time.monotonic(), 0
     while number < generations if generations else time.monotonic() - began < 60 * minutes:
         points, number = training.generation(), number + 1
         write(file, training.weights)

@@ -18,7 +18,7 @@ from learning.slime_mind.matches import Matches
 from learning.slime_mind.notes import CHANCE, new_notes
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.ratings import Numbers
-from learning.slime_mind.training import Opponent, Plan, Training, main, play, read, write
+from learning.slime_mind.training import HAND_SET, Opponent, Plan, Training, main, play, read, write
 from runners.configuration import HOME
 from tests.loaded_bots import load_player
 
@@ -131,7 +131,7 @@ def test_the_planner_decides_as_player_six(
 
 def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
     plan = Plan(pairs=8, opponents=(Player.GLUTTON,) * 2, threads=1, settings=SMALL)
-    training = Training(plan, seed=1)
+    training = Training(plan, seed=1, weights=np.zeros(COUNT))
     points = [training.generation() for _ in range(14)]
     assert points[0] < 0.1
     assert points[-1] > 0.6
@@ -139,7 +139,7 @@ def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
 
 def test_training_begins_for_the_shipped_weights_where_they_win_against_the_planner() -> None:
     """The weights that were set by hand are better than even; `docs/learning.md` says so."""
-    begun = read(HOME / "learning/slime_mind/hand_set.json")
+    begun = read(HAND_SET)
     assert points_of(begun, Player.PLANNER, Plan(threads=1)) > 0.5
 
 
@@ -152,7 +152,7 @@ def test_the_shipped_weights_win_on_maps_they_never_saw(player: Player) -> None:
 def test_the_same_seed_trains_the_same_weights() -> None:
     rivals = Player.LEARNED, Player.PLANNER, Player.RANDOM
     plan = Plan(pairs=2, opponents=rivals, threads=2, settings=SMALL, keep_every=1)
-    one, other = Training(plan, seed=4), Training(plan, seed=4)
+    one, other = (Training(plan, seed=4, weights=shipped()) for _ in range(2))
     for _ in range(3):
         assert one.generation() == other.generation()
     assert np.array_equal(one.weights, other.weights)
