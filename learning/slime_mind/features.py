@@ -4,6 +4,7 @@ playerCode/player_learned has the same names. Features are numbers of about 0 to
 """
 
 from itertools import accumulate
+from pathlib import Path
 
 FEATURES: dict[str, tuple[str, ...]] = {
     "plant": (
@@ -32,3 +33,5 @@ BEGINS = (0, *accumulate(len(names) for names in FEATURES.values()))
 """Where the weights of each begin in an array of all, and where they end."""
 PLANT, ENEMY, FRIEND, MERGING, SPLITTING, STEP, SQUARE = range(len(FEATURES))
 COUNT = BEGINS[-1]
+HAND_SET = Path(__file__).with_name("hand_set.json")
+"""Weights that were set by hand, most of them 0: they play much like player_six."""

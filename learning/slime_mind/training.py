@@ -21,15 +21,13 @@ from numpy.typing import NDArray
 from engine.games.slime_mind.settings import Settings
 from engine.support.files import write_whole
 from learning.slime_mind import layout
-from learning.slime_mind.features import BEGINS, COUNT, FEATURES
+from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_rows
 from learning.slime_mind.players import Player
 from learning.slime_mind.ratings import Numbers
 
 DIGITS = 4
-HAND_SET = Path(__file__).with_name("hand_set.json")
-"""Weights that were set by hand, most of them 0: they play much like player_six."""
 OPPONENTS = Player.PLANNER, Player.LEARNED, Player.GLUTTON
 NAMES = {kind: set(names) for kind, names in FEATURES.items()}
 

@@ -1,5 +1,7 @@
 """Compiled players: they decide as the bots do, and training makes the policy better."""
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,12 +15,12 @@ from engine.games.slime_mind.board_view import BoardView
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.player import BasePlayer
 from engine.games.slime_mind.settings import Settings
-from learning.slime_mind.features import BEGINS, COUNT, FEATURES
+from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.notes import CHANCE, new_notes
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.ratings import Numbers
-from learning.slime_mind.training import HAND_SET, Opponent, Plan, Training, main, play, read, write
+from learning.slime_mind.training import Opponent, Plan, Training, main, play, read, write
 from runners.configuration import HOME
 from tests.loaded_bots import load_player
 
@@ -183,6 +185,15 @@ def test_a_file_of_other_weights_is_refused(text: str, tmp_path: Path) -> None:
     assert f"{begun}: " in done.output
     assert "expected a file of this program" in done.output
     assert not trained.exists()
+
+
+def test_training_is_a_program_of_the_package_too() -> None:
+    """There its own file has no name: what lies beside it is found by other modules."""
+    module = "slime_mind_arena.learning.slime_mind.training"
+    command = [sys.executable, "-m", module, "--help"]
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--start" in done.stdout
 
 
 def points_of(weights: Numbers, player: Player, plan: Plan) -> float:
