@@ -6,18 +6,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from bootstrap import try_lock
 from engine.games.slime_mind.settings import Settings
+from engine.games.smac.settings import Settings as SmacSettings
 from engine.games.smack.settings import Settings as SmackSettings
-from learning import slime_mind, smack
+from learning import slime_mind, smac, smack
 from learning.simulation.compiled import folder_of
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.notes import new_notes
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from learning.smac.matches import Matches as SmacMatches
+from learning.smac.play_out import play_out as play_out_smac
 from learning.smack.layout import NO_ORDER
 from learning.smack.matches import Matches as SmackMatches
 from learning.smack.play_out import play_out as play_out_smack
@@ -44,6 +48,15 @@ def compiled_smack() -> None:
         matches.legal(0, 1)
         matches.play([[NO_ORDER, NO_ORDER]] * 2)
         play_out_smack(matches, SmackPlayer.RANDOM, SmackPlayer.GREEDY)
+
+
+@pytest.fixture(scope="session")
+def compiled_smac() -> None:
+    """Compile the rules of SMAC, if they are not there yet: under half a minute."""
+    with only_compiler_of(smac.__file__):
+        matches = SmacMatches(SmacSettings(side=12, last_turn=1), [1])
+        matches.play(matches.random_orders(np.array([[1]]), 1))
+        play_out_smac(matches)
 
 
 @contextmanager
