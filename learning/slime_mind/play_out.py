@@ -1,10 +1,8 @@
 """Whole matches between compiled players, on as many cores as are asked for."""
 
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
-
 import numpy as np
 
+from learning.simulation.threads import sum_of_parts
 from learning.slime_mind.layout import Row
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.notes import new_notes
@@ -24,14 +22,11 @@ def play_rows(
     """Play rows of matches with these settings to their ends; return the number of orders."""
     orders = np.full(len(rows), NOT_PLAYED)
     notes = new_notes(len(rows))
-    bounds = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
-    parts = [slice(begin, end) for begin, end in pairwise(bounds)]
-    with ThreadPoolExecutor(threads) as pool:
-        played = pool.map(
-            lambda part: advance(
-                *(matches.s, rows[part], orders[part], players[part]),
-                *(weights, notes[part], matches.no_log),
-            ),
-            parts,
-        )
-        return sum(played)
+    return sum_of_parts(
+        len(rows),
+        lambda part: advance(
+            *(matches.s, rows[part], orders[part], players[part]),
+            *(weights, notes[part], matches.no_log),
+        ),
+        threads=threads,
+    )
