@@ -1,8 +1,8 @@
 """Compiles functions with numba, and keeps what it made for the next run.
 
 numba looks at the file of a function alone, not at those whose functions it calls. So what was
-made of a game is kept in a folder named after the content of all files of that game and of those
-here: none of it is ever outdated.
+made of a game is kept in a folder named after the content of all files of that game, here and in
+the engine, whose constants it has: none of it is ever outdated.
 """
 
 import os
@@ -20,6 +20,7 @@ from numba.core.types.misc import unliteral
 F = TypeVar("F", bound=Callable[..., Any])
 
 SHARED = Path(__file__).parent
+ENGINE = SHARED.parents[1] / "engine"
 PREFIX = "compiled-"
 DIGEST_LETTERS = 16
 
@@ -96,6 +97,8 @@ def _parent_of(game: Path) -> Path:
 
 def _digest_of(game: Path) -> str:
     contents = sha256()
-    for path in (*sorted(SHARED.glob("*.py")), *sorted(game.glob("*.py"))):
-        contents.update(path.read_bytes())
+    contents.update((ENGINE / "streams.py").read_bytes())
+    for folder in (SHARED, game, ENGINE / "games" / game.name):
+        for path in sorted(folder.glob("*.py")):
+            contents.update(path.read_bytes())
     return contents.hexdigest()[:DIGEST_LETTERS]

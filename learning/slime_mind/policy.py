@@ -50,6 +50,9 @@ REACH = 25
 """It searches so many steps far."""
 ENOUGH_GOALS = 8
 """It ends its search when it has met so many plants and enemies, unless the end is near."""
+ALL_GOALS = 1 << 30
+CROWD = 80
+"""With more friends than that each searches less far: the time for a match is that of them all."""
 NOTHING = -np.inf
 """The rating of what is impossible."""
 
@@ -61,7 +64,7 @@ def learned(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
     note = note_of(s, m, notes, m[at + TEAM])
     look_at_all(s, m, f, notes, note)
     look_around(s, m, w, f, at)
-    best, order = best_goal(s, m, w, f, at)
+    best, order = best_goal(s, m, w, f, at, notes[note + FRIENDS])
     rating = f[HERE] + rate_merge(s, m, w, f, at)
     if rating > best:
         best, order = rating, MERGE
@@ -93,11 +96,22 @@ def look_around(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
 
 
 @part
-def best_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int):  # type: ignore[no-untyped-def]
+def enough_goals(f: Numbers, friends: int) -> int:
+    """Return the number of plants and enemies after which a search ends."""
+    if friends > CROWD:
+        return max(1, ENOUGH_GOALS * CROWD // friends)
+    return ENOUGH_GOALS if f[LATE] == 0.0 else ALL_GOALS
+
+
+@part
+def best_goal(  # type: ignore[no-untyped-def]
+    s: Row, m: Row, w: Numbers, f: Numbers, at: int, friends: int
+):
     """Search breadth first; return the highest rating of what is met, and the order towards it.
 
     It goes through no square beside the slime where the bites that wait would kill.
     """
+    enough = enough_goals(f, friends)
     grid = s[SLIMES_AT] - GRID
     first = np.full(grid, -1, np.int64)
     reached = np.empty(grid, np.int64)
@@ -105,7 +119,7 @@ def best_goal(s: Row, m: Row, w: Numbers, f: Numbers, at: int):  # type: ignore[
     first[home], reached[0] = 0, home
     begin, end, goals, best, order = 0, 1, 0, NOTHING, MERGE
     for steps in range(REACH):
-        if goals >= ENOUGH_GOALS and f[LATE] == 0.0:
+        if goals >= enough:
             break
         ring_end = end
         while begin < ring_end:

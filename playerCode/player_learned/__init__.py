@@ -47,6 +47,9 @@ REACH = 25
 """It searches so many steps far."""
 ENOUGH_GOALS = 8
 """It ends its search when it has met so many plants and enemies, unless the end is near."""
+ALL_GOALS = 1 << 30
+CROWD = 80
+"""With more friends than that each searches less far: the time for a match is that of them all."""
 LAST_TURNS = 100.0
 """The turns before the end in which it is near, from 0 to 1; friends count in them."""
 SEEDERS_KEPT, PLENTY = 45.0, 2.25
@@ -129,11 +132,14 @@ class Decision:
 
     def search(self) -> None:
         """Rate what is met, and go through no square beside where bites would kill."""
-        slime, at, is_on_map, late = self.slime, self.at, self.board.is_on_map, self.now.late
+        slime, at, is_on_map, friends = self.slime, self.at, self.board.is_on_map, self.now.friends
+        enough = ENOUGH_GOALS if not self.now.late else ALL_GOALS
+        if friends > CROWD:
+            enough = max(1, ENOUGH_GOALS * CROWD // friends)
         home = slime.x, slime.y
         first, ring, goals = {home: ""}, [home], 0
         for steps in range(REACH):
-            if goals >= ENOUGH_GOALS and not late:
+            if goals >= enough:
                 break
             ring, inside = [], ring
             for x, y in inside:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from numba import config, njit
 
+from learning.simulation import compiled
 from learning.simulation.compiled import folder_of, plain_part
 
 
@@ -34,6 +35,20 @@ def test_rules_that_changed_have_another_folder_and_the_outdated_one_is_removed(
     assert folder_of(game).is_dir()
     assert not kept.exists()
     assert others.is_dir()
+
+
+def test_rules_of_the_engine_that_changed_have_another_folder(
+    games: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine_rules = tmp_path / "engine/games/smac"
+    engine_rules.mkdir(parents=True)
+    (tmp_path / "engine/streams.py").touch()
+    monkeypatch.setattr(compiled, "ENGINE", tmp_path / "engine")
+    kept, others = (folder_of(game) for game in games)
+    (engine_rules / "combat.py").write_text("RELIEF = 3\n")
+    folder_of.cache_clear()
+    assert folder_of(games[0]) != kept
+    assert folder_of(games[1]) == others
 
 
 def test_without_a_place_of_its_own_it_is_beside_the_files(

@@ -33,6 +33,8 @@ pytestmark = [
 SMALL = Settings(
     columns=16, rows=10, slime_pairs=2, plant_pairs=8, rock_pairs=2, max_turns=150, y_up=True
 )
+CROWDED = Settings(max_turns=150, plant_pairs=40, slime_pairs=90, slime_max_level=6)
+"""Where each side has more slimes than search as far as usual."""
 GROWN_OVER = Settings(max_turns=160, plant_pairs=60, slime_pairs=12, plant_level_chance_pct=60)
 COMMANDS = [*Command]
 SHIPPED = HOME / "playerCode/player_learned/weights.json"
@@ -93,7 +95,9 @@ def drawn(bound: int) -> int:
 
 
 @pytest.mark.parametrize("spread", [0.0, 1.0])
-@pytest.mark.parametrize("settings", [SMALL, GROWN_OVER], ids=["small", "grown over"])
+@pytest.mark.parametrize(
+    "settings", [SMALL, GROWN_OVER, CROWDED], ids=["small", "grown over", "crowded"]
+)
 def test_the_bot_that_learned_decides_as_the_compiled_policy(
     spread: float, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
