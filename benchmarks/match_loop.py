@@ -45,7 +45,7 @@ def measure(effort: Effort) -> list[Figure]:
         engine = interleaved(effort, match.engine_us, lambda: match.engine_us(has_replay=False))
         starters = interleaved(effort, match.starters_us, lambda: round_trip_us(effort.orders))
     return [
-        figure("T1", "us", idle, Target.at_most(2.0)).says(
+        figure("T1", "us", idle, Target.at_most(1.9)).says(
             "an order in a whole match, bots that do nothing; a ping-pong"
         ),
         figure("T1 eating", "us", eating).says("the same, bots that look for food, bite and walk"),

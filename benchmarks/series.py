@@ -20,7 +20,7 @@ def measure(effort: Effort) -> list[Figure]:
     with one_core():
         each = [_match_ms(matches) for _ in range(effort.repeats)]
     return [
-        figure("series", "ms", median(each), Target.at_most(8)).says(
+        figure("series", "ms", median(each), Target.at_most(6)).says(
             "a match of 50 orders in a series, with the start of its bots, on one core"
         )
     ]
