@@ -344,7 +344,7 @@ BLOCKS = re.findall(
     (bootstrap.HOME / "docs" / "learning.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-SOONER = {"--minutes 11": "--generations 1", "--steps 300000": "--steps 100"}
+SOONER = {"--generations 60": "--generations 1", "--steps 300000": "--steps 100"}
 """Options with which a command of the page is done in seconds."""
 INSTALLS = "pip install "
 NOT_OURS_TO_INSTALL = "sb3_contrib"
