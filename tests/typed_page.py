@@ -27,6 +27,7 @@ BESIDE = {
     "tune": ("--iterations", "1", "--pairs", "1"),
     "fairness": ("--games", "2"),
     "-r tournament": ("--games", "1"),
+    "--config spring.toml": ("--games", "1", "--set", SHORT["slime_mind"]),
     ".gif": ("--fps", "2", "--size", "320x240", "--to", "3"),
     ".mp4": ("--fps", "2", "--size", "320x240", "--to", "3"),
 }
