@@ -23,7 +23,7 @@ from learning.slime_mind.layout import (
 )
 
 CHANCE = 0
-"""The state of the random numbers of players; it is not 0."""
+"""The state of the random numbers of players, where `roll` has it; it is not 0."""
 NOTED_TURN, PLANT_COUNT, SEEDERS, FRIENDS, ENEMIES = range(5)
 """What each team notes. A player adds to FRIENDS where it orders a SPLIT."""
 NOTE_SIZE = 5
@@ -54,14 +54,3 @@ def note_of(s: Row, m: Row, notes: Row, team: int) -> int:
         if m[slime + ALIVE]:
             notes[at + (FRIENDS if m[slime + TEAM] == team else ENEMIES)] += 1
     return at
-
-
-@part
-def draw_below(notes: Row, bound: int) -> int:
-    """Draw a whole number from 0 to bound - 1 (xorshift)."""
-    number = np.uint64(notes[CHANCE])
-    number ^= number << np.uint64(13)
-    number ^= number >> np.uint64(7)
-    number ^= number << np.uint64(17)
-    notes[CHANCE] = np.int64(number)
-    return int(np.int64((number >> np.uint64(32)) % np.uint64(bound)))

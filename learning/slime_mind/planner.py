@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.games.slime_mind.settings import LEVELS
 from learning.simulation.compiled import part
+from learning.simulation.dice import roll
 from learning.slime_mind.layout import (
     ALIVE,
     ATTACK,
@@ -34,7 +35,7 @@ from learning.slime_mind.layout import (
     XP,
     Row,
 )
-from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, draw_below, note_of
+from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, note_of
 from learning.slime_mind.opponents import FAR, FIRST_BITE, MERGE, acting_slime, steps_between
 from learning.slime_mind.pathfinding import step_to
 from learning.slime_mind.rules import empty_around, step_of
@@ -228,7 +229,7 @@ def wait(s: Row, m: Row, at: int, notes: Row) -> int:
         count += is_safe(s, m, at, place + step_of(s, side_number(s, number)))
     if count == 0:
         return MERGE
-    chosen = draw_below(notes, count)
+    chosen = roll(notes, count)
     for number in range(4):
         side = side_number(s, number)
         if is_safe(s, m, at, place + step_of(s, side)):

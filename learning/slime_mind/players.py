@@ -5,9 +5,9 @@ from enum import IntEnum
 import numpy as np
 
 from learning.simulation.compiled import kernel, part
+from learning.simulation.dice import roll
 from learning.simulation.log import Log
 from learning.slime_mind.layout import COMMANDS, ENDED, RUNNING, TEAM, Row
-from learning.slime_mind.notes import draw_below
 from learning.slime_mind.opponents import acting_slime, glutton
 from learning.slime_mind.planner import planner
 from learning.slime_mind.policy import learned
@@ -63,7 +63,7 @@ def decide(s: Row, m: Row, who: int, weights: Numbers, notes: Row, f: Numbers) -
     if who == GLUTTON_NUMBER:
         return glutton(s, m)
     if who == RANDOM_NUMBER:
-        return draw_below(notes, COMMANDS)
+        return roll(notes, COMMANDS)
     if who == PLANNER_NUMBER:
         return planner(s, m, notes)
     return learned(s, m, weights[who - FIRST_LEARNED], f, notes)
