@@ -10,7 +10,7 @@ from benchmarks.cores import one_core
 from benchmarks.boards import GAME
 from benchmarks.instant import play_at_once
 from benchmarks.ping_pong import round_trip_us
-from benchmarks.seats import WarmSeat, config_of, entry_of, match_of, spec_of
+from benchmarks.seats import BOTS, WarmSeat, config_of, match_of, spec_of
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.launching import Launcher, new_launcher
 from engine.match import play_match
@@ -70,7 +70,7 @@ class MatchLoop:
         """Return the time per order, us."""
         spec = spec_of(bot, {**numbers, "max_turns": self._turns})
         with ExitStack() as stack:
-            seats = [self._seat(stack, bot, spec, team) for team in (1, 2)]
+            seats = [self._seat(stack, BOTS / f"{bot}.py", spec, team) for team in (1, 2)]
             contestants = (Contestant(name=bot, digest=bot),) * 2
             replay = self._folder / f"{bot}.jsonl.gz"
             recorder = Recorder(GAME, spec, contestants, replay, seats)
@@ -91,19 +91,17 @@ class MatchLoop:
         turns = min(STARTERS_TURNS, self._turns)
         spec = match_of(GAME, GAME.settings(max_turns=turns), *STARTERS)
         with ExitStack() as stack:
-            seats = []
-            for team, bot in enumerate(STARTERS, 1):
-                path = HOME / "playerCode" / f"{bot}.py"
-                seat = WarmSeat(config_of(path, spec, team, self._folder), self._launcher)
-                stack.callback(seat.close)
-                seats.append(seat)
+            seats = [
+                self._seat(stack, HOME / "playerCode" / f"{bot}.py", spec, team)
+                for team, bot in enumerate(STARTERS, 1)
+            ]
             began = time.process_time_ns()
             play_match(GAME, spec, seats)
             engine_us = (time.process_time_ns() - began) / 1e3
             calls = [us for seat in seats for us in seat.call_us]
             return (engine_us + sum(calls)) / len(calls)
 
-    def _seat(self, stack: ExitStack, bot: str, spec: MatchSpec, team: int) -> WarmSeat:
-        seat = WarmSeat(entry_of(bot, spec, team, self._folder), self._launcher)
+    def _seat(self, stack: ExitStack, bot: Path, spec: MatchSpec, team: int) -> WarmSeat:
+        seat = WarmSeat(config_of(bot, spec, team, self._folder), self._launcher)
         stack.callback(seat.close)
         return seat

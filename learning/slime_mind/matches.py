@@ -12,6 +12,7 @@ from engine.games.slime_mind.rules import LAST_TURN as AFTER_LAST_TURN
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from learning.simulation.chance import keys_of
+from learning.simulation.match_rows import MatchRows
 from learning.slime_mind import layout
 from learning.slime_mind.features import COUNT
 from learning.slime_mind.layout import Row, settings_row
@@ -25,34 +26,25 @@ STREAMS = ("map", "plants", "split")
 ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 
 
-class Matches:
-    """Matches with the same settings, each from a seed of its own.
+class Matches(MatchRows):
+    """Matches of Slime Mind: see MatchRows."""
 
-    They are what the engine plays from the same seeds with the same orders. `rows` is all there
-    is to them: to copy a match, copy its row.
-    """
+    turn_at = layout.TURN
 
     def __init__(self, settings: Settings, seeds: Sequence[int], *, has_log: bool = False) -> None:
         """Begin a match from each seed; with a log `events` says what the last order led to."""
         self.settings = settings
         self.s = settings_row(settings)
         """The settings as numbers (layout.py)."""
-        self.rows = np.zeros((len(seeds), int(self.s[layout.WIDTH])), np.int64)
-        self.no_log = new_log()
-        """A log without room: kernels that are given it log nothing."""
-        self._log = new_log(settings) if has_log else self.no_log
         self._players = np.full((len(seeds), 2), Player.OUTSIDE, np.int64)
         self._no_notes = new_notes(len(seeds))
         self._next_ids = [1] * len(seeds)
-        self._events: list[list[Event]] = [[] for _ in seeds]
-        for number, seed in enumerate(seeds):
-            self.begin(number, seed)
+        log = new_log(settings) if has_log else None
+        super().__init__(seeds, int(self.s[layout.WIDTH]), no_log=new_log(), log=log)
 
-    def begin(self, number: int, seed: int) -> None:
-        """Begin a match anew, from another seed."""
+    def _begin(self, number: int, seed: int) -> None:
         self._next_ids[number] = 1
         new_match(self.s, self.rows[number], keys_of(seed, STREAMS), self._log)
-        self._read_log(number)
 
     def play(self, orders: Sequence[int] | NDArray[np.integer]) -> None:
         """Play an order in each match that is not over: the number of a command.
@@ -60,13 +52,7 @@ class Matches:
         `layout.NO_ORDER` is a forfeited activation.
         """
         given = np.asarray(orders, np.int64)
-        given = np.where(given < 0, layout.NO_ORDER, given)
-        if self._log is self.no_log:
-            self._advance(slice(None), given)
-            return
-        for number in np.flatnonzero(~self.is_over).tolist():
-            self._advance(slice(number, number + 1), given[number : number + 1])
-            self._read_log(number)
+        self._play(np.where(given < 0, layout.NO_ORDER, given))
 
     def _advance(self, part: slice, orders: Row) -> None:
         rows, players = self.rows[part], self._players[part]
@@ -77,11 +63,6 @@ class Matches:
         """Whether each match is over."""
         found: NDArray[np.bool_] = self.rows[:, layout.ENDED] != layout.RUNNING
         return found
-
-    @property
-    def turns(self) -> Row:
-        """The turn that each match is in."""
-        return self.rows[:, layout.TURN]
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -98,10 +79,6 @@ class Matches:
         """The team that must decide in each match, 1 or 2; 0 where it is over."""
         return self._acting(layout.TEAM)
 
-    def events(self, number: int) -> list[Event]:
-        """Return what the last order of a match led to, as the engine's events."""
-        return self._events[number]
-
     def board(self, number: int) -> Board:
         """Return a match as the engine's board."""
         return board_of(self.settings, self.s, self.rows[number])
@@ -113,10 +90,10 @@ class Matches:
         found: Row = np.where(self.is_over, 0, self.rows[matches, slots + field])
         return found
 
-    def _read_log(self, number: int) -> None:
-        if self._log is not self.no_log:
-            self._events[number] = events_of(self._log, self.settings, self._next_ids[number])
-            self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
+    def _logged(self, number: int) -> list[Event]:
+        happened = events_of(self._log, self.settings, self._next_ids[number])
+        self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
+        return happened
 
 
 def board_of(settings: Settings, s: Row, m: Row) -> Board:

@@ -10,6 +10,7 @@ from engine.games.smac.game import Smac
 from engine.games.smac.pieces import Fight, Selection, Team
 from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish
+from learning.simulation.match_rows import MatchRows
 from learning.smac import layout
 from learning.smac.chance import seed_words
 from learning.smac.layout import Cells, Row, cells_of, settings_row
@@ -20,12 +21,10 @@ from learning.smac.reader import ENDINGS, SCORE_UNITS, SPECIALS, STAGES, cell_of
 from learning.smac.rules import new_match
 
 
-class Matches:
-    """Matches with the same settings and number of teams, each from a seed of its own.
+class Matches(MatchRows):
+    """Matches of SMAC, with the same number of teams: see MatchRows."""
 
-    They are what the engine plays from the same seeds with the same orders. `rows` is all there
-    is to them: to copy a match, copy its row.
-    """
+    turn_at = layout.TURN
 
     def __init__(
         self,
@@ -45,20 +44,13 @@ class Matches:
         self.settings = settings
         self.s = settings_row(settings, teams)
         """The settings as numbers (layout.py)."""
-        self.rows = np.zeros((len(seeds), int(self.s[layout.WIDTH])), np.int64)
-        self.no_log = new_log()
-        """A log without room: kernels that are given it log nothing."""
-        self._log = new_log(self.s) if has_log else self.no_log
         self._players = np.full((len(seeds), teams), Player.OUTSIDE, np.int64)
         self._chance = np.ones((len(seeds), 1), np.int64)
-        self._events: list[list[Event]] = [[] for _ in seeds]
-        for number, seed in enumerate(seeds):
-            self.begin(number, seed)
+        log = new_log(self.s) if has_log else None
+        super().__init__(seeds, int(self.s[layout.WIDTH]), no_log=new_log(), log=log)
 
-    def begin(self, number: int, seed: int) -> None:
-        """Begin a match anew, from another seed."""
+    def _begin(self, number: int, seed: int) -> None:
         new_match(self.s, self.rows[number], *seed_words(seed), self._log)
-        self._read_log(number)
 
     def no_orders(self, most: int) -> Row:
         """Return orders of all teams of all matches, room for so many each, that do nothing.
@@ -80,13 +72,7 @@ class Matches:
         The orders are (matches, teams, 3 + the most orders of a team); those of teams that are
         out are not read. Raises: ValueError if they are no orders.
         """
-        given = self._checked(orders)
-        if self._log is self.no_log:
-            self._advance(slice(None), given)
-            return
-        for number in np.flatnonzero(~self.is_over).tolist():
-            self._advance(slice(number, number + 1), given[number : number + 1])
-            self._read_log(number)
+        self._play(self._checked(orders))
 
     def _checked(self, orders: NDArray[np.integer]) -> Row:
         given = np.asarray(orders)
@@ -122,11 +108,6 @@ class Matches:
         return found
 
     @property
-    def turns(self) -> Row:
-        """The turn that each match is in."""
-        return self.rows[:, layout.TURN]
-
-    @property
     def playing(self) -> NDArray[np.bool_]:
         """Whether each team of each match is still in it: (matches, teams)."""
         return np.equal(self._of_teams(layout.OUT_IN), 0)
@@ -137,10 +118,6 @@ class Matches:
         now = self._of_teams(layout.PRODUCTION) / MILLI
         return np.where(self.is_over[:, None], self._of_teams(layout.SCORE) / SCORE_UNITS, now)
 
-    def events(self, number: int) -> list[Event]:
-        """Return what the last orders of a match led to, as the engine's events."""
-        return self._events[number]
-
     def board(self, number: int) -> Dish:
         """Return a match as the engine's dish; which orders were skipped is in `events` alone."""
         return dish_of(self.settings, self.s, self.rows[number])
@@ -150,9 +127,8 @@ class Matches:
         end = layout.TEAMS_AT + layout.TEAM_SIZE * self._players.shape[1]
         return self.rows[:, first : end : layout.TEAM_SIZE]
 
-    def _read_log(self, number: int) -> None:
-        if self._log is not self.no_log:
-            self._events[number] = events_of(self._log, self.s)
+    def _logged(self, number: int) -> list[Event]:
+        return events_of(self._log, self.s)
 
 
 def dish_of(settings: Settings, s: Row, m: Row) -> Dish:

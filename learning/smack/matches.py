@@ -15,6 +15,7 @@ from engine.games.smack.squares import squares_in
 from engine.games.smack.state import Boards, Half
 from learning.encodings.smack import PAIRS
 from learning.simulation.chance import Row, keys_of
+from learning.simulation.match_rows import MatchRows
 from learning.smack import layout
 from learning.smack.bitboards import WORDS, bitboard_of
 from learning.smack.layout import settings_row
@@ -27,31 +28,22 @@ HALVES = (1, 2)
 SIDES = (Side.NERDS, Side.BULLIES)
 
 
-class Matches:
-    """Matches with the same settings, each from a seed of its own.
+class Matches(MatchRows):
+    """Matches of Smack!: see MatchRows."""
 
-    They are what the engine plays from the same seeds with the same orders. `rows` is all there
-    is to them: to copy a match, copy its row.
-    """
+    turn_at = layout.TURN
 
     def __init__(self, settings: Settings, seeds: Sequence[int], *, has_log: bool = False) -> None:
         """Begin a match from each seed; with a log `events` says what the last orders led to."""
         self.settings = settings
         self.s = settings_row(settings)
         """The settings as numbers (layout.py)."""
-        self.rows = np.zeros((len(seeds), int(self.s[layout.WIDTH])), np.int64)
-        self.no_log = new_log()
-        """A log without room: kernels that are given it log nothing."""
-        self._log = new_log(settings) if has_log else self.no_log
-        self._events: list[list[Event]] = [[] for _ in seeds]
         self._halves = [layout.FIRST_HALF, layout.FIRST_HALF + int(self.s[layout.HALF_SIZE])]
-        for number, seed in enumerate(seeds):
-            self.begin(number, seed)
+        log = new_log(settings) if has_log else None
+        super().__init__(seeds, int(self.s[layout.WIDTH]), no_log=new_log(), log=log)
 
-    def begin(self, number: int, seed: int) -> None:
-        """Begin a match anew, from another seed."""
+    def _begin(self, number: int, seed: int) -> None:
         new_match(self.s, self.rows[number], keys_of(seed, STREAMS), self._log)
-        self._read_log(number)
 
     def play(self, orders: Sequence[Sequence[int]] | NDArray[np.integer]) -> None:
         """Play a round in each match that is not over: an order for each of its two boards.
@@ -66,13 +58,7 @@ class Matches:
                 f"orders: expected two for each of {len(self.rows)} matches, an array of shape "
                 f"({len(self.rows)}, 2), not of shape {given.shape}"
             )
-        if self._log is self.no_log:
-            play_each(self.s, self.rows, given, self._log)
-            return
-        for number in np.flatnonzero(~self.is_over).tolist():
-            part = slice(number, number + 1)
-            play_each(self.s, self.rows[part], given[part], self._log)
-            self._read_log(number)
+        self._play(given)
 
     def legal(self, number: int, board: int) -> Row:
         """Return the legal orders on a board, 1 or 2, in the engine's order; none if it is over.
@@ -91,11 +77,6 @@ class Matches:
         return found
 
     @property
-    def turns(self) -> Row:
-        """The turn that each match is in."""
-        return self.rows[:, layout.TURN]
-
-    @property
     def scores(self) -> NDArray[np.float64]:
         """The points of both teams of each match until now, over both boards: (matches, 2)."""
         first, second = (self.rows[:, at + layout.POINTS_1 :][:, :2] for at in self._halves)
@@ -112,10 +93,6 @@ class Matches:
             columns.append(np.where(is_nerds_turn, half, 3 - half) * is_open)
         return np.stack(columns, axis=1)
 
-    def events(self, number: int) -> list[Event]:
-        """Return what the last orders of a match led to, as the engine's events."""
-        return self._events[number]
-
     def board(self, number: int) -> Boards:
         """Return both boards of a match as the engine's."""
         m = self.rows[number]
@@ -127,9 +104,11 @@ class Matches:
         ending = MatchEnded((first, second), BOTH_OVER) if m[layout.IS_OVER] else None
         return Boards(self.settings, int(m[layout.TURN]), (one, other), ending)
 
-    def _read_log(self, number: int) -> None:
-        if self._log is not self.no_log:
-            self._events[number] = events_of(self._log, self.settings)
+    def _advance(self, part: slice, orders: Row) -> None:
+        play_each(self.s, self.rows[part], orders, self._log)
+
+    def _logged(self, number: int) -> list[Event]:
+        return events_of(self._log, self.settings)
 
 
 def _half_of(number: int, h: Row) -> Half:

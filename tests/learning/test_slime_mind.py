@@ -24,6 +24,7 @@ from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from tests.learning.engine_events import applied
 
 pytestmark = [
     pytest.mark.usefixtures("compiled"),
@@ -52,18 +53,11 @@ class EngineMatch:
     def __init__(self, settings: Settings, seed: int) -> None:
         self.state = GAME.new(settings, 2)
         self._streams = Streams(seed)
-        self.events = self._apply(GAME.start(self.state, self._streams))
+        self.events = applied(self.state, GAME.start(self.state, self._streams))
 
     def play(self, order: int) -> list[Event]:
         chosen = Fault(Cause.ILLEGAL, "") if order == NO_ORDER else COMMANDS[order]
-        return self._apply(GAME.play(self.state, (chosen,), self._streams))
-
-    def _apply(self, events: Any) -> list[Event]:
-        happened = []
-        for event in events:
-            self.state.apply(event)
-            happened.append(event)
-        return happened
+        return applied(self.state, GAME.play(self.state, (chosen,), self._streams))
 
 
 def preset(name: str) -> dict[str, Any]:

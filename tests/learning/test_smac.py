@@ -4,7 +4,6 @@ import os
 import tomllib
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -29,6 +28,7 @@ from learning.smac.layout import FIRST, LOST, PLACE, SELECT, TARGET, Row
 from learning.smac.matches import Matches
 from learning.smac.orders import TEAM_NUMBERS, numbers_of, order_of
 from learning.smac.play_out import play_out
+from tests.learning.engine_events import applied
 
 pytestmark = [
     pytest.mark.usefixtures("compiled_smac"),
@@ -50,7 +50,7 @@ class EngineMatch:
     def __init__(self, settings: Settings, seed: int, teams: int) -> None:
         self.state = GAME.new(settings, teams)
         self._streams = Streams(seed)
-        self.events = self._apply(GAME.start(self.state, self._streams))
+        self.events = applied(self.state, GAME.start(self.state, self._streams))
 
     def play(self, numbers: Row) -> list[Event]:
         is_placement = self.state.stage != "orders"
@@ -59,14 +59,7 @@ class EngineMatch:
             or Fault(Cause.ILLEGAL, "")
             for team in self.state.playing
         ]
-        return self._apply(GAME.play(self.state, orders, self._streams))
-
-    def _apply(self, events: Any) -> list[Event]:
-        happened = []
-        for event in events:
-            self.state.apply(event)
-            happened.append(event)
-        return happened
+        return applied(self.state, GAME.play(self.state, orders, self._streams))
 
 
 def preset(name: str) -> Settings:

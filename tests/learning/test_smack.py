@@ -27,6 +27,7 @@ from learning.smack.log import ENDINGS
 from learning.smack.matches import Matches
 from learning.smack.play_out import play_out
 from learning.smack.players import Player
+from tests.learning.engine_events import applied
 
 pytestmark = [
     pytest.mark.usefixtures("compiled_smack"),
@@ -46,26 +47,19 @@ class EngineMatch:
     def __init__(self, settings: Settings, seed: int) -> None:
         self.state = GAME.new(settings, 2)
         self._streams = Streams(seed)
-        self.events = self._apply(GAME.start(self.state, self._streams))
+        self.events = applied(self.state, GAME.start(self.state, self._streams))
 
     def play(self, orders: Sequence[int]) -> list[Event]:
         """Play an order on each board, as `Matches.play` does."""
         if not GAME.asks_are_separate(self.state):
             chosen = [order_of(half, orders[half.number - 1]) for half in self.state.open_halves]
-            return self._apply(GAME.play(self.state, chosen, self._streams))
+            return applied(self.state, GAME.play(self.state, chosen, self._streams))
         happened = []
         for ask in sorted(GAME.asks(self.state), key=lambda ask: ask.piece_id):
             order = orders[ask.piece_id - 1]
             if order != WAIT:
                 one = order_of(self.state.halves[ask.piece_id - 1], order)
-                happened += self._apply(GAME.play_one(self.state, ask, one, self._streams))
-        return happened
-
-    def _apply(self, events: Any) -> list[Event]:
-        happened = []
-        for event in events:
-            self.state.apply(event)
-            happened.append(event)
+                happened += applied(self.state, GAME.play_one(self.state, ask, one, self._streams))
         return happened
 
 
