@@ -16,6 +16,7 @@ from hypothesis import settings
 from benchmarks import chromium as browsers
 from engine import referee
 from tests import needs
+from tests.cpu_times import CpuTimes
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
 from tests.postgresql import PostgreSQL, running
@@ -30,6 +31,7 @@ WORKER = "PYTEST_XDIST_WORKER"
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare, once for all processes that run tests, what they share."""
+    config.pluginmanager.register(CpuTimes())
     if not hasattr(config, "workerinput"):
         compile_project()
         stack = ExitStack()
