@@ -14,6 +14,7 @@ from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
 from tests import needs
+from tests.cases import for_each
 from tests.shell import WALKER, Shell
 
 HOME = Path(__file__).resolve().parents[1]
@@ -102,8 +103,8 @@ def test_a_client_is_the_same_file_for_every_game(name: str) -> None:
     assert (CLIENTS / name / file).read_bytes() == (CLIENTS / "smack" / name / file).read_bytes()
 
 
-@pytest.mark.parametrize("name", TOOLS)
-@pytest.mark.parametrize("game", SETTINGS)
+@for_each("name", TOOLS)
+@for_each("game", SETTINGS)
 def test_the_manifest_of_a_client_is_in_order(game: str, name: str) -> None:
     bot = read_bot(CLIENTS / ("" if game == "slime_mind" else game) / name)
     assert bot.flaw == ""

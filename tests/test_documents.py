@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
 import bootstrap
 import cli.main
 import cli.replay
 from cli.command_group import options_of
 from engine import ENGINE_VERSION
+from tests.cases import for_each
 from tests.shell import QUICK, Shell
 
 HOME = bootstrap.HOME
@@ -93,7 +92,7 @@ def test_the_changelog_has_the_release_of_this_version() -> None:
     assert headings[:2] == ["Unreleased", ENGINE_VERSION]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+@for_each("document", DOCUMENTS, name_of=name_of)
 def test_links_of_a_document_lead_somewhere(document: Path) -> None:
     text = FENCE.sub("", document.read_text(encoding="utf-8"))
     links = ["".join(found) for found in LINK.findall(text)]
@@ -106,12 +105,12 @@ def test_links_of_a_document_lead_somewhere(document: Path) -> None:
         assert not anchor or anchor in slugs(target), link
 
 
-@pytest.mark.parametrize("path", sorted({*named_paths(ARCHITECTURE), *tree_paths(ARCHITECTURE)}))
+@for_each("path", sorted({*named_paths(ARCHITECTURE), *tree_paths(ARCHITECTURE)}))
 def test_a_path_in_the_architecture_exists(path: str) -> None:
     assert (HOME / path).exists() or list((HOME / "engine").glob(path))
 
 
-@pytest.mark.parametrize("document", PRESENT, ids=name_of)
+@for_each("document", PRESENT, name_of=name_of)
 def test_commands_of_a_document_are_there_with_their_options(document: Path) -> None:
     for command in COMMAND.findall(document.read_text(encoding="utf-8")):
         program, *words = command.removeprefix("python3 ").split()

@@ -4,9 +4,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from bootstrap import HOME
+from tests.cases import for_each
 from tests.faults.catalog import FAULTS
 from tests.faults.seeded import SeededFault, place_of
 from tests.faults.trying import Result, attempt_all, copies, pytest_command
@@ -20,7 +19,7 @@ def test_there_are_many_faults_each_with_its_own_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("file", sorted({fault.file for fault in FAULTS}))
+@for_each("file", sorted({fault.file for fault in FAULTS}))
 def test_the_faults_of_a_file_apply_to_it_and_compile(file: str) -> None:
     for fault in FAULTS:
         if fault.file == file:
@@ -30,7 +29,7 @@ def test_the_faults_of_a_file_apply_to_it_and_compile(file: str) -> None:
             assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(text)), fault.name
 
 
-@pytest.mark.parametrize("test", sorted({test for fault in FAULTS for test in fault.tests}))
+@for_each("test", sorted({test for fault in FAULTS for test in fault.tests}))
 def test_the_tests_of_a_fault_are_there_in_the_usual_run(test: str) -> None:
     file, _, name = test.partition("::")
     tests = read_tests(file)

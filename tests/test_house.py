@@ -15,6 +15,7 @@ import pytest
 
 import bootstrap
 from tests import needs
+from tests.cases import for_each
 from tests.locked_lists import FOLDER, LISTS, exported
 
 HOME = bootstrap.HOME
@@ -73,13 +74,13 @@ def test_the_command_line_knows_no_game(package: str) -> None:
     assert not {name for name in imported if name.startswith("engine.games.")}
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda path: str(path.relative_to(HOME)))
+@for_each("entry", ENTRIES)
 def test_an_old_python_can_read_an_entry_point_far_enough_to_be_refused(entry: Path) -> None:
     assert ast.parse(entry.read_text(encoding="utf-8"), feature_version=(3, 8)).body
 
 
 # That of the tests looks at the version before it says anything else.
-@pytest.mark.parametrize("entry", ENTRIES[:3] + ENTRIES[4:], ids=lambda path: path.name)
+@for_each("entry", ENTRIES[:3] + ENTRIES[4:])
 def test_an_entry_point_evaluates_no_type_that_an_old_python_cannot(entry: Path) -> None:
     for node in ast.walk(ast.parse(entry.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef):
@@ -95,8 +96,8 @@ def python_of(version: str) -> str | None:
     return str(kept[-1]) if kept else shutil.which(f"python{version}")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("version", OLD)
+@for_each("command", COMMANDS)
+@for_each("version", OLD)
 def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
     python = python_of(version)
     if python is None:

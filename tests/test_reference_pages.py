@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from engine.bots.programs.protocol import VERSION as PROTOCOL
 from engine.replays.writing import FORMAT
 from runners.configuration import HOME
+from tests.cases import for_each
 
 PRODUCT = ("cli", "server", "report", "learning", "runners", "visualizer", "engine")
 FILES = [
@@ -57,7 +56,7 @@ def texts_of_the_code() -> str:
 MESSAGES = ROW.findall(page("troubleshooting.md"))
 
 
-@pytest.mark.parametrize("message", MESSAGES)
+@for_each("message", MESSAGES)
 def test_a_message_of_the_troubleshooting_page_is_in_the_code(message: str) -> None:
     pieces = [piece.strip(" '") for piece in message.split("…")]
     assert all(piece in texts_of_the_code() for piece in pieces), pieces

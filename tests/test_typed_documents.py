@@ -11,6 +11,7 @@ import pytest
 
 from runners.configuration import HOME
 from tests import needs
+from tests.cases import for_each
 from tests.document_blocks import Block, blocks_of
 from tests.typed_page import TypedPage
 
@@ -85,14 +86,14 @@ def test_each_command_of_a_page_works(page: Path, tmp_path: Path) -> None:
     assert typed.failed == {}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@for_each("page", PAGES, name_of=name_of)
 def test_what_stands_between_fences_says_what_it_is(page: Path) -> None:
     unnamed = [block.line for block in blocks_of(page) if not block.language]
     assert unnamed == [], "begin a block of commands with ```bash, other text with ```text"
 
 
 @needs.program("bash")
-@pytest.mark.parametrize("page", [page for page in PAGES if shell_blocks(page)], ids=name_of)
+@for_each("page", [page for page in PAGES if shell_blocks(page)], name_of=name_of)
 def test_blocks_of_commands_can_be_pasted(page: Path) -> None:
     for block in shell_blocks(page):
         done = subprocess.run(

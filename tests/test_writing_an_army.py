@@ -14,6 +14,7 @@ from engine.games.game_of_death.player import BasePlayer, Shape, View
 from engine.match import play_match
 from engine.settings import changed, read_toml
 from engine.spec import MatchSpec
+from tests.cases import for_each
 from tests.shell import Shell
 
 GUIDE = (bootstrap.HOME / "docs" / "writing_an_army.md").read_text(encoding="utf-8")
@@ -89,8 +90,8 @@ def calls(kind: type) -> list[str]:
     return sorted({name for name in vars(kind) if not name.startswith("_")} | set(fields))
 
 
-@pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in (Shape, BasePlayer, View) for name in calls(kind)]
+@for_each(
+    "kind, name", [(kind, name) for kind in (Shape, BasePlayer, View) for name in calls(kind)]
 )
 def test_the_document_has_every_call(kind: type, name: str) -> None:
     of_what = r"(?:self\.|view\.)?"

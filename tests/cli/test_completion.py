@@ -6,6 +6,7 @@ import pytest
 from click.shell_completion import BashComplete
 
 from cli.main import cli
+from tests.cases import for_each
 
 VARIABLE = "_SLIME_MIND_ARENA_COMPLETE"
 
@@ -25,8 +26,8 @@ def offered(*words: str) -> list[str]:
     return [item.value for item in shell.get_completions(list(words[:-1]), words[-1])]
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
+@for_each(
+    "words, expected",
     [
         (["sta"], ["standings"]),
         (["s"], ["serve", "submit", "standings", "settings", "sandbox"]),

@@ -17,6 +17,7 @@ from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
 from cli.serve import NOT_FOR_SERVERS
 from cli.shared_options import SHARED
+from tests.cases import for_each
 
 HEAVY = (
     *("sqlalchemy", "arcade", "pyglet", "numpy", "rustworkx", "openskill", "PIL", "jinja2"),
@@ -40,7 +41,7 @@ ASKED = [
 ]
 
 
-@pytest.mark.parametrize("words", ASKED)
+@for_each("words", ASKED)
 def test_help_waits_for_nothing_that_is_not_needed_for_it(words: str) -> None:
     module, *arguments = words.split()
     code = (
@@ -75,7 +76,7 @@ def test_every_section_has_its_heading(command: SectionedGroup | SectionedComman
         assert f"\n{heading}:\n" in page
 
 
-@pytest.mark.parametrize("name", [name for table in COMMANDS.values() for name in table])
+@for_each("name", [name for table in COMMANDS.values() for name in table])
 def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: str) -> None:
     page = CliRunner().invoke(cli, [name, "--help"]).output
     _, section = page.split("\nShared options (cli --help explains them):\n")
@@ -84,8 +85,8 @@ def test_the_help_of_a_command_names_the_shared_options_that_count_for_it(name: 
     assert {words[option] for option in SHARED[name]} <= {word.strip(",") for word in shown}
 
 
-@pytest.mark.parametrize(
-    ("name", "refused"),
+@for_each(
+    "name, refused",
     [
         *((name, FOR_ONE_MATCH) for name in ("tournament", "versus", "tune", "fairness")),
         *(("check", check.WITHOUT_EFFECT), ("ask", ask.WITHOUT_EFFECT)),

@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from cli.seats import players_of, seat_options, sprites_for
 from engine.errors import UsageError
+from tests.cases import for_each
 
 
 @click.command()
@@ -23,8 +24,8 @@ def players(words: str) -> str:
     return done.output.strip()
 
 
-@pytest.mark.parametrize(
-    ("words", "seated"),
+@for_each(
+    "words, seated",
     [
         ("", ()),
         ("-1 a", ("a",)),

@@ -6,6 +6,7 @@ from click.testing import CliRunner
 from cli.main import cli
 from engine.errors import SlimeMindError
 from engine.support.did_you_mean import did_you_mean
+from tests.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,8 @@ def test_the_closest_name_is_suggested(word: str, known: list[str], hint: str) -
     assert did_you_mean(word, known) == hint
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
+@for_each(
+    "words, meant",
     [
         ("standing", "standings"),
         ("-g smak", "smack"),

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from cli.main import cli
 from cli.words import named_commands, options_by_word, with_values_attached
+from tests.cases import for_each
 from tests.cli.authors import Author, error_of
 from tests.shell import WALKER
 
@@ -17,8 +18,8 @@ def attached(words: str) -> str:
     return " ".join(with_values_attached(split, cli, named_commands(split, cli, "tournament")))
 
 
-@pytest.mark.parametrize(
-    ("words", "handed_on"),
+@for_each(
+    "words, handed_on",
     [
         ("versus A B --elo0 -3 --elo1 0", "versus A B --elo0=-3 --elo1=0"),
         ("--elo0 -3 versus A B", "--elo0=-3 versus A B"),
@@ -58,9 +59,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("words", "option"), VALUES, ids=[f"{words} {option.opts[0]}" for words, option in VALUES]
-)
+@for_each("words, option", VALUES)
 def test_no_option_of_a_command_takes_a_value_for_a_seat(words: str, option: click.Option) -> None:
     named = named_commands(words.split(), cli)
     typed = [*words.split(), option.opts[0], "-3"]

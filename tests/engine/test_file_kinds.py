@@ -6,10 +6,10 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import pytest
 from PIL import Image
 
 from engine.support.file_kinds import kind_of
+from tests.cases import for_each
 
 
 def a_zip() -> bytes:
@@ -40,8 +40,8 @@ def a_database(folder: Path) -> bytes:
     return file.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("content", "kind"),
+@for_each(
+    "content, kind",
     [
         (a_zip(), "a zip archive: unpack it"),
         (a_tar(), "a tar archive: unpack it"),

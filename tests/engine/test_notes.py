@@ -36,6 +36,7 @@ from engine.replays.verifying import verify
 from engine.replays.writing import Contestant, NotesAside, Recorder
 from engine.result import MatchResult
 from engine.result_folder import REPLAY
+from tests.cases import for_each
 from tests.engine.bots.matches import Arena, a_bot, a_job, played
 from tests.engine.recorded import BOTS, GAME, LIVELY, a_spec
 
@@ -150,16 +151,13 @@ def test_every_player_has_what_draws_and_logs_even_without_a_match(game: str) ->
     assert (type(draw), type(log)) == (Draw, Log)
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
+@for_each("sent", [
         b"[1]", b"{}", b"[", b"\xff", b'[["line"]]', b'[["mark",1,1e999]]', b'[["mark",1,null]]',
         b'[["mark",1,1,"red"]]', b'[["mark",1,1,"#12345g"]]', b'[["mark",1,1,"#123456\\n"]]',
         b'[["text",1,1,"' + b"x" * 300 + b'"]]', b'[["log","shout","x"]]',
         b'[["circle",1,1,-1]]', b"[" * 20_000, b"[" + b'["mark",1,1],' * 9_000 + b'["mark",1,1]]',
         b"[" + b",".join([b'["mark",1,1]'] * (MOST_OF_ASK + 1)) + b"]",
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_forged_notes_are_replaced_by_a_remark(sent: bytes) -> None:
     assert read_notes(sent) == UNREADABLE
 

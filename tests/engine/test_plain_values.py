@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.support.plain_values import from_numpy, require_whole, whole
+from tests.cases import for_each
 
 
 class Two(IntEnum):
@@ -22,7 +23,7 @@ def test_a_whole_number_of_every_library_is_pythons_own(value: Any) -> None:
     assert (whole(value), type(whole(value))) == (2, int)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         *(True, np.bool_(True), "2", np.str_("2"), None, 2.5, np.float64(2.5), float("nan")),

@@ -2,14 +2,14 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.support.sanitizing import MOST_MARKS, one_line, printable, printable_lines
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "letter",
     [
         *("\x1b", "\x07", "\x9b", "\x7f", "\n", "\r", "\u2028"),

@@ -10,6 +10,7 @@ from engine.errors import UnknownGame
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.spec import MatchSpec, decode_spec, encode_spec
+from tests.cases import for_each
 
 SPEC = MatchSpec(
     game="slime_mind",
@@ -31,7 +32,7 @@ def test_a_key_is_sixteen_hex_digits() -> None:
     assert int(SPEC.key, 16) >= 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change",
     [
         {"game": "other"},
@@ -45,7 +46,6 @@ def test_a_key_is_sixteen_hex_digits() -> None:
         {"seed": 2**63 + 1},
         {"seed": 2**127},
     ],
-    ids=str,
 )
 def test_whatever_decides_a_match_changes_its_key(change: dict[str, Any]) -> None:
     assert msgspec.structs.replace(SPEC, **change).key != SPEC.key

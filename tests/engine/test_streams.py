@@ -20,6 +20,7 @@ from engine.streams import (
     seed_words,
     stream_key,
 )
+from tests.cases import for_each
 
 seeds = st.integers(0, LARGEST_SEED)
 keys = st.binary(min_size=16, max_size=16)
@@ -173,7 +174,7 @@ def test_a_seed_may_be_typed_in_either_way(text: str, seed: int) -> None:
     assert parse_seed(text) == seed
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *("", "-1", "+7", " 7", "1_0", "1.0", "7e3", "0x", "0xg", "0x_1", "ff", "٣", "0b1"),

@@ -8,14 +8,15 @@ import pytest
 from bootstrap import HOME
 from engine.support import typed_commands as module
 from engine.support.typed_commands import TypedCommands, in_examples, typed_commands
+from tests.cases import for_each
 
 EXAMPLES = (
     "  python3 main.py bots     all\n  python3 main.py play     one\nconfig.toml beside main.py"
 )
 
 
-@pytest.mark.parametrize(
-    ("started", "main", "replay"),
+@for_each(
+    "started, main, replay",
     [
         ("main.py", "python3 main.py", "python3 replay.py"),
         ("replay.py", "python3 main.py", "python3 replay.py"),

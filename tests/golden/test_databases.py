@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from engine.spec import decode_spec
+from tests.cases import for_each
 from tests.golden.databases import read_results, read_server
 from tests.golden.databases.__main__ import SERVERS
 from tests.golden.databases.contents import HALF
@@ -152,7 +153,7 @@ def test_a_server_shows_the_same_from_postgresql(postgresql: PostgreSQL, tmp_pat
 # -- the files --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
+@for_each("name", ARCHIVES)
 def test_archives_are_small_and_name_no_machine(name: str) -> None:
     assert archive(name).stat().st_size < 100_000
     with tarfile.open(archive(name)) as tar:

@@ -16,6 +16,7 @@ from engine.games.smack.squares import SQUARES
 from learning.examples import baselines
 from learning.examples.policies import POLICIES
 from learning.single_agent import SingleAgentEnv
+from tests.cases import for_each
 from tests.learning.test_match_env import SMALL
 
 EACH = [(game, name) for game, policies in POLICIES.items() for name in policies]
@@ -25,8 +26,8 @@ def test_every_game_has_policies_and_a_preset() -> None:
     assert [*POLICIES] == [*GAMES] == [*baselines.SMALL]
 
 
-@pytest.mark.parametrize(("game", "name"), EACH)
-@pytest.mark.parametrize("team", [1, 2])
+@for_each("game, name", EACH)
+@for_each("team", [1, 2])
 def test_a_policy_takes_legal_actions_alone(game: str, name: str, team: int) -> None:
     env = SingleAgentEnv(game, **{**SMALL[game], "observation": "dictionary"}, team=team)
     policy = POLICIES[game][name](env.encoding, np.random.default_rng(1))

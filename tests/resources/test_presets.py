@@ -9,6 +9,7 @@ from engine.catalog import GAMES
 from engine.games.slime_mind.settings import Settings
 from runners.configuration import PRESETS, Configuration
 from runners.match_request import MatchRequest, settings_for
+from tests.cases import for_each
 
 ALL = sorted(PRESETS.glob("*/*.toml"))
 NOTHING_CONFIGURED = Configuration(Path("config.toml"))
@@ -18,13 +19,13 @@ def load(name: str, game: str = "slime_mind") -> Any:
     return settings_for(MatchRequest(game=game, preset=name), NOTHING_CONFIGURED)
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@for_each("path", ALL)
 def test_a_preset_is_of_a_game_and_can_be_played(path: Path) -> None:
     game = GAMES[path.parent.name]
     assert isinstance(load(path.stem, game.name), game.settings)
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@for_each("path", ALL)
 def test_a_preset_says_what_it_is_for(path: Path) -> None:
     assert path.read_text(encoding="utf-8").startswith("# ")
 

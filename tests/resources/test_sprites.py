@@ -5,10 +5,10 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR
+from tests.cases import for_each
 from tests.pictures import PICTURE_OF_README, SPRITES, rendered
 from visualizer.scene import scene_class
 from visualizer.scenes.smac.themes import PLATES, TAN, picture_of_stack, picture_of_terrain
@@ -64,7 +64,7 @@ def lightness(name: str) -> float:
     return ImageStat.Stat(image.convert("L"), mask=image.getchannel("A")).mean[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_picture_is_what_its_drawing_looks_like(name: str) -> None:
     """Run `python3 -m tests.pictures sprites` after a change of a drawing."""
     looks = opened(rendered(drawing(name)))
@@ -76,13 +76,13 @@ def test_the_picture_of_the_readme_is_the_slime_of_team_1() -> None:
     assert PICTURE_OF_README.read_bytes() == (SPRITES / "slime_mind/slime_1.png").read_bytes()
 
 
-@pytest.mark.parametrize("ending", [".svg", ".png"])
+@for_each("ending", [".svg", ".png"])
 def test_there_are_no_sprites_but_those_that_games_show(ending: str) -> None:
     files = {path.relative_to(SPRITES).with_suffix("") for path in SPRITES.rglob(f"*{ending}")}
     assert {file.as_posix() for file in files} == set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_drawing_has_a_title_shapes_and_paints_and_nothing_from_elsewhere(name: str) -> None:
     root = ElementTree.parse(drawing(name)).getroot()
     _, *parts = root.iter()
@@ -95,7 +95,7 @@ def test_a_drawing_has_a_title_shapes_and_paints_and_nothing_from_elsewhere(name
     assert set(links) == ids
 
 
-@pytest.mark.parametrize("name", OF_TEAMS)
+@for_each("name", OF_TEAMS)
 def test_a_drawing_of_a_team_has_its_color_and_no_other_teams(name: str) -> None:
     """Change the drawings, with their shades, after a change of a team's color."""
     colors = scene_class(name.split("/")[0]).team_colors
@@ -109,7 +109,7 @@ def parts_of(name: str) -> list[tuple[str, dict[str, str]]]:
     return [(part.tag, part.attrib) for part in parts]
 
 
-@pytest.mark.parametrize("terrain", PLATES)
+@for_each("terrain", PLATES)
 def test_a_plate_of_terrain_is_tan_and_has_the_sign_of_each_property(terrain: int) -> None:
     signed = [flag for flag in (HILL, DIP, BASE, ACID, SUGAR, BARE) if terrain & flag]
     plate, *signs = parts_of(f"smac/{picture_of_terrain(terrain)}")
@@ -117,13 +117,13 @@ def test_a_plate_of_terrain_is_tan_and_has_the_sign_of_each_property(terrain: in
     assert signs == [parts_of(f"smac/{picture_of_terrain(flag)}")[1] for flag in signed]
 
 
-@pytest.mark.parametrize("team", [1, 2, 3, 4, 5, 6])
+@for_each("team", [1, 2, 3, 4, 5, 6])
 def test_a_new_stack_is_a_stack_without_a_shadow(team: int) -> None:
     stack, new = (picture_of_stack(team, is_new=is_new) for is_new in (False, True))
     assert parts_of(f"smac/{stack}")[1:] == parts_of(f"smac/{new}")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_sprite_is_a_transparent_square_of_256_pixels(name: str) -> None:
     image = sprite(name)
     assert image.size == (256, 256)
@@ -131,7 +131,7 @@ def test_a_sprite_is_a_transparent_square_of_256_pixels(name: str) -> None:
     assert [image.getpixel(corner) for corner in corners] == [(0, 0, 0, 0)] * 4
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_sprite_nearly_fills_its_square(name: str) -> None:
     box = sprite(name).getchannel("A").getbbox()
     assert box is not None
@@ -141,15 +141,15 @@ def test_a_sprite_nearly_fills_its_square(name: str) -> None:
     assert abs(top + bottom - 256) <= 2
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_files_of_a_sprite_are_small(name: str) -> None:
     assert drawing(name).stat().st_size < 8_000
     assert drawing(name).with_suffix(".png").stat().st_size < 30_000
 
 
-@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-@pytest.mark.parametrize(
-    ("one", "other"),
+@for_each("ground", GROUNDS.values())
+@for_each(
+    "one, other",
     [
         ("slime_mind/slime_1", "slime_mind/slime_2"),
         ("slime_mind/king_1", "slime_mind/king_2"),
@@ -174,8 +174,8 @@ def test_what_must_not_be_confused_differs_in_gray_and_in_small(
     assert difference(gray(one, ground), gray(other, ground)) > 15
 
 
-@pytest.mark.parametrize(
-    ("darker", "lighter"),
+@for_each(
+    "darker, lighter",
     [
         ("slime_mind/slime_1", "slime_mind/slime_2"),
         ("slime_mind/king_1", "slime_mind/king_2"),

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import server
+from tests.cases import for_each
 from visualizer.backends.page.bundling import WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
@@ -55,9 +54,7 @@ def test_imports_name_what_the_other_module_exports() -> None:
             assert set(names.split(", ")) <= set(exported), (module, other)
 
 
-@pytest.mark.parametrize(
-    "page", sorted((SERVER / "templates").glob("*.html")), ids=lambda p: p.name
-)
+@for_each("page", sorted((SERVER / "templates").glob("*.html")))
 def test_pages_have_no_inline_script_or_style(page: Path) -> None:
     assert INLINE.search(page.read_text("utf-8")) is None
 

@@ -6,9 +6,10 @@ from engine.bots.fault_advice import advice_on, advice_to_author
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.support.text_decoding import CURE
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("cause", Cause)
+@for_each("cause", Cause)
 def test_no_advice_names_what_only_an_organizer_can_change(cause: Cause) -> None:
     advice = advice_to_author(Fault(cause, "some words"), Limits())
     assert advice

@@ -7,6 +7,7 @@ import pytest
 from engine.bots.sandbox import landlock
 from engine.bots.sandbox.landlock import Access, Ruleset, handled_rights
 from tests import needs
+from tests.cases import for_each
 
 FILES = (
     *(0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF),
@@ -15,7 +16,7 @@ FILES = (
 """The rights on files of ABI versions 1, 2, ..., as landlock(7) lists them."""
 
 
-@pytest.mark.parametrize(("abi", "files"), [*enumerate(FILES, 1)])
+@for_each("abi, files", [*enumerate(FILES, 1)])
 def test_every_right_that_a_kernel_knows_is_refused(abi: int, files: int) -> None:
     ports = 0 if abi < 4 else 0b11 if abi < 10 else 0b1111
     scoped = 0 if abi < 6 else 0b11

@@ -10,6 +10,7 @@ from engine.games.slime_mind.player import BoardView
 from engine.games.smac import player as smac
 from engine.games.smack.player import Board, Position
 from engine.simulation import Simulation
+from tests.cases import for_each
 from tests.engine.games.api_tables import expected, public_names, tables, type_of
 
 OLD = frozenset({"neighbours", "centre", "centres", "free_centres", "why_not_centre"})
@@ -63,7 +64,7 @@ def test_the_types_in_the_tables_are_those_of_the_code(document: str) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)
+@for_each("kind", CLASSES)
 def test_everything_that_a_bot_may_use_stands_in_a_table(kind: type) -> None:
     inherited = public_names(army.Shape, frozenset()) if kind in (Soldier, FlagRunner) else set()
     if kind is FlagRunner:

@@ -8,6 +8,7 @@ from engine.bots.fault_advice import INSTEAD
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from runners.authoring.fixes import fix_for, loop_around
+from tests.cases import for_each
 
 SOURCE = """\
 def decide(self, slime):
@@ -27,8 +28,8 @@ LINES = SOURCE.splitlines()
 PLANTS = "the loop of line 2, `for plant in self.board.plants:`"
 
 
-@pytest.mark.parametrize(
-    ("line", "loop"),
+@for_each(
+    "line, loop",
     [
         (1, None),
         (2, PLANTS),

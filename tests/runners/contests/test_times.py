@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from runners.contests.times import BadTime, read_time, zone_named
+from tests.cases import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -35,8 +36,8 @@ def test_a_day_ends_with_its_last_moment_also_when_it_has_23_hours() -> None:
     assert read_time("2027-05-28T16:00", UTC, is_end=True).hour == 16
 
 
-@pytest.mark.parametrize(
-    ("typed", "words"),
+@for_each(
+    "typed, words",
     [
         ("2027-03-28T02:30", "2027-03-28 02:30 does not exist in Europe/Berlin"),
         ("2027-10-31T02:30", r"comes twice in Europe/Berlin.*\+02:00 or \+01:00"),

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runners.formats.round_robin import Gauntlet, RoundRobin
+from tests.cases import for_each
 from tests.runners.formats.fields import a_field, by_chance, played_out, who_met
 
 
@@ -20,7 +21,7 @@ def test_four_play_the_three_rounds_of_the_circle_method() -> None:
     assert rounds_of(4) == [[(0, 3), (1, 2)], [(0, 2), (3, 1)], [(0, 1), (2, 3)]]
 
 
-@pytest.mark.parametrize("count", [*range(1, 25), 128, 257])
+@for_each("count", [*range(1, 25), 128, 257])
 def test_everybody_meets_everybody_once_and_nobody_plays_twice_in_a_round(count: int) -> None:
     rounds = rounds_of(count)
     met = sorted(tuple(sorted(pair)) for pairs in rounds for pair in pairs)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from runners.formats.pairing import Pairing, Seeding
 from runners.formats.swiss import Swiss, most_rounds, usual_rounds
+from tests.cases import for_each
 from tests.examples import examples
 from tests.runners.formats.fields import (
     a_field,
@@ -44,7 +45,7 @@ def test_nobody_meets_twice_while_that_can_be_avoided(count: int, seed: int) -> 
     assert len(met) == len(set(met))
 
 
-@pytest.mark.parametrize("count", range(3, 13))
+@for_each("count", range(3, 13))
 def test_nobody_meets_or_rests_twice_in_as_many_rounds_as_there_are(count: int) -> None:
     for seed in range(examples(20)):
         event = Swiss(a_field(count), rounds=most_rounds(count))

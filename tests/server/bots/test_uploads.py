@@ -9,6 +9,7 @@ import pytest
 
 from engine.bots.own_files import MOST_BYTES, MOST_ENTRIES, MOST_FILES, MOST_SOURCE_BYTES
 from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from tests.cases import for_each
 
 BOT = b"class Player: ...\n"
 LINK, PIPE, DEVICE, FOLDER = 0o120777, 0o010644, 0o020644, 0o040755
@@ -82,8 +83,8 @@ def test_what_a_browser_sends_for_an_empty_field_is_nothing() -> None:
         upload_of([Sent("", b"")])
 
 
-@pytest.mark.parametrize(
-    ("name", "why"),
+@for_each(
+    "name, why",
     [
         ("../player_up.py", r"has '\.\.' in its path"),
         ("a/../../player_up.py", r"has '\.\.' in its path"),

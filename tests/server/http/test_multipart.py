@@ -3,6 +3,7 @@
 import pytest
 
 from server.http.multipart import MOST_HEADER, MOST_PARTS, BadForm, Part, parts_of
+from tests.cases import for_each
 
 TYPE = "multipart/form-data; boundary=----WebKitFormBoundary7MA4"
 MARK = b"------WebKitFormBoundary7MA4"
@@ -42,7 +43,7 @@ def test_another_kind_of_body_is_refused(kind: str) -> None:
         parts_of(kind, FORM)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         b"",

@@ -22,6 +22,7 @@ from engine.errors import UsageError
 from server.http.public_path import BelowPath, read_public_path, require_other, without
 from server.http.templates import TEMPLATES
 from tests import needs
+from tests.cases import for_each
 from tests.server.deployed import deployed
 from tests.server.in_process import client_of
 from tests.server.members import HOST, Server, serving
@@ -44,7 +45,7 @@ def test_a_path_is_read(text: str, path: str) -> None:
     assert read_public_path(text) == path
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["arena", "//arena", "/a//b", "/a b", "/a?b", "/a/../b", "/.", '/"x', "/%41", "/ä", "/\n"],
 )

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 
-import pytest
 from msgspec import Struct
 from msgspec.structs import fields
 
@@ -11,6 +10,7 @@ from runners.configuration import HOME
 from server.runs.run_notes import FaultValue, NotesAnswer, RunFault, RunLog
 from server.runs.run_pages import RunAnswer
 from server.writing import bodies, courses, reference, run_bodies, series_rows
+from tests.cases import for_each
 
 TYPES = HOME / "web" / "write" / "types.d.ts"
 INTERFACE = re.compile(r"export interface (?P<name>\w+) \{\n(?P<body>.*?)\n\}", re.DOTALL)
@@ -48,7 +48,7 @@ def declared() -> Mapping[str, Mapping[str, str]]:
     }
 
 
-@pytest.mark.parametrize("name", SENT)
+@for_each("name", SENT)
 def test_a_type_has_only_fields_that_are_sent(name: str) -> None:
     sent = {one.encode_name: one.type for one in fields(SENT[name])}
     for field, type_text in declared()[name].items():

@@ -5,6 +5,7 @@ from itertools import combinations
 import pytest
 
 from engine.errors import UsageError
+from tests.cases import for_each
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.picture_layout import WITH_FACTS, ImageLayout, layout_for
 from visualizer.drawing.rect import Rect
@@ -29,17 +30,16 @@ def do_meet(one: Rect, other: Rect) -> bool:
     return not (beside or one.bottom <= other.y or other.bottom <= one.y)
 
 
-@pytest.mark.parametrize(
-    ("size", "teams"),
+@for_each(
+    "size, teams",
     [
         (size, teams)
         for size in SIZES
         for teams in (2, 3, 6)
         if teams < 6 or min(size) >= 500  # six panels need more room
     ],
-    ids=str,
 )
-@pytest.mark.parametrize("whole", [WIDE, TALL, SQUARE], ids=["wide", "tall", "square"])
+@for_each("whole", [WIDE, TALL, SQUARE])
 def test_everything_is_in_the_picture_and_nothing_on_top_of_another(
     size: tuple[int, int], whole: Arrangement, teams: int
 ) -> None:

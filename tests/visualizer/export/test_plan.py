@@ -7,6 +7,7 @@ import pytest
 
 from engine.errors import UsageError
 from engine.replays.reading import Replay
+from tests.cases import for_each
 from tests.golden.record import path_of
 from visualizer.export.clip import Clip
 from visualizer.export.plan import (
@@ -146,8 +147,8 @@ def test_a_wish_comes_before_what_is_usual() -> None:
     assert frames_per_s(FORMS[".gif"], wanted) == 5
 
 
-@pytest.mark.parametrize("fps", [3, 7, 10, 29.97, 30, 50])
-@pytest.mark.parametrize("step", [1, 10])
+@for_each("fps", [3, 7, 10, 29.97, 30, 50])
+@for_each("step", [1, 10])
 def test_rounded_durations_do_not_drift(fps: float, step: int) -> None:
     def nothing() -> Any:
         raise NotImplementedError

@@ -9,6 +9,7 @@ from engine.game import MatchEnded, Stage
 from engine.games.slime_mind import events as ev
 from engine.games.slime_mind.settings import LEVELS, Settings
 from engine.games.slime_mind.state import Board
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, some_settings
 from visualizer.model.cursor import Step
 from visualizer.model.narration import Narrator
@@ -167,7 +168,7 @@ class _Timeline:
         self.scene = scene
 
 
-@pytest.mark.parametrize(("event", "dirty_ids", "said"), EVENTS.values(), ids=EVENTS)
+@for_each("event, dirty_ids, said", EVENTS.values())
 def test_an_event_touches_and_says(event: Any, dirty_ids: set[int], said: list[str]) -> None:
     board = a_board(BOARD, C=a_slime(5), queue=(1, 2, 5))
     scene = a_scene(board)

@@ -14,6 +14,7 @@ from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.state import Dish, new_dish
 from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, NAMES, SUGAR
+from tests.cases import for_each
 from visualizer.drawing.sprites import standard_sprites
 from visualizer.scene import Annotation, Label, Mark, Sprite, Tile
 from visualizer.scenes.smac import SmacScene
@@ -159,8 +160,8 @@ def test_signs_differ_by_their_shape_alone() -> None:
         assert ink(ImageChops.difference(one, other)) > 0.08
 
 
-@pytest.mark.parametrize("teams", [2, 6])
-@pytest.mark.parametrize("side", [0, 12, 17, 18, 100])
+@for_each("teams", [2, 6])
+@for_each("side", [0, 12, 17, 18, 100])
 def test_a_key_below_the_dish_names_every_sign(side: int, teams: int) -> None:
     scene = SmacScene(Settings(side=side), teams)
     dish = new_dish(Settings(side=side), teams)
@@ -355,8 +356,8 @@ def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("event", "annotations"),
+@for_each(
+    "event, annotations",
     [
         (ev.Bid(1, 2, 18_000), [Annotation("bid", TEAM + 1, 0, "2 points")]),
         (ev.Bid(1, 0, 20_000), []),
@@ -397,7 +398,6 @@ def test_deaths_are_told_of_the_stack_and_of_its_cell() -> None:
         (ev.WentOut(2), [Annotation("out", TEAM + 2)]),
         (ev.Banked(1, 5), []),
     ],
-    ids=lambda value: type(value).__name__,
 )
 def test_what_happens_is_told(event: Any, annotations: list[Annotation]) -> None:
     assert [*SCENE.annotations(a_dish(), event)] == annotations

@@ -4,6 +4,7 @@ import pytest
 
 from engine.bots.over_http.address import BadAddress, address_of, origin_of
 from engine.errors import UsageError
+from tests.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -20,8 +21,8 @@ def test_an_address_has_an_origin_and_a_path(url: str, origin: str, path: str) -
     assert (address.origin, address.path) == (origin, path)
 
 
-@pytest.mark.parametrize(
-    ("url", "why"),
+@for_each(
+    "url, why",
     [
         ("", "or nothing"),
         ("file:///etc/passwd", "expected an address such as"),
@@ -54,8 +55,8 @@ def test_an_origin_is_allowed_without_a_path() -> None:
         origin_of("a.example")
 
 
-@pytest.mark.parametrize(
-    ("url", "number", "may"),
+@for_each(
+    "url, number, may",
     [
         ("http://bots.example.org", "93.184.216.34", True),
         ("http://bots.example.org", "127.0.0.1", False),

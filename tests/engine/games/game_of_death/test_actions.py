@@ -10,6 +10,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.orders import COMMANDS, Action, Command, parse_action
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
+from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field, only, play, says
 
 MOVES = ["move forward", "move right", "move backward", "move left", "turn cw", "turn ccw"]
@@ -149,8 +150,8 @@ def test_5_2_answers(answer: Any, action: Command | Action) -> None:
     assert parse_action(answer, Settings()) == action
 
 
-@pytest.mark.parametrize(
-    ("answer", "reason"),
+@for_each(
+    "answer, reason",
     [
         ("fly", "'fly' is not a valid action; expected one of continue, rest, move forward"),
         ("move up", "'move up' is not a valid action; expected one of "),
@@ -168,7 +169,6 @@ def test_5_2_answers(answer: Any, action: Command | Action) -> None:
         (["rest", ["a\nb"]], "a message must be printable in one line, not 'a\\nb'"),
         (["rest", ["\x1b[2J"]], "a message must be printable in one line, not '\\x1b[2J'"),
     ],
-    ids=str,
 )
 def test_5_2_5_5_what_is_no_act_is_refused_with_the_reason(answer: Any, reason: str) -> None:
     refusal = parse_action(answer, Settings())

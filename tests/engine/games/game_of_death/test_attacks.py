@@ -5,6 +5,7 @@ import pytest
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.attacks import hits_of
 from engine.games.game_of_death.state import Battle
+from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import (
     BAR,
     BLOCK,
@@ -55,8 +56,8 @@ def test_6_1_9_5_a_line_begins_at_its_own_outermost_cell() -> None:
     assert hit_by(field.ready(), clamp) == {inside}
 
 
-@pytest.mark.parametrize("facing", range(4))
-@pytest.mark.parametrize("side", range(4))
+@for_each("facing", range(4))
+@for_each("side", range(4))
 def test_6_1_sides_are_relative_to_the_heading(facing: int, side: int) -> None:
     """A block in the middle of four dominoes hits the one that is on that side."""
     field = Field(home_u=0)

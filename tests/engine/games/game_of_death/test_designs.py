@@ -16,6 +16,7 @@ from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from engine.streams import Streams
+from tests.cases import for_each
 
 SETTINGS = Settings(home_row_drawn=False)
 ILLEGAL = Fault(Cause.ILLEGAL, "why")
@@ -114,8 +115,8 @@ def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: st
     assert refused(a_design(mask, at=[(0, 20, 20)])) == reason
 
 
-@pytest.mark.parametrize(
-    ("at", "reason"),
+@for_each(
+    "at, reason",
     [
         ([(0, 99, 20)], f"placement 1 (Type0 at 99, 20): the cell 100, 20 {ZONE}"),
         (
@@ -140,7 +141,6 @@ def test_3_2_a_drawing_hangs_together_and_has_a_size(mask: list[str], reason: st
             f"placement 1 (Type0 at 99, 20): the cell 100, 20 {ZONE} (and 2 more)",
         ),
     ],
-    ids=lambda value: None if isinstance(value, list) else value[-24:],
 )
 def test_3_3_an_illegal_placement_is_told_with_its_place(
     at: list[tuple[int, int, int]], reason: str
@@ -153,7 +153,7 @@ def test_3_3_as_many_cells_as_allowed_are() -> None:
     assert isinstance(parse_design(a_design(["##"], at=at), SETTINGS, 98), Design)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         None,
@@ -167,7 +167,6 @@ def test_3_3_as_many_cells_as_allowed_are() -> None:
         {"types": [["A", ["##"]]], "placements": [[0, 10**30, 2]]},
         {"types": [["A", [["##"]]]], "placements": [[0, 1, 2]]},
     ],
-    ids=str,
 )
 def test_3_3_what_is_no_design_at_all_is_refused_with_the_place(answer: Any) -> None:
     assert refused(answer).startswith("not a design of an army: ")

@@ -5,6 +5,7 @@ import pytest
 from engine.game import MatchEnded
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.state import Battle
+from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import BAR, DOMINO, UPRIGHT, Field, only, play
 
 # Team 2's home covers x 286..289, y 98..101, team 1's x 10..13.
@@ -21,8 +22,8 @@ def ready(field: Field, turn: int = 1) -> Battle:
     return field.ready(turn=turn)
 
 
-@pytest.mark.parametrize(
-    ("drawing", "x", "y", "has_contact"),
+@for_each(
+    "drawing, x, y, has_contact",
     [
         (DOMINO, 284, 98, True),
         (DOMINO, 284, 101, True),

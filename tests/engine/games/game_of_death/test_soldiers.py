@@ -26,6 +26,7 @@ from engine.games.game_of_death.soldier import MAX_WAIT, Soldier
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import DELIVERY
 from engine.limits import Limits
+from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import Field, only
 
 LANE, LANCE = "###", "######"
@@ -165,9 +166,9 @@ def test_what_an_attack_would_hit_after_a_turn() -> None:
     assert soldier.cells_after("cw") == soldier.cells_after("ccw") == [(51, 49), (51, 50), (51, 51)]
 
 
-@pytest.mark.parametrize("team", [1, 2])
-@pytest.mark.parametrize("turn", ["cw", "ccw"])
-@pytest.mark.parametrize("drawing", ["##", LANE, "####", "##/#.", "#####/#####", "###/#../###"])
+@for_each("team", [1, 2])
+@for_each("turn", ["cw", "ccw"])
+@for_each("drawing", ["##", LANE, "####", "##/#.", "#####/#####", "###/#../###"])
 def test_the_cells_after_a_turn_are_those_it_then_has(team: int, turn: str, drawing: str) -> None:
     soldier, drill = alone(drawing, 50, 50, team=team)
     expected = soldier.cells_after(turn)

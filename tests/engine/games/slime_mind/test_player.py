@@ -18,6 +18,7 @@ from engine.limits import Limits
 from engine.match import play_match
 from engine.seat import Seat
 from engine.spec import MatchSpec
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board
 from tests.engine.seats import Recorder, copy_of
 
@@ -92,7 +93,7 @@ CHEATS: dict[str, Cheat] = {
 }
 
 
-@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS.keys())
+@for_each("cheat", CHEATS.values())
 def test_5_4_an_attempt_to_change_what_is_seen_raises(cheat: Cheat) -> None:
     board = a_board("A p\n. B")
     before = copy_of(board)
@@ -101,7 +102,7 @@ def test_5_4_an_attempt_to_change_what_is_seen_raises(cheat: Cheat) -> None:
     assert board == before
 
 
-@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS.keys())
+@for_each("cheat", CHEATS.values())
 def test_5_4_a_bot_that_lets_the_exception_out_loses_the_round_and_no_more(cheat: Cheat) -> None:
     class Cheater(BasePlayer):
         def decide(self, slime: Slime) -> str:
@@ -118,7 +119,7 @@ def test_5_4_a_bot_that_lets_the_exception_out_loses_the_round_and_no_more(cheat
     assert seat.board == cheating.state
 
 
-@pytest.mark.parametrize("cheat", CHEATS.values(), ids=CHEATS.keys())
+@for_each("cheat", CHEATS.values())
 def test_5_4_a_bot_that_catches_the_exception_plays_on(cheat: Cheat) -> None:
     class Careful(BasePlayer):
         def decide(self, slime: Slime) -> str:

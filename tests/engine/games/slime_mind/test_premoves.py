@@ -14,6 +14,7 @@ from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.rules import ACTIONS
 from engine.games.slime_mind.state import Board
 from engine.streams import Streams
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 
 GAME = game_named("slime_mind")
@@ -28,7 +29,7 @@ def lasts(board: Board, ahead: object) -> bool:
     return GAME.premove_lasts(board, FIRST, ahead)
 
 
-@pytest.mark.parametrize("one", Command)
+@for_each("one", Command)
 def test_each_command_may_be_ordered_ahead(one: Command) -> None:
     assert command(a_board("A . B"), str(one)) is one
 
@@ -57,8 +58,8 @@ def test_who_eats_passes_over_a_plant_to_which_no_way_leads() -> None:
     assert command(board, "EAT") is Command.RIGHT
 
 
-@pytest.mark.parametrize("ahead", ["EAT", "WAIT", ["GO", 1, 0]])
-@pytest.mark.parametrize("drawing", ["# A B", ". A B", "B A .", "C A B"])
+@for_each("ahead", ["EAT", "WAIT", ["GO", 1, 0]])
+@for_each("drawing", ["# A B", ". A B", "B A .", "C A B"])
 def test_without_anything_to_do_a_command_without_effect_is_given(
     ahead: object, drawing: str
 ) -> None:

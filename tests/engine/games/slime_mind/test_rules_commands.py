@@ -15,6 +15,7 @@ from engine.games.slime_mind.events import (
 )
 from engine.games.slime_mind.pieces import Slime
 from engine.games.slime_mind.rules import split_xp
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import (
     LoadedStreams,
     a_board,
@@ -106,8 +107,8 @@ def test_2_3_bites_do_not_reach_the_corners(direction: str) -> None:
     assert play(board, f"BITE{direction}") == [NO_TARGET]
 
 
-@pytest.mark.parametrize("order", ["LEFT", "RIGHT", "UP", "DOWN"])
-@pytest.mark.parametrize("obstacle", ["#", "p", "C", "D"])
+@for_each("order", ["LEFT", "RIGHT", "UP", "DOWN"])
+@for_each("obstacle", ["#", "p", "C", "D"])
 def test_2_1_a_square_holds_one_piece(order: str, obstacle: str) -> None:
     board = a_board(
         f"""
@@ -201,8 +202,8 @@ def test_10_5_biting_a_friend_to_death() -> None:
     assert sorted(board.slimes) == [1, 2]
 
 
-@pytest.mark.parametrize(
-    ("xp", "kept"),
+@for_each(
+    "xp, kept",
     [
         (15, 4),
         (16, 4),
@@ -216,7 +217,6 @@ def test_10_5_biting_a_friend_to_death() -> None:
         (62, 16),
         (695, 174),
     ],
-    ids=lambda number: f"10.3-{number}",
 )
 def test_10_3_xp_is_divided_by_4_halves_up(xp: int, kept: int) -> None:
     assert split_xp(xp, 4) == kept

@@ -16,6 +16,7 @@ from engine.games.slime_mind.events import (
 from engine.games.slime_mind.orders import Command, parse
 from engine.games.slime_mind.pieces import Slime
 from engine.games.slime_mind.rules import update_level
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime, an_enemy, play
 
 NEXT_TURN = [Stage(3, "plants"), Stage(3, "slimes"), Queued((1, 2))]
@@ -85,7 +86,7 @@ def test_10_1_until_then_the_slime_keeps_its_level() -> None:
     assert board.slimes[1] == Slime(1, 1, 0, 0, 6, 2, 12, 13, 13, 4, False)
 
 
-@pytest.mark.parametrize("word", list(Command))
+@for_each("word", list(Command))
 def test_5_3_each_of_the_ten_words_is_a_command(word: str) -> None:
     assert parse(str(word)) is Command(word)
 

@@ -11,6 +11,7 @@ import pytest
 from engine.errors import BadSettings
 from engine.games.slime_mind.settings import LEVELS, TOP_LEVEL, Settings, level_of
 from engine.settings import changed
+from tests.cases import for_each
 
 RULES = Path(__file__).parents[4] / "docs" / "rules" / "slime_mind.md"
 
@@ -68,13 +69,13 @@ def test_10_10_levels_by_xp(xp: int, level: int) -> None:
     assert level_of(xp) == level
 
 
-@pytest.mark.parametrize("level", range(2, TOP_LEVEL + 1))
+@for_each("level", range(2, TOP_LEVEL + 1))
 def test_1_1_the_equation_gives_the_least_xp_of_each_level(level: int) -> None:
     by_equation = [floor(1.847 * xp**0.286) for xp in range(LEVELS[level].min_xp + 1)]
     assert by_equation[-1] == level > by_equation[-2]
 
 
-@pytest.mark.parametrize("level", range(2, TOP_LEVEL + 1))
+@for_each("level", range(2, TOP_LEVEL + 1))
 def test_1_1_a_level_begins_at_its_least_xp(level: int) -> None:
     least = LEVELS[level].min_xp
     assert (level_of(least - 1), level_of(least)) == (level - 1, level)
@@ -93,8 +94,8 @@ def test_1_1_no_level_is_above_the_highest_of_the_settings() -> None:
     assert [level_of(10_000, max_level) for max_level in (1, 5, 12)] == [1, 5, 12]
 
 
-@pytest.mark.parametrize(
-    ("changes", "reason"),
+@for_each(
+    "changes, reason",
     [
         ({"columns": 1}, "columns = 1: expected int >= 2"),
         ({"rows": 1001}, "rows = 1001: expected int <= 1000"),

@@ -14,6 +14,7 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.setup import draw_square, generate_map, mirror
 from engine.games.slime_mind.state import Board
 from engine.streams import Stream, Streams
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, advance, some_settings
 from tests.engine.games.slime_mind.strategies import seeds, settings_of_small_maps
 
@@ -58,7 +59,7 @@ def test_3_1_there_are_as_many_pairs_as_set_and_no_square_holds_two(
     assert len(board.at) == sum(counts) == len(events)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@for_each("seed", range(20))
 def test_3_2_the_middle_of_an_odd_map_stays_empty(seed: int) -> None:
     full = Settings(columns=3, rows=3, slime_pairs=1, plant_pairs=2, rock_pairs=1)
     board, _ = laid_out(full, seed)

@@ -31,6 +31,7 @@ from engine.games.smac.terrain import CENTER, DIP
 from engine.match import play_match
 from engine.observer import Observer
 from engine.spec import MatchSpec
+from tests.cases import for_each
 from tests.contract.playing import garbage
 from tests.engine.games.smac.dishes import a_dish, block, of_type, run
 from tests.engine.games.smac.strategies import seeds, settings_of_short_matches
@@ -298,7 +299,7 @@ def test_10_1_the_second_center_is_8_from_the_first() -> None:
 # -- whatever lines come --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         [],

@@ -25,6 +25,7 @@ from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.rules import TURN, allocate, use_specials
 from engine.games.smac.settings import Characteristic
 from engine.games.smac.state import Dish
+from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, block, of_type, run
 
 
@@ -72,7 +73,7 @@ def test_9_2_a_placement_as_the_rules_write_it() -> None:
         assert parse(asked(stage), {}) == Placement()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "answer",
     [
         None,
@@ -109,8 +110,8 @@ def test_9_3_a_refusal_says_what_was_expected() -> None:
     assert parse(asked(), {"orders": 5}) == Refusal("'orders' must be a list, not 5")
 
 
-@pytest.mark.parametrize(
-    ("order", "said", "reason"),
+@for_each(
+    "order, said, reason",
     [
         (["evolve", "wings"], "evolve 'wings'", "is none of attack, defense, jump"),
         (["evolve", 3], "evolve 3", "is none of attack"),
@@ -150,7 +151,7 @@ def test_9_4_a_bid_that_is_no_number_is_none(bid: Any) -> None:
     assert parsed.skips[0].reason == "a bid is a whole number of points, 0 or more"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "use",
     [
         5,

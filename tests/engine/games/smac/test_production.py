@@ -7,6 +7,7 @@ from engine.games.smac.production import yield_of
 from engine.games.smac.rules import produce
 from engine.games.smac.settings import Characteristics, ProductionModel
 from engine.games.smac.terrain import ACID, BARE, BASE, CENTER, DIP, HILL, SUGAR, effective_height
+from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, block, run
 
 TABLE, LINEAR = ProductionModel.TABLE, ProductionModel.LINEAR
@@ -43,8 +44,8 @@ def test_5_14_the_table_of_yields(raw: int, terrain: int, hundredths: int) -> No
     assert yield_of(raw, terrain | HILL, TABLE) == yield_of(raw, terrain | DIP, TABLE) == hundredths
 
 
-@pytest.mark.parametrize(
-    ("effective", "hundredths"),
+@for_each(
+    "effective, hundredths",
     [
         (1, 0),
         (2, 40),

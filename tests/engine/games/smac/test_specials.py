@@ -13,6 +13,7 @@ from engine.games.smac.rules import fight_all, grow, produce, use_specials
 from engine.games.smac.settings import Characteristics
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import BARE, BASE, DIP, HILL, SUGAR, enriched
+from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, begin_turn, block, heights, of_type, orders, run
 
 TURN = 8
@@ -116,8 +117,8 @@ def test_8_1_only_what_is_selected_can_be_used() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("special", "target", "is_legal"),
+@for_each(
+    "special, target, is_legal",
     [
         ("SHELL", None, True),
         ("SHELL", 1, True),

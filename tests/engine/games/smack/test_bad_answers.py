@@ -13,6 +13,7 @@ from engine.games.smack.rules import AGREEMENT, NO_PIECES, PLY_LIMIT
 from engine.games.smack.settings import Settings
 from engine.match import play_match
 from engine.spec import MatchSpec
+from tests.cases import for_each
 from tests.engine.games.smack.test_position import a_position
 from tests.engine.games.smack.test_rules import boards_at, ended, play
 from tests.engine.seats import Recorder, ScriptedSeat
@@ -42,8 +43,8 @@ def sound(ask: Ask, boards: Any) -> Any:
 NO_RETURN = "a way through decide ends without return"
 
 
-@pytest.mark.parametrize(
-    ("answer", "reason"),
+@for_each(
+    "answer, reason",
     [
         ("A6-Z9", "A6-Z9: there is no square Z9"),
         ("I6-A6", "I6-A6: there is no square I6"),
@@ -60,7 +61,6 @@ NO_RETURN = "a way through decide ends without return"
         ({"end": True}, "an answer has a 'move' and may have an 'end', not {'end': True}"),
         ({"move": "A6-B6", "end": "yes"}, "'end' must be true or false, not 'yes'"),
     ],
-    ids=str,
 )
 def test_7_5_a_bad_answer_forfeits_its_half_alone(answer: Any, reason: str) -> None:
     record = a_match(lambda ask, boards: answer if ask.piece_id == 1 else sound(ask, boards), sound)

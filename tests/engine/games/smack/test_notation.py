@@ -16,6 +16,7 @@ from engine.games.smack.notation import (
 )
 from engine.games.smack.position import START, Move, Side
 from engine.games.smack.squares import SQUARE_OF, SQUARES
+from tests.cases import for_each
 from tests.engine.games.smack.test_position import a_drawn_position, a_position
 
 START_TEXT = "nn1nn/n5n/n7n/n9n/n11n/n13n/n5BBB5n/6B#B6/n5BBB5n/n13n/n11n/n9n/n7n/n5n/nn1nn n"
@@ -46,8 +47,8 @@ def test_a_move_is_illegal_for_a_reason_exactly_if_it_is_not_legal(seed: int) ->
         assert (why_illegal(position, move) is None) == (move in legal), str(move)
 
 
-@pytest.mark.parametrize(
-    ("nerds", "bullies", "side", "move", "reason"),
+@for_each(
+    "nerds, bullies, side, move, reason",
     [
         ("C12 D12", "H12", "n", "D12-H12", "the line behind D12 is 2 long, the bully is 4 away"),
         ("D12 E12", "H12", "n", "E12-H12", "the line behind E12 is 2 long, the bully is 3 away"),

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import pytest
 
+from tests.cases import for_each
 from visualizer.backends.arcade.layout import (
     LEAST_TEAM,
     SMALLEST,
@@ -47,16 +48,16 @@ def overlap(one: Rect, other: Rect) -> bool:
     )
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("content", CONTENTS, ids=str)
+@for_each("size", SIZES)
+@for_each("content", CONTENTS)
 def test_no_part_covers_another(size: tuple[int, int], content: LayoutContent) -> None:
     parts = parts_of(layout(*size, content))
     covered = [pair for pair in combinations(parts, 2) if overlap(*(parts[name] for name in pair))]
     assert covered == []
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("content", CONTENTS, ids=str)
+@for_each("size", SIZES)
+@for_each("content", CONTENTS)
 def test_every_part_is_in_the_window_and_has_room(
     size: tuple[int, int], content: LayoutContent
 ) -> None:
@@ -105,8 +106,8 @@ def test_cards_are_whole_where_there_is_room_for_them() -> None:
     assert six.team_panels[0][0].height < LOWEST
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("teams", [2, 3, 4, 5, 6])
+@for_each("size", SIZES)
+@for_each("teams", [2, 3, 4, 5, 6])
 def test_what_just_happened_can_be_read_below_all_cards(size: tuple[int, int], teams: int) -> None:
     made = layout(*size, LayoutContent(1, teams, 5, is_inspecting=False))
     assert made.sidebar is not None

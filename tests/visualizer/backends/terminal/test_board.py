@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engine.games.smac.settings import Settings as SmacSettings
+from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
@@ -109,8 +110,8 @@ def test_a_badge_stands_behind_the_level_or_is_a_line_below_it() -> None:
     assert Style.UNDERLINED in cell[1].style
 
 
-@pytest.mark.parametrize("scale", [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (8, 4)])
-@pytest.mark.parametrize("level", [1, 5, 12])
+@for_each("scale", [(2, 1), (3, 2), (4, 2), (5, 3), (6, 3), (8, 4)])
+@for_each("level", [1, 5, 12])
 def test_a_blob_stays_in_its_square(scale: tuple[int, int], level: int) -> None:
     place = Place(10, 20, *scale)
     lines = list(blob(place, 0.55 + level * 0.035))

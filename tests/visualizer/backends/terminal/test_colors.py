@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.cases import for_each
 from visualizer.backends.terminal.colors import (
     ASCII,
     Abilities,
@@ -13,8 +14,8 @@ from visualizer.backends.terminal.colors import (
 from visualizer.theme import mixed
 
 
-@pytest.mark.parametrize(
-    ("environment", "depth"),
+@for_each(
+    "environment, depth",
     [
         ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Depth.TRUE),
         ({"TERM": "xterm-kitty"}, Depth.TRUE),
@@ -27,7 +28,6 @@ from visualizer.theme import mixed
         ({"TERM": "dumb", "COLORTERM": "truecolor"}, Depth.NONE),
         ({}, Depth.NONE),
     ],
-    ids=str,
 )
 def test_colors_are_those_the_environment_speaks_of(
     environment: dict[str, str], depth: Depth

@@ -1,14 +1,14 @@
 """The bytes that come when keys are pressed."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.cases import for_each
 from visualizer.backends.terminal.keys import keys_in
 
 
-@pytest.mark.parametrize(
-    ("content", "keys"),
+@for_each(
+    "content, keys",
     [
         (b" ", ["space"]),
         (b"q", ["q"]),
