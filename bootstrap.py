@@ -299,7 +299,8 @@ def imports(names: "Sequence[str]", python: Path = PYTHON) -> bool:
 def make(lock: "IO[str]", *, dev: bool) -> None:
     """Install into `.venv`, from scratch where what is there is of no use.
 
-    The stamp says UNFINISHED until all is done, so that a run killed half-way is seen.
+    The stamp says UNFINISHED until all is done, so that a run killed half-way is seen; but where
+    the dev group alone is added, what needs no more than was there goes on without waiting.
     """
     import shutil
 
@@ -308,13 +309,13 @@ def make(lock: "IO[str]", *, dev: bool) -> None:
         shutil.rmtree(str(VENV), ignore_errors=True)
         before = ""
     fresh = not VENV.exists()
-    commands = installation(dev)
-    say(f"installing packages into {VENV} (only this once; takes about 20 seconds)")
+    ways = installations(dev)
+    say(f"installing packages into {VENV} (only this once; takes about 10 seconds)")
     VENV.mkdir(exist_ok=True)
-    STAMP.write_text(UNFINISHED)
+    if not is_finished(dev=False):
+        STAMP.write_text(UNFINISHED)
     try:
-        for command in commands:
-            run(command, lock)
+        install(ways, lock)
     except SetUpFailed:
         if fresh:
             shutil.rmtree(str(VENV), ignore_errors=True)
@@ -324,10 +325,23 @@ def make(lock: "IO[str]", *, dev: bool) -> None:
     STAMP.write_text(fingerprint() + (" dev" if dev else ""))
 
 
-def installation(dev: bool) -> "list[list[str]]":
-    """The commands that make `.venv` as uv.lock says: with uv where there is one, else with pip.
+def install(ways: "list[list[list[str]]]", lock: "IO[str]") -> None:
+    """Run the commands of the first way that works. Raises: SetUpFailed, OSError of the last."""
+    for number, commands in enumerate(ways, 1):
+        try:
+            for command in commands:
+                run(command, lock)
+            return
+        except (SetUpFailed, OSError):  # as behind a mirror that pip's settings alone name
+            if number == len(ways):
+                raise
 
-    A `.venv` that is there is completed with its own Python: made again with another one,
+
+def installations(dev: bool) -> "list[list[list[str]]]":
+    """Return ways to make `.venv` as uv.lock says, each the commands that it takes.
+
+    uv, which pip brings where there is none, installs in a fraction of the time; without it, pip
+    does. A `.venv` that is there is completed with its own Python: made again with another one,
     it would be half of each.
     """
     from shutil import which
@@ -336,26 +350,36 @@ def installation(dev: bool) -> "list[list[str]]":
     uv = which("uv")
     if uv:
         create = [base, "-m", "venv", "--without-pip", str(VENV)]
-        return [[str(PYTHON), "-c", ""] if PYTHON.exists() else create, synchronize(uv, dev)]
+        return [[[str(PYTHON), "-c", ""] if PYTHON.exists() else create, *synchronize(uv, dev)]]
     require_ensurepip()
     create = [base, "-m", "venv", str(VENV)]
+    begin = [str(PYTHON), "-m", "ensurepip"] if PYTHON.exists() else create
+    locked = str(LISTS / ("dev.txt" if dev else "run.txt"))
+    own = str(PYTHON.with_name("uv"))
+    get_uv = pip("--retries", "1", "--require-hashes", "--requirement", str(LISTS / "uv.txt"))
     return [
-        [str(PYTHON), "-m", "ensurepip"] if PYTHON.exists() else create,
-        pip("--require-hashes", "--requirement", str(LISTS / ("dev.txt" if dev else "run.txt"))),
-        pip("--no-build-isolation", "--editable", "."),  # what builds it is in that list
+        [begin, get_uv, *synchronize(own, dev)],
+        [
+            begin,
+            pip("--require-hashes", "--requirement", locked),
+            pip("--no-build-isolation", "--editable", "."),  # what builds it is in that list
+        ],
     ]
 
 
-def synchronize(uv: str, dev: bool) -> "list[str]":
-    """What users added to `.venv`, such as an extra, stays there."""
-    group = [] if dev else ["--no-dev"]
-    return [uv, "sync", "--locked", "--inexact", "--quiet", "--python", str(PYTHON), *group]
+def synchronize(uv: str, dev: bool) -> "list[list[str]]":
+    """Return the commands with which uv installs first what builds our package, and then all.
 
-
-def pip(*words: str) -> "list[str]":
-    """Lists are complete: pip looks for nothing that is not in them."""
-    begin = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
-    return [*begin, "--no-deps", *words]
+    What users added to `.venv`, such as an extra, stays there.
+    """
+    command = [uv, "sync", "--locked", "--inexact", "--quiet", "--python", str(PYTHON)]
+    if not os.access(os.path.expanduser("~"), os.W_OK):
+        command.append("--no-cache")
+    groups = ["--group", "build"] if dev else ["--no-dev", "--group", "build"]
+    return [
+        [*command, *groups, "--no-install-project"],
+        [*command, *groups, "--no-build-isolation"],
+    ]
 
 
 def require_ensurepip() -> None:

@@ -24,6 +24,7 @@ LISTS = {
         "--prune",
         "arcade",
     ),
+    "uv.txt": ("--only-group", "installer"),
     "release.txt": ("--only-group", "build", "--only-group", "release"),
 }
 """What is in each list, as uv says it; each has what builds our own package, too."""
