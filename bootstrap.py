@@ -382,6 +382,12 @@ def synchronize(uv: str, dev: bool) -> "list[list[str]]":
     ]
 
 
+def pip(*words: str) -> "list[str]":
+    """Lists are complete: pip looks for nothing that is not in them."""
+    begin = [str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
+    return [*begin, "--no-deps", *words]
+
+
 def require_ensurepip() -> None:
     """Debian ships it apart, and leaves half a `.venv` behind where it is missing."""
     if find_spec("ensurepip") is None or find_spec("venv") is None:
