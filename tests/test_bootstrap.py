@@ -98,13 +98,14 @@ def a_house(folder: Path) -> House:
 def write_lists(folder: Path, wheels: Path) -> None:
     """Write what tests/locked_lists.py writes of our lock."""
     folder.mkdir()
-    files = [wheels / f"{name}-1-py3-none-any.whl" for name in ("tiny_package", "tiny_dev_package")]
-    lines = [
-        f"{file.name.partition('-')[0]}==1 --hash=sha256:{sha256(file.read_bytes()).hexdigest()}"
-        for file in files
-    ]
+    lines = [locked(wheels, name) for name in ("tiny_package", "tiny_dev_package")]
     (folder / "run.txt").write_text(lines[0])
     (folder / "dev.txt").write_text("\n".join(lines))
+
+
+def locked(wheels: Path, name: str) -> str:
+    content = (wheels / f"{name}-1-py3-none-any.whl").read_bytes()
+    return f"{name}==1 --hash=sha256:{sha256(content).hexdigest()}"
 
 
 def settings_of_installers(folder: Path, wheels: Path) -> dict[str, str]:
@@ -403,12 +404,56 @@ def test_a_clone_that_cannot_be_written_is_told_of_with_what_to_do(
     assert f"ENV/bin/pip install {bootstrap.HOME}" in told
 
 
+def provide_uv(house: House) -> None:
+    """Have pip find a uv."""
+    wheels = house.home.parent / "wheels"
+    write_wheel(wheels, "uv", script=f'#!/bin/sh\nexec {find_uv_bin()} "$@"\n')
+    (house.home / "requirements" / "uv.txt").write_text(locked(wheels, "uv"))
+
+
+def lock(house: House) -> None:
+    command = [find_uv_bin(), "lock", "--quiet", "--python", BASE_PYTHON]
+    subprocess.run(command, cwd=house.home, env=house.env, check=True)
+
+
+def installer_of(house: House) -> str:
+    (info,) = house.venv.glob("lib/python*/site-packages/tiny_package-1.dist-info")
+    return (info / "INSTALLER").read_text().strip()
+
+
+@pytest.mark.slow
+def test_pip_brings_uv_which_installs_the_rest(house: House) -> None:
+    provide_uv(house)
+    lock(house)
+    assert_it_ran(house.run(), house)
+    assert installer_of(house) == "uv"
+    assert (house.venv / "bin" / "pip").exists()
+
+
+@pytest.mark.slow
+def test_pip_installs_where_uv_fails(house: House) -> None:
+    provide_uv(house)  # without a lock to read
+    assert_it_ran(house.run(), house)
+    assert installer_of(house) == "pip"
+
+
+@pytest.mark.slow
+def test_a_command_that_has_its_packages_waits_for_no_others(settled: House) -> None:
+    (settled.home / "hold").touch()
+    program = (settled.home / "main.py").read_text()
+    (settled.home / "tests.py").write_text(program.replace("ensure()", "prepare(dev=True)"))
+    adding = settled.start("tests.py")
+    while not (settled.home / "held").exists():
+        assert adding.poll() is None, adding.communicate()
+        time.sleep(0.02)
+    assert settled.run() == Finished(0, f"{settled.venv}\n", "")
+    settled.release()
+    finish(adding)
+
+
 @pytest.mark.slow
 def test_uv_is_used_where_there_is_one(house: House) -> None:
-    uv = find_uv_bin()
-    subprocess.run(
-        [uv, "lock", "--quiet", "--python", BASE_PYTHON], cwd=house.home, env=house.env, check=True
-    )
-    run = house.run(PATH=str(Path(uv).parent))
+    lock(house)
+    run = house.run(PATH=str(Path(find_uv_bin()).parent))
     assert_it_ran(run, house)
     assert not (house.venv / "bin" / "pip").exists()

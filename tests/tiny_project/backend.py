@@ -10,10 +10,11 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 
-def write_wheel(folder: Path, name: str, *, requires: str = "") -> str:
-    """An installable package with one empty module. Returns the file's name."""
+def write_wheel(folder: Path, name: str, *, requires: str = "", script: str = "") -> str:
+    """Write a package with one empty module, and a script of its name. Returns the file's name."""
     info = f"{name}-1.dist-info"
     files = {
+        **({f"{name}-1.data/scripts/{name}": script} if script else {}),
         f"{name}.py": "",
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n{requires}",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
