@@ -1,9 +1,9 @@
-"""`python3 -m tests`: the tests of every feature, in parallel, within minutes.
+"""`python3 -m tests`: the small tests of every feature, in parallel.
 
-`--all` adds the slow ones: endurance, and the long runs of browsers, clusters, kills and crash
-recovery; and properties are tried with more examples. `--every` also plays all variants of tests
-that have a hundred, of which `--all` plays some thirty. Other arguments go to pytest, which runs in
-the project's folder wherever this is called from.
+`--all` adds the slow ones, of browsers, clusters, kills and whole commands, and tries properties
+with more examples: what continuous integration runs. `--every` adds what is exhaustive: endurance,
+soak, hostile clients, installations, and all variants of tests that have many. Other arguments go
+to pytest, which runs in the project's folder wherever this is called from.
 """
 
 import os
@@ -23,13 +23,16 @@ import pytest
 ALL, EVERY = "--all", "--every"
 FORMER = "--quick"  # what is the usual run today
 THOROUGH = ("--hypothesis-profile", "thorough")
-USUAL = ("-m", "not slow")
+LEFT_OUT_OF_ALL = ("-m", "not exhaustive")
+USUAL = ("-m", "not slow and not exhaustive")
 
 
 def for_pytest(words: list[str]) -> list[str]:
     """Return the words of a command line as pytest understands them."""
     theirs = [word for word in words if word not in (ALL, EVERY, FORMER)]
-    return [*(THOROUGH if {ALL, EVERY}.intersection(words) else USUAL), *theirs]
+    if EVERY in words:
+        return [*THOROUGH, *theirs]
+    return [*THOROUGH, *LEFT_OUT_OF_ALL, *theirs] if ALL in words else [*USUAL, *theirs]
 
 
 if __name__ == "__main__":

@@ -172,7 +172,7 @@ def test_a_second_run_installs_nothing_and_says_nothing(lived_in: House) -> None
 INTERRUPTED = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: House) -> None:
     (settled.home / "engine" / "support").mkdir(parents=True)
     for name in ("__init__.py", "support/__init__.py", "support/signals.py"):
@@ -185,18 +185,18 @@ def test_a_ctrl_c_while_the_python_of_venv_comes_up_shows_no_traceback(settled: 
     assert settled.run() == Finished(130, "", "stopped\n")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_module_is_run_again_as_a_module(lived_in: House) -> None:
     assert lived_in.run("-m", "main", "word") == Finished(0, f"{lived_in.venv} word\n", "")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_it_runs_from_another_working_directory(lived_in: House, tmp_path: Path) -> None:
     run = lived_in.run(lived_in.home / "main.py", cwd=tmp_path)
     assert run == Finished(0, f"{lived_in.venv}\n", "")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_in_the_activated_environment_nothing_is_done(lived_in: House) -> None:
     python = lived_in.venv / "bin" / "python"
     command = [str(python), "-X", "importtime", "main.py"]
@@ -211,7 +211,7 @@ def test_told_not_to_install_it_names_what_is_missing(house: House) -> None:
     assert not house.venv.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_offline_it_says_what_to_do_and_leaves_nothing_behind(house: House) -> None:
     house.env |= {"PIP_NO_INDEX": "", "PIP_FIND_LINKS": "", "PIP_RETRIES": "0"}
     run = house.run(PIP_INDEX_URL="http://127.0.0.1:9/")
@@ -259,7 +259,7 @@ def test_a_killed_first_try_is_repaired(house: House) -> None:
     assert_it_ran(house.run(), house)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_installer_of_a_killed_first_try_is_waited_for(house: House) -> None:
     first = house.start_and_hold()
     first.kill()
@@ -282,7 +282,7 @@ def other_python() -> Path | None:
     return None
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @needs.mark(other_python(), "a python3 of the system with venv, which is not the one of the tests")
 def test_a_venv_of_another_python_is_completed_by_its_own(house: House) -> None:
     subprocess.run([str(other_python()), "-m", "venv", str(house.venv)], check=True)
@@ -291,21 +291,21 @@ def test_a_venv_of_another_python_is_completed_by_its_own(house: House) -> None:
     assert (run.code, (house.venv / "pyvenv.cfg").read_text()) == (0, before), run.err
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_venv_that_lost_a_package_is_made_anew(settled: House) -> None:
     for module in settled.venv.rglob("tiny_package.py"):
         module.unlink()
     assert_it_ran(settled.run(), settled)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_venv_that_lost_its_python_is_made_anew(settled: House) -> None:
     for python in (settled.venv / "bin").glob("python*"):
         python.unlink()
     assert_it_ran(settled.run(), settled)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_changed_project_is_installed_again_in_place(settled: House) -> None:
     keepsake = settled.venv / "keepsake"
     keepsake.touch()
@@ -316,7 +316,7 @@ def test_a_changed_project_is_installed_again_in_place(settled: House) -> None:
     assert keepsake.exists()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_failed_change_leaves_the_venv_as_it_was(settled: House) -> None:
     project = settled.home / "pyproject.toml"
     text = project.read_text()
@@ -326,7 +326,7 @@ def test_a_failed_change_leaves_the_venv_as_it_was(settled: House) -> None:
     assert settled.run() == Finished(0, f"{settled.venv}\n", "")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_pip_installs_no_file_but_those_that_are_locked(house: House) -> None:
     write_wheel(house.home.parent / "wheels", "tiny_package", requires="Summary: another file\n")
     run = house.run()
@@ -430,14 +430,14 @@ def test_pip_brings_uv_which_installs_the_rest(house: House) -> None:
     assert (house.venv / "bin" / "pip").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_pip_installs_where_uv_fails(house: House) -> None:
     provide_uv(house)  # without a lock to read
     assert_it_ran(house.run(), house)
     assert installer_of(house) == "pip"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_command_that_has_its_packages_waits_for_no_others(settled: House) -> None:
     (settled.home / "hold").touch()
     program = (settled.home / "main.py").read_text()
@@ -451,7 +451,7 @@ def test_a_command_that_has_its_packages_waits_for_no_others(settled: House) -> 
     finish(adding)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_uv_is_used_where_there_is_one(house: House) -> None:
     lock(house)
     run = house.run(PATH=str(Path(find_uv_bin()).parent))

@@ -103,8 +103,13 @@ if "--all" in sys.argv:
 """
 
 
-def run_of_all(folder: Path, failing: list[str]) -> "subprocess.CompletedProcess[str]":
-    """Run all of it, where everything is well but tests that fail; one named `still` always."""
+def run_of_all(
+    folder: Path, failing: list[str], mypy: str = ""
+) -> "subprocess.CompletedProcess[str]":
+    """Run all of it, where everything is well but tests that fail; one named `still` always.
+
+    `mypy`: what that program does.
+    """
     tools = folder / ".venv" / "bin"
     tools.mkdir(parents=True)
     (folder / ".ci").mkdir()
@@ -114,6 +119,7 @@ def run_of_all(folder: Path, failing: list[str]) -> "subprocess.CompletedProcess
     for file in (*programs, folder / ".ci" / "packages"):
         file.write_text(f"#!{BASH}\n")
         file.chmod(0o755)
+    (tools / "mypy").write_text(f"#!{BASH}\n{mypy}\n")
     python = tools / "python3"
     python.write_text(f"#!{sys.executable}\n{FAILING}")
     python.chmod(0o755)
@@ -129,8 +135,9 @@ def run_of_all(folder: Path, failing: list[str]) -> "subprocess.CompletedProcess
 def test_what_a_second_try_saved_is_named_at_the_end(tmp_path: Path) -> None:
     done = run_of_all(tmp_path, ["one", "two", "three"])
     assert (done.returncode, done.stderr) == (0, "")
-    *_, tried_again, heading, one, two, three = done.stdout.splitlines()
-    assert re.fullmatch(r"== \d+ s: python3 -m tests --all --last-failed .*", tried_again)
+    *before, heading, one, two, three = done.stdout.splitlines()
+    tried_again = re.compile(r"== \d+ s: python3 -m tests --all --last-failed .*")
+    assert any(tried_again.fullmatch(line) for line in before)
     assert "unstable" in heading
     assert [one, two, three] == ["one", "two", "three"]
 
@@ -142,6 +149,12 @@ def test_more_than_three_failures_or_one_that_fails_again_fail(
     done = run_of_all(tmp_path, failing)
     assert done.returncode == 1
     assert "unstable" not in done.stdout
+
+
+def test_a_check_of_the_code_that_fails_beside_the_tests_fails(tmp_path: Path) -> None:
+    done = run_of_all(tmp_path, [], mypy="echo no such type; exit 1")
+    assert done.returncode == 1
+    assert "no such type\n" in done.stdout
 
 
 def test_where_no_test_fails_none_is_tried_again(tmp_path: Path) -> None:

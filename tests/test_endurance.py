@@ -16,7 +16,7 @@ from tests import needs
 from tests.endurance import BETWEEN, MATCHES, RUNNERS, Look
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.exhaustive,
     pytest.mark.timeout(300),  # some twenty seconds each where nothing else runs
     needs.PROC,
 ]

@@ -1,6 +1,7 @@
 """The list of seeded faults (tests/faults) applies to the product as it is, and can be tried."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.faults.seeded import SeededFault, place_of
 from tests.faults.trying import Result, attempt_all, copies, pytest_command
 
 FEWEST = 200
+SLOW = re.compile(r"mark\.(slow|exhaustive)")
 
 
 def test_there_are_many_faults_each_with_its_own_name() -> None:
@@ -43,9 +45,9 @@ def read_tests(file: str) -> dict[str, bool]:
     """Return the tests of a file by name, and whether they are slow."""
     module = ast.parse((HOME / file).read_text(encoding="utf-8"))
     marks = [ast.unparse(one) for one in module.body if isinstance(one, ast.Assign)]
-    is_all_slow = any(one.startswith("pytestmark") and "mark.slow" in one for one in marks)
+    is_all_slow = any(one.startswith("pytestmark") and SLOW.search(one) for one in marks)
     return {
-        one.name: is_all_slow or any("mark.slow" in ast.unparse(by) for by in one.decorator_list)
+        one.name: is_all_slow or any(SLOW.search(ast.unparse(by)) for by in one.decorator_list)
         for one in module.body
         if isinstance(one, ast.FunctionDef) and one.name.startswith("test_")
     }

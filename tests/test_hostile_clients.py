@@ -43,7 +43,7 @@ FLAT = Figures(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600 + 60 * MINUTES)
 @needs.PROC
 def test_whatever_strangers_send_nobody_waits_and_nothing_grows(tmp_path: Path) -> None:

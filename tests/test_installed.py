@@ -44,7 +44,7 @@ NOT_OURS = {"PYTHONPATH", "VIRTUAL_ENV", "SLIME_MIND_NO_BOOTSTRAP", *DISPLAYS}
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name not in NOT_OURS}
 PLAYED = ("--json", "--seed", "7", *QUICK)
 
-slow = pytest.mark.slow
+exhaustive = pytest.mark.exhaustive
 patient = pytest.mark.timeout(900)
 
 
@@ -92,7 +92,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     return installed
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_is_all_that_an_author_needs(plain: Installed) -> None:
     told = plain.run("slime-mind-arena", "-g", "smack", "new", "my_bot", "--here")
@@ -204,7 +204,7 @@ def test_a_clone_runs_the_modules_of_the_library() -> None:
     assert f"Usage: python3 -m {module}" in out
 
 
-@slow
+@exhaustive
 @patient
 def test_pip_install_puts_one_package_at_the_top_level(plain: Installed) -> None:
     (site,) = (plain.bin.parent / "lib").glob("python*/site-packages")
@@ -216,7 +216,7 @@ def test_pip_install_puts_one_package_at_the_top_level(plain: Installed) -> None
         assert not [*site.glob(name), *site.glob(f"{name}.*")]
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_plays_and_verifies_a_match(plain: Installed) -> None:
     result = json.loads(plain.run(DISTRIBUTION, "-1", "player_ann", "-2", "player_bob", *PLAYED))
@@ -225,7 +225,7 @@ def test_an_installed_copy_plays_and_verifies_a_match(plain: Installed) -> None:
     assert "event for event" in plain.run(f"{DISTRIBUTION}-replay", result["replay"], "--verify")
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_brings_its_own_bots_and_plays_them_side_by_side(
     plain: Installed, tmp_path: Path
@@ -235,7 +235,7 @@ def test_an_installed_copy_brings_its_own_bots_and_plays_them_side_by_side(
     assert (result["matches"], result["failures"]) == (4, [])
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> None:
     words = ("--render", "none", "-q", *QUICK, "-1", "player_ann", "-2", "player_bob")
@@ -243,7 +243,7 @@ def test_an_installed_copy_runs_as_a_module_and_says_so(plain: Installed) -> Non
     assert f"play it again:  python3 -m {PACKAGE} --match" in out
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_says_what_is_typed_there(plain: Installed) -> None:
     for command in (DISTRIBUTION, f"{DISTRIBUTION}-replay"):
@@ -261,7 +261,7 @@ def test_an_installed_copy_says_what_is_typed_there(plain: Installed) -> None:
     assert f"play a match first ({DISTRIBUTION}), or name a file" in done.stderr
 
 
-@slow
+@exhaustive
 @patient
 def test_a_bots_author_can_import_the_engine_of_an_installed_copy(plain: Installed) -> None:
     code = (
@@ -280,7 +280,7 @@ def test_a_bots_author_can_import_the_engine_of_an_installed_copy(plain: Install
     assert f"{PACKAGE}/engine/__init__.py" in done.stdout or pytest_missing in done.stderr
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_is_a_library(plain: Installed) -> None:
     code = (
@@ -318,7 +318,7 @@ def board() -> Board: ...
 """
 
 
-@slow
+@exhaustive
 @patient
 def test_a_type_checker_sees_the_types_of_an_installed_copy(plain: Installed) -> None:
     needs.module("mypy")
@@ -351,7 +351,7 @@ NOT_OURS_TO_INSTALL = "sb3_contrib"
 """A package that brings PyTorch, some gigabytes: what needs it is started, and misses it alone."""
 
 
-@slow
+@exhaustive
 @patient
 @pytest.mark.parametrize(
     ("language", "block"), BLOCKS, ids=[f"block {number}" for number in range(len(BLOCKS))]
@@ -392,7 +392,7 @@ def machines(with_cluster: Installed, tmp_path: Path) -> Iterator[Machines]:
         yield machines
 
 
-@slow
+@exhaustive
 @patient
 def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
     with_cluster: Installed, machines: Machines
@@ -405,7 +405,7 @@ def test_an_installed_copy_plays_on_a_cluster_of_installed_copies(
     assert all("winner" in line for line in lines)
 
 
-@slow
+@exhaustive
 @patient
 def test_uv_runs_main_in_a_clone(tmp_path: Path) -> None:
     clone = tmp_path / "clone"

@@ -14,7 +14,7 @@ MINUTES = at_length(30, else_=1)
 MOST_AWAY_S = 10.0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600 + 60 * MINUTES)
 def test_a_league_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     figures = soak(tmp_path, minutes=MINUTES, spectators=30, kill_every_s=KILL_EVERY_S, seed=18)
