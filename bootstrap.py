@@ -373,7 +373,7 @@ def synchronize(uv: str, dev: bool) -> "list[list[str]]":
     What users added to `.venv`, such as an extra, stays there.
     """
     command = [uv, "sync", "--locked", "--inexact", "--quiet", "--python", str(PYTHON)]
-    if not os.access(os.path.expanduser("~"), os.W_OK):
+    if not os.access(os.path.expanduser("~"), os.W_OK):  # noqa: PTH111 # Path raises without one
         command.append("--no-cache")
     groups = ["--group", "build"] if dev else ["--no-dev", "--group", "build"]
     return [

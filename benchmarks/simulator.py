@@ -1,10 +1,9 @@
-"""The batched simulators against the engine's rules, whole matches of each."""
+"""The batched simulator of Slime Mind against the engine's rules, whole matches of each."""
 
 import random
 import time
 from collections.abc import Callable
 
-from benchmarks import smac_simulator, smack_simulator
 from benchmarks.cores import one_core
 from benchmarks.boards import SEED, apply_all, begun
 from benchmarks.table import Effort, Figure, Of, Target, figure, interleaved
@@ -45,7 +44,7 @@ def measure(effort: Effort) -> list[Figure]:
             "the same on two cores; on one"
         )
     )
-    return [*figures, *smack_simulator.measure(effort), *smac_simulator.measure(effort)]
+    return figures
 
 
 def _rate(who: Player, count: int, *, threads: int = 1) -> Callable[[], float]:

@@ -1,7 +1,7 @@
 """How much CPU time each test took, with the processes that it started and waited for."""
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator
 
 import pytest
@@ -15,7 +15,7 @@ class CpuTimes:
 
     def __init__(self) -> None:
         self._before_s = read_cpu_s()
-        self.by_test: Counter[str] = Counter()
+        self.by_test: defaultdict[str, float] = defaultdict(float)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -34,10 +34,10 @@ class CpuTimes:
         )
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        listed = [(s, test) for test, s in self.by_test.most_common() if s >= MIN_LISTED_S]
+        listed = [(s, test) for test, s in self.by_test.items() if s >= MIN_LISTED_S]
         if listed:
             terminalreporter.section(f"tests that took {MIN_LISTED_S} s of CPU time or more")
-            for seconds, test in listed:
+            for seconds, test in sorted(listed, reverse=True):
                 terminalreporter.write_line(f"{seconds:6.1f} s {test}")
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from numba import config, njit
-from numba.core.types.misc import unliteral
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,25 +42,6 @@ def part(function: F) -> F:
     """
     made: F = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, error_model="numpy")(function)
     return made
-
-
-def plain_part(function: F) -> F:
-    """Compile a part once, whatever numbers it is given.
-
-    numba compiles a `part` anew for each constant that is passed to it, which may be faster.
-    """
-    made: Any = part(function)
-    template_of = made.get_call_template
-
-    def template_of_any(args: Any, kws: Any) -> Any:
-        return template_of(
-            tuple(unliteral(given) for given in args),
-            {name: unliteral(given) for name, given in kws.items()},
-        )
-
-    made.get_call_template = template_of_any
-    plain: F = made
-    return plain
 
 
 def inlined(function: F) -> F:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from numba import config, njit
+from numba import config
 
 from learning.simulation import compiled
-from learning.simulation.compiled import folder_of, plain_part
+from learning.simulation.compiled import folder_of
 
 
 @pytest.fixture
@@ -56,13 +55,3 @@ def test_without_a_place_of_its_own_it_is_beside_the_files(
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", "")
     assert folder_of(games[0]).parent == games[0] / "__pycache__"
-
-
-def test_a_plain_part_is_compiled_once_for_all_constants() -> None:
-    def twice(number: int) -> int:
-        return 2 * number
-
-    doubled: Any = plain_part(twice)
-    added: Any = njit(lambda: doubled(1) + doubled(20) + doubled(3))
-    assert added() == 48
-    assert len(doubled.overloads) == 1

@@ -1,0 +1,6 @@
+"""Says what became of the rules of SMAC over arrays."""
+
+raise ImportError(
+    "SMAC over arrays is no longer part of this package: use the environments "
+    "(learning.match_env, docs/learning.md), or the last commit that has it, 97db6fae"
+)

@@ -1,1 +1,0 @@
-"""Smack! over arrays: its complete rules, compiled, for thousands of matches at once."""
