@@ -19,12 +19,15 @@ from tests import needs
 from tests.cpu_times import CpuTimes
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
+from tests.faults.catalog import FAULTS
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
 from tests.zygotes import shared_launcher
 
 ENDED: list[str] = []
 """In words, the processes that ended in the midst of a test."""
+LARGE = {"chromium", "postgresql", "shell", "slow_shell", "screen"}
+"""Fixtures that start whole programs: browsers, database servers, commands, windows."""
 WORKER = "PYTEST_XDIST_WORKER"
 """Names each of several processes that run tests: gw0 and so on."""
 
@@ -97,12 +100,24 @@ def pytest_collection_modifyitems(
 
     At the end one worker would be busy with them alone.
     """
+    mark_whole_programs_slow(items)
     left_out = mark_most_variants_slow(items)
     if left_out and not os.environ.get(EVERY_VARIANT):
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
         items[:] = [item for item in items if item.nodeid not in left_out]
     yield
     items[:] = longest_first(items, worker_count(), float(config.getini("timeout") or 0))
+
+
+def mark_whole_programs_slow(items: list[pytest.Item]) -> None:
+    """Leave out of the usual run what starts whole programs, unless it catches a seeded fault."""
+    catching = {test for fault in FAULTS for test in fault.tests}
+    for item in items:
+        file, _, rest = item.nodeid.partition("::")
+        names = {file, f"{file}::{rest.partition('[')[0]}"}
+        is_large = LARGE.intersection(getattr(item, "fixturenames", ()))
+        if is_large and not names & catching:
+            item.add_marker("slow")
 
 
 def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:
