@@ -22,7 +22,9 @@ def write_wheel(folder: Path, name: str, *, requires: str = "", script: str = ""
     }
     with zipfile.ZipFile(folder / f"{name}-1-py3-none-any.whl", "w") as wheel:
         for path, text in files.items():
-            wheel.writestr(path, text)
+            entry = zipfile.ZipInfo(path)
+            entry.external_attr = 0o100755 << 16  # a script can be run
+            wheel.writestr(entry, text)
     return f"{name}-1-py3-none-any.whl"
 
 
