@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
+from report.shared_templates import SharedTemplates
 from runners.contests.names import title_of
 from runners.formats import format_title
 from visualizer import theme
@@ -48,7 +49,7 @@ def script() -> bytes:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
+    environment = SharedTemplates(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,

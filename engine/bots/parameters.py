@@ -11,6 +11,7 @@ from engine.bots.finding import entry_of
 from engine.bots.own_files import files_of
 from engine.bots.syntax_hints import why_unreadable
 from engine.errors import BadBot
+from engine.support.interpreter_state import parse_module
 
 NAME = "PARAMS"
 HOW = f'expected {NAME} = {{"name": 0.5}} at the top of the file, with numbers'
@@ -63,7 +64,7 @@ def _declared(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]]:
 
 def _declaration(bot: Path, source: bytes) -> ast.Dict:
     try:
-        module = ast.parse(source)
+        module = parse_module(source)
     except (SyntaxError, ValueError) as error:
         raise BadBot(f"{bot}: cannot be read: {why_unreadable(error, source) or error}") from error
     for statement in module.body:

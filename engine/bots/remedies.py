@@ -4,6 +4,8 @@ import ast
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from engine.support.interpreter_state import parse_expression
+
 SCREEN = "a bot has no screen: self.draw draws on the board for those who watch"
 NETWORK = "a bot has no network: put what it needs into a file beside it"
 ONE_THREAD = "a bot is one thread of one process: compute in the call itself, keep data in self"
@@ -130,7 +132,7 @@ def _of_a_key(text: str) -> str:
 def _expression(text: str) -> ast.expr | None:
     """Return an expression of a bot; None if it was cut off, or cannot be seen."""
     try:
-        return ast.parse(text, mode="eval").body
+        return parse_expression(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

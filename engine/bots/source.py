@@ -1,12 +1,12 @@
 """The constants at the top of a bot's source, read without running it."""
 
 import ast
-import warnings
 
 import msgspec
 
 from engine.bots.syntax_hints import why_unreadable
 from engine.support.file_kinds import kind_of
+from engine.support.interpreter_state import parse_module, without_warnings
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import is_about_encoding
 
@@ -34,8 +34,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 def read_source(source: bytes) -> Source:
     """Raises: MemoryError, RecursionError for a source that is too much for Python's parser."""
     try:
-        with warnings.catch_warnings(action="ignore"):
-            module = ast.parse(source)
+        with without_warnings():
+            module = parse_module(source)
     except (SyntaxError, ValueError) as error:
         return Source(flaw=_syntax_error(error, source))
     constants: dict[str, object] = {}

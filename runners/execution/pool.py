@@ -1,6 +1,5 @@
 """Plays jobs side by side, whatever their number, and again where a process was killed."""
 
-import traceback
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
+from engine.support.interpreter_state import traceback_of
 from runners.execution.executor import (
     Attempt,
     JobLost,
@@ -138,4 +138,4 @@ def words_of(error: BaseException) -> str:
     """Return an error as a sentence; for a bug of ours the whole traceback."""
     if isinstance(error, SlimeMindError):
         return str(error)
-    return "".join(traceback.format_exception(error)).rstrip()
+    return traceback_of(error)

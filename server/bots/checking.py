@@ -5,7 +5,6 @@ the midst of checks begins those again.
 """
 
 import threading
-import traceback
 from collections.abc import Callable
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -21,6 +20,7 @@ from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
+from engine.support.interpreter_state import traceback_of
 from engine.support.process_pool import ProcessLost
 from runners.contests.ladders import Ladders, NotEntered, usual_spec
 from runners.storage.database import Database, Stale
@@ -230,7 +230,7 @@ class Checking:
                 if self._is_closed:
                     return examiner
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
-                words = str(error) if is_known else "".join(traceback.format_exception(error))
+                words = str(error) if is_known else traceback_of(error)
                 self._report(f"the checks of version {version.number} of {bot.name}: {words}")
                 self._end(examiner)
                 examiner = self._begun_examiner()

@@ -4,6 +4,8 @@ import logging
 import time
 from collections.abc import Callable
 
+from engine.support.interpreter_state import traceback_of
+
 PAUSE_S = 60.0
 """Time between two lines of a kind."""
 
@@ -23,7 +25,10 @@ class OncePerMinute(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a record is logged. Equal are those of one text without its values."""
-        if record.levelno < logging.WARNING or record.exc_info:
+        if record.exc_info and record.exc_info[1] is not None:
+            record.exc_text = traceback_of(record.exc_info[1])
+            return True
+        if record.levelno < logging.WARNING:
             return True
         kind, now = str(record.msg), self._passed()
         if now - self._said_at.get(kind, -PAUSE_S) < PAUSE_S:

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from engine.support.interpreter_state import ONE_THREAD
 from server.http.metrics import RequestMetrics
 
 HEADER = "x-request-id"
@@ -103,7 +104,8 @@ class JsonLines(logging.Formatter):
             line["request_id"] = number
         line |= getattr(record, DETAILS, {})
         if record.exc_info:
-            line["traceback"] = self.formatException(record.exc_info)
+            with ONE_THREAD:
+                line["traceback"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line).decode()
 
 

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from engine.support.typed_commands import typed_commands
+from report.shared_templates import SharedTemplates
 from runners.contests.names import title_of
 from runners.formats import format_title
 
@@ -25,7 +26,7 @@ def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> 
     names the time zone of what is typed into forms. `home_bot`: the bot of a server that is there
     to write it at home, and '' of any other.
     """
-    environment = Environment(
+    environment = SharedTemplates(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined
     )
     environment.globals["site"] = public_path

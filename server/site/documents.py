@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from runners.configuration import HOME
 from server.http.errors import Denied
-from server.http.markdown_text import text_of
+from server.http.markdown_text import shared, text_of
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
@@ -210,7 +210,7 @@ def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     footnote_plugin(markdown, inline=False)
     anchors_plugin(markdown, max_level=DEEPEST_HEADING)
-    return markdown
+    return shared(markdown)
 
 
 _MARKDOWN = _markdown()

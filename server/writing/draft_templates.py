@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.bots.finding import entry_of
 from engine.catalog import GAMES
 from engine.errors import UsageError
+from engine.support.interpreter_state import parse_module
 from runners.authoring.new_bot import DOCSTRING, PARAMETERS, TemplateName, template_file
 from runners.starter_bots import starter_files
 from server.bots.bot_names import file_name
@@ -92,7 +93,7 @@ def _starters(game: str) -> Iterator[DraftTemplate]:
 
 
 def _template(name: str, title: str, files: Mapping[str, str]) -> DraftTemplate:
-    about = ast.get_docstring(ast.parse(files[MAIN])) or ""
+    about = ast.get_docstring(parse_module(files[MAIN])) or ""
     return DraftTemplate(name=name, title=title, summary=about.partition("\n")[0], files=files)
 
 

@@ -23,8 +23,9 @@ from msgspec import Struct
 from engine.bot_output_api import Draw, Log
 from engine.catalog import GAMES
 from engine.limits import Limits
+from engine.support.interpreter_state import parse_module
 from runners.configuration import HOME
-from server.http.markdown_text import text_of
+from server.http.markdown_text import shared, text_of
 
 PLAYER = "BasePlayer"
 GUIDE = {"game_of_death": "writing_an_army.md"}
@@ -32,7 +33,7 @@ USUAL_GUIDE = "writing_a_bot.md"
 MOST_EXAMPLES = 20
 MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
-MARKDOWN = MarkdownIt("commonmark").enable("table")
+MARKDOWN = shared(MarkdownIt("commonmark").enable("table"))
 
 
 class EntryKind(StrEnum):
@@ -187,7 +188,7 @@ def _class_body(kind: type) -> list[ast.stmt]:
 
 @cache
 def _tree_of(module: ModuleType) -> ast.Module:
-    return ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+    return parse_module(Path(module.__file__ or "").read_text(encoding="utf-8"))
 
 
 def _field_texts(body: list[ast.stmt]) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """Validates untrusted pictures, and re-encodes them from their pixels alone."""
 
 import struct
-import warnings
 import zlib
 from io import BytesIO
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from PIL import Image
 
 from engine.errors import BadSprite
+from engine.support.interpreter_state import without_warnings
 
 SIDE = 256
 """Pixels of a side; larger pictures are scaled down."""
@@ -60,7 +60,7 @@ def _decoded(content: bytes) -> Image.Image:
         raise Unfit("is not a PNG file")
     try:
         with (
-            warnings.catch_warnings(action="ignore"),
+            without_warnings(),
             Image.open(BytesIO(content), formats=["PNG"]) as image,  # no other decoder sees it
         ):
             _require_shape(image)

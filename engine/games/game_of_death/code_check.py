@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from engine.games.game_of_death.geometry import SIDES
 from engine.games.game_of_death.player import TURNS
 from engine.support.did_you_mean import did_you_mean
+from engine.support.interpreter_state import parse_module
 
 WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("move", "attack", "strength", "step_of", "is_free", "hits"), SIDES),
@@ -21,7 +22,7 @@ def mistakes_in_code(name: str, code: str) -> Iterator[str]:
     `code` is the source text of a class, with its bases. What it defines itself may mean anything.
     """
     try:
-        tree = ast.parse(code)
+        tree = parse_module(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     nodes = list(ast.walk(tree))

@@ -4,6 +4,8 @@ import ast
 import sys
 from functools import lru_cache
 
+from engine.support.interpreter_state import parse_module
+
 
 def source_of(kind: type, base: type) -> str:
     """Return the source of a class and of its bases below `base`; '' where it is not known."""
@@ -18,7 +20,7 @@ def _classes_in(module: str) -> dict[str, str]:
     loader = getattr(sys.modules.get(module), "__loader__", None)
     try:
         source = loader.get_source(module)  # type: ignore[union-attr]
-        tree = ast.parse(source)
+        tree = parse_module(source)
     except (AttributeError, ImportError, SyntaxError, TypeError, ValueError):
         return {}
     return {
