@@ -37,6 +37,7 @@ FLAT = Figures(
     games=1,
     matches=1,
     sign_ins=1,
+    runs=1,
     behind=0,
     lost=[],
     ended=[],
@@ -95,6 +96,7 @@ def test_what_changed_is_a_complaint(figures: Figures, complaint: str) -> None:
         ("GET", "/api/v1/games/0a1b", "position"),
         ("POST", "/api/v1/games/0a1b/orders", "order"),
         ("POST", "/lobby/0a1b/take", "new game"),
+        ("POST", "/api/v1/drafts/0a1b/runs", "run of a draft"),
         ("POST", "/api/v1/games/0a1b/acts", "other"),
     ],
 )

@@ -17,6 +17,7 @@ from tests.soak.league import new_ladder
 from tests.soak.visitors import Visitor
 
 DESCRIPTORS = 512
+SERVED = ("--guests-write", "--workers", "1")
 LIMITED = ("sh", "-c", f'ulimit -n {DESCRIPTORS}; exec "$@"', "sh")
 """Runs a command that may open so many files and sockets, and cannot raise that."""
 
@@ -59,10 +60,19 @@ class AttackedServer:
             self._process.wait()
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        main = (sys.executable, str(bootstrap.HOME / "main.py"), "--out", str(self.out))
+        main = (sys.executable, "-m", "tests.hostile_clients.serving", "--out", str(self.out))
         with self.log.open("wb") as log:
             return subprocess.Popen(
-                [*LIMITED, *main, "serve", "--port", str(self.port), "--workers", "1"],
+                [
+                    *LIMITED,
+                    *main,
+                    "serve",
+                    "--guests-write",
+                    "--port",
+                    str(self.port),
+                    "--workers",
+                    "1",
+                ],
                 cwd=bootstrap.HOME,
                 env=ENVIRONMENT,
                 stdin=subprocess.DEVNULL,

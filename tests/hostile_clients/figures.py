@@ -59,6 +59,8 @@ class Figures(msgspec.Struct, kw_only=True):
     """Results of the ladder while the server was attacked."""
     sign_ins: int
     """Of somebody whose name was attacked."""
+    runs: int
+    """Of a member's bot, played to their end."""
     behind: int
     """Streams that did not tell of the last order, although they were given the time."""
     lost: list[str]
@@ -91,7 +93,7 @@ class Figures(msgspec.Struct, kw_only=True):
             ),
             *(
                 f"no {what}"
-                for what in ("orders", "matches", "sign_ins")
+                for what in ("orders", "matches", "sign_ins", "runs")
                 if not getattr(self, what)
             ),
         ]
@@ -126,6 +128,7 @@ class Figures(msgspec.Struct, kw_only=True):
         yield f"{'orders acknowledged':<24}{self.orders} in {self.games} games"
         yield f"{'ladder results':<24}{self.matches}"
         yield f"{'signed in':<24}{self.sign_ins} times, while others guessed the password"
+        yield f"{'runs of a bot':<24}{self.runs}, while guests asked for many"
         refused = ", ".join(f"{what} ({count} times)" for what, count in self.refused.items())
         yield f"{'honest and refused':<24}{refused or 'nothing'}"
         yield f"{'lost or doubled':<24}{'; '.join(self.lost) or 'nothing'}"

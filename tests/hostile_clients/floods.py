@@ -113,6 +113,29 @@ def played_on(targets: Targets, chance: Random) -> Requests:
         )
 
 
+def ever_new_guests(targets: Targets, chance: Random) -> Requests:
+    """Write and run bots without an account, with another cookie in each request."""
+    for number in count():
+        draft, cookie = chance.choice(targets.drafts)
+        path, body = chance.choice(
+            (
+                ("/api/v1/drafts", {"game": "smack", "template": "simple", "name": "Mine"}),
+                (f"/api/v1/drafts/{draft}/runs", {"opponent": "player_two"}),
+                (f"/api/v1/drafts/{draft}/versus", {"against": "player_two", "games": 200}),
+            )
+        )
+        if path == "/api/v1/drafts":
+            cookie = f"new-{number}"
+        yield Request(
+            method="POST",
+            path=path,
+            body=msgspec.json.encode(body),
+            content_type=JSON,
+            headers=(f"Cookie: writer={cookie}",),
+            address=address_numbered(9, 0),
+        )
+
+
 FLOODS = {
     "1 quadratic names": Flood(requests=quadratic_names, per_second=20),
     "2 ever new names": Flood(requests=ever_new_names, per_second=20),
@@ -120,6 +143,7 @@ FLOODS = {
     "4 wrong passwords": Flood(requests=wrong_passwords, per_second=20),
     "5 refused requests": Flood(requests=refused_requests, per_second=50),
     "8 played on": Flood(requests=played_on, per_second=20),
+    "9 ever new guests": Flood(requests=ever_new_guests, per_second=20),
 }
 
 

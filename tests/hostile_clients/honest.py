@@ -100,6 +100,32 @@ class Returning:
             is_over.wait(SIGN_IN_S)
 
 
+class Author:
+    """Runs a bot of theirs, again and again."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self._visitor = visitor
+        self.runs = 0
+        """How many were played to their end."""
+
+    def write(self, is_over: threading.Event) -> None:
+        """Run it until it is over."""
+        body = {"game": "smack", "template": "simple", "name": "Mine"}
+        draft = self._visitor.insist("POST", "/api/v1/drafts", json=body).json()["id"]
+        while not is_over.is_set():
+            with suppress(httpx2.HTTPError):
+                runs, opponent = f"/api/v1/drafts/{draft}/runs", {"opponent": "player_one"}
+                run = self._visitor.ask("POST", runs, json=opponent).json()["id"]
+                self.runs += self._is_played(run, is_over)
+
+    def _is_played(self, run: str, is_over: threading.Event) -> bool:
+        while not is_over.wait(VISIT_S):
+            state = self._visitor.ask("GET", f"/api/v1/runs/{run}").json()["state"]
+            if state not in ("waiting", "playing"):
+                return bool(state == "over")
+        return False
+
+
 class Onlookers(Crowd):
     """Follow a game by streams, and note when they hear of what."""
 
@@ -133,6 +159,7 @@ class HonestPeople:
         self.times = WaitingTimes()
         self.names = (*PLAYING, RETURNING)
         *players, returning = self._browsers = [self._join(server, name) for name in self.names]
+        self.author = Author(self._join(server, "Dora"))
         self.finished = _finished_game(players)
         self.player = Player(players)
         self.player.begin()
@@ -146,12 +173,12 @@ class HonestPeople:
     @property
     def bodies(self) -> Sequence[Callable[[threading.Event], None]]:
         """Return what they do, each until it is over."""
-        return self.player.play, self.returning.sign_in, self._stranger.visit
+        return self.player.play, self.returning.sign_in, self.author.write, self._stranger.visit
 
     def begin_to_count(self) -> None:
         """Forget how long they waited until now."""
         self.times.clear()
-        self.returning.times = 0
+        self.returning.times = self.author.runs = 0
         self._counts_since = time.monotonic()
 
     def hear_the_last(self) -> None:

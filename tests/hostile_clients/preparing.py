@@ -12,6 +12,8 @@ from tests.hostile_clients.targets import Targets
 from tests.soak.visitors import Player, Visitor, join, new_invitation
 
 ATTACKER = "Mallory"
+DRAFTS = 60
+"""With two runs of each at once there would be more than a server takes."""
 
 
 def targets_of(server: AttackedServer, people: HonestPeople) -> Targets:
@@ -29,7 +31,19 @@ def targets_of(server: AttackedServer, people: HonestPeople) -> Targets:
         token=_token(server),
         own_game=own.games[0],
         seat=_friends_seat(attacker),
+        drafts=tuple(_draft(server, f"made-up-{number}") for number in range(DRAFTS)),
     )
+
+
+def _draft(server: AttackedServer, cookie: str) -> tuple[str, str]:
+    """Begin a draft as a guest with a cookie."""
+    answer = Visitor(server).ask(
+        "POST",
+        "/api/v1/drafts",
+        json={"game": "smack", "template": "simple", "name": "Mine"},
+        headers={"Cookie": f"writer={cookie}"},
+    )
+    return answer.json()["id"], cookie
 
 
 def _token(server: AttackedServer) -> str:

@@ -57,6 +57,7 @@ def run(
         games=len(people.player.games),
         matches=matches,
         sign_ins=people.returning.times,
+        runs=people.author.runs,
         behind=people.behind,
         lost=[*lost_orders(server, [people.player], folder), *lost_results(server, [server.out])],
         ended=ended,

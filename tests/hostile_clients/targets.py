@@ -23,6 +23,9 @@ class Targets(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     """The path of a link with which a friend of the attacker would sit down."""
 
+    drafts: tuple[tuple[str, str], ...]
+    """Drafts of guests, each with a cookie that its guest has made up."""
+
     @property
     def origin(self) -> str:
         """Return the header with which a form of the server's own page comes."""

@@ -12,6 +12,7 @@ KINDS = (
     ("position", "GET", r"/api/v1/games/\w+"),
     ("order", "POST", r"/api/v1/games/\w+/orders"),
     ("new game", "POST", r"/lobby/\w+(/take)?"),
+    ("run of a draft", "POST", r"/api/v1/drafts/\w+/runs"),
     ("sign-in", "POST", "/sign-in"),
     ("sign-out", "POST", "/sign-out"),
 )
