@@ -23,6 +23,7 @@ from runners.storage.database import Database
 from runners.storage.schema import ensure_schema
 from server.runs import runs as running
 from server.runs.run_rows import OPEN, Run
+from server.identity.rate_limits import Asker
 from server.runs.runs import Draft, Opponent, Runs
 from server.writing.checks import findings_in_source, quick_presets
 
@@ -133,7 +134,8 @@ def _begin(runs: Runs, game: str, by: str, seed: int, *settings: str, itself: st
     preset = quick_presets(game)[0]
     drawn = LONGEST_SEED if itself else seed + 1
     request = MatchRequest(game=game, preset=preset, seed=drawn, settings=settings)
-    return runs.begin(Draft(name=by, packed=draft, id="draft"), [opponent], request, by)
+    made = Draft(name=by, packed=draft, id="draft")
+    return runs.begin(made, [opponent], request, Asker("", by))
 
 
 def _source(game: str, name: str = "") -> str:

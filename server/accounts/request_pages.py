@@ -31,7 +31,7 @@ from server.identity.account_requests import (
 from server.identity.names import BadName, checked_name
 from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
 from server.identity.people import NameTaken
-from server.identity.rate_limits import HOUR_S, RateLimit, address_block
+from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks
 
 MOST_SHOWN = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
@@ -208,7 +208,7 @@ class RequestPages:
                 name,
                 password_hash(password),
                 words,
-                address_block(request.address),
+                address_blocks(request.address)[0],
                 self._most_of_address,
             )
         except (BadName, BadPassword) as error:

@@ -8,10 +8,11 @@ Right passwords do not count.
 from typing import NamedTuple
 
 from runners.storage.name_keys import name_key
+from server.http.errors import Denied
 from server.http.page_requests import PageRequest
 from server.identity.known_browsers import COOKIE, is_known
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+from server.identity.rate_limits import HOUR_S, MINUTE_S, Keys, RateLimit, address_blocks
 
 WINDOW_S = 10 * MINUTE_S
 MOST_OF_NAME = 10
@@ -24,7 +25,7 @@ class _Try(NamedTuple):
     """A limit that a sign-in counts for."""
 
     limit: RateLimit
-    key: str
+    keys: Keys
     what: str
 
 
@@ -37,7 +38,7 @@ class SignIn:
     def was_right(self) -> None:
         """Count it no more."""
         for one in self._tries:
-            one.limit.give_back(one.key)
+            one.limit.give_back(*one.keys)
 
 
 class SignInLimits:
@@ -54,17 +55,21 @@ class SignInLimits:
         """Count a sign-in; `person`: whose name it is. Raises: Denied where there were too many."""
         cookie = request.cookies.get(COOKIE, "")
         if person is not None and is_known(cookie, person):
-            tries = [_Try(self._by_known_browser, person.id, "wrong passwords with this name")]
+            tries = [_Try(self._by_known_browser, (person.id,), "wrong passwords with this name")]
         else:
-            tries = self._of_stranger(name_key(name), address_block(request.address))
-        for one in tries:
-            request.require(one.limit, one.key, one.what)
+            tries = self._of_stranger(name_key(name), address_blocks(request.address))
+        for number, one in enumerate(tries):
+            try:
+                request.require(one.limit, one.keys, one.what)
+            except Denied:  # it counts nowhere: names that are made up push no other one out
+                SignIn(tries[:number]).was_right()
+                raise
         return SignIn(tries)
 
-    def _of_stranger(self, name: str, block: str) -> list[_Try]:
+    def _of_stranger(self, name: str, blocks: Keys) -> list[_Try]:
         what = "wrong passwords with this name"
         return [
-            _Try(self._by_name, f"{block} {name}", what),
-            _Try(self._by_address, block, "wrong passwords from your address"),
-            _Try(self._by_name_anywhere, name, what),
+            _Try(self._by_name, (f"{blocks[-1]} {name}",), what),
+            _Try(self._by_address, blocks, "wrong passwords from your address"),
+            _Try(self._by_name_anywhere, (name,), what),
         ]

@@ -38,7 +38,6 @@ from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
 from server.bots.zips import zip_of
-from server.games.beginning_limits import Asker
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
@@ -50,6 +49,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission, caller_of
 from server.http.responses import EVENTS, address_of, decoded, read, sent
 from server.identity.people import Person
+from server.identity.rate_limits import Asker
 from server.identity.text_limits import BadText, bounded_fields
 
 BEARER = "bearer "

@@ -17,7 +17,6 @@ from runners.contests.ladders import Ladder
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
-from server.games.beginning_limits import Asker
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
@@ -32,6 +31,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
 from server.http.server_sent_events import encoded
+from server.identity.rate_limits import Asker
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in
 

@@ -44,11 +44,11 @@ from server.games.new_games import LADDER, Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
-from server.http.page_requests import PageRequest, Pages, too_often
+from server.http.page_requests import PageRequest, Pages, count_try
 from server.http.parts import Part
 from server.http.permissions import Permission, caller_of
 from server.http.responses import address_of, read, sent
-from server.identity.rate_limits import HOUR_S, MINUTE_S, RateLimit, address_block
+from server.identity.rate_limits import HOUR_S, MINUTE_S, Asker, RateLimit
 from server.runs.run_pages import RunAnswer, answer_of
 from server.runs.runs import Draft, Opponent, Runs
 
@@ -194,9 +194,8 @@ class DesignsPart(Part):
         limit: RateLimit | None = None,
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
-        limit, by = limit or self._inspections, await run_in_threadpool(_asker, request)
-        if not limit.allows(by):
-            raise too_often("what you draw is looked at", limit.wait_s(by))
+        by = await run_in_threadpool(_asker, request)
+        count_try(limit or self._inspections, by.keys, "what you draw is looked at")
         body = await read(request, kind)
         return sent(await run_in_threadpool(answer, body))
 
@@ -220,8 +219,7 @@ class DesignsPart(Part):
             raise _refused(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
         by = _asker(request)
-        if not self._battles.allows(by):
-            raise too_often("mock battles", self._battles.wait_s(by))
+        count_try(self._battles, by.keys, "mock battles")
         draft = Draft(name=body.army.name, packed=packed_file(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
         try:
@@ -232,10 +230,9 @@ class DesignsPart(Part):
             raise _refused(str(error)) from error
 
 
-def _asker(request: Request) -> str:
-    """Return who asks: a person's id, or an address."""
+def _asker(request: Request) -> Asker:
     person = request.user.caller
-    return address_block(address_of(request)) if person is None else str(person.id)
+    return Asker(address_of(request), None if person is None else person.id)
 
 
 def _operation(

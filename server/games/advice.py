@@ -38,15 +38,17 @@ from server.http.errors import TooMany
 from server.http.file_cache import FOLDER, FileCache
 from server.http.openapi import Operation
 from server.http.parts import Report
+from server.http.places import Places
 from server.http.responses import address_of, read, sent
-from server.identity.rate_limits import RateLimit, address_block, in_words
+from server.identity.rate_limits import Asker, RateLimit, in_words
 from server.identity.visitors import Visitor
 
 MOST_WAITING = 6
-"""Places of which all are asked about together."""
+"""Places of which all are asked about together, each by another person, or from another address."""
 MOST_OF_ONE, WINDOW_S = 30, 600
 """So many places one person, or one address, asks about within so many seconds."""
 WAIT_S = 10.0
+THINKING = "a bot thinks about another turn for you: please try again in a moment"
 MOST_BYTES = 4 * 2**20
 MOST_LETTERS = 600
 """Letters of an order in words."""
@@ -105,8 +107,9 @@ class Advisor:
         self._files = FileCache(out / FOLDER / "advice", MOST_BYTES)
         self._limit = RateLimit(MOST_OF_ONE, WINDOW_S)
         self._lock = threading.Lock()
-        self._waiting = dict[str, str]()
-        """Who has asked, by the place."""
+        self._places = Places(MOST_WAITING, 1, 1, THINKING, WAIT_S)
+        self._waiting = dict[str, Asker]()
+        """Who has asked, by the place in a game."""
         self._bots: BotSeats | None = None
         self._is_closed = False
 
@@ -134,12 +137,12 @@ class Advisor:
 
         def answer() -> Response:
             person = visitor.person
-            by = address_block(address_of(request)) if person is None else person.id
+            by = Asker(address_of(request), None if person is None else person.id)
             return sent(self.advice(request.path_params["game"], body, by))
 
         return await run_in_threadpool(answer)
 
-    def advice(self, game_id: str, body: AdviceBody, by: str) -> Advice:
+    def advice(self, game_id: str, body: AdviceBody, by: Asker) -> Advice:
         """Return what is known, and have the bot asked if nobody has. `by`: who wants to know.
 
         Raises: NoSuchGame, ActionRefused, TooMany, BadBot, EngineFailure.
@@ -171,14 +174,14 @@ class Advisor:
         future.add_done_callback(lambda done: self._keep(bots, place, waiting, done))
         return waiting
 
-    def _taken(self, key: str, by: str) -> BotSeats:
+    def _taken(self, key: str, by: Asker) -> BotSeats:
         """Take a place into those that are asked about; the lock is held. Raises: TooMany."""
         if self._is_closed:
             raise EngineFailure("the server ends")
-        if by in self._waiting.values() or len(self._waiting) >= MOST_WAITING:
-            raise TooMany("a bot thinks about other turns: please try again in a moment", WAIT_S)
-        if not self._limit.allows(by):
-            wait_s = self._limit.wait_s(by)
+        self._places.take(by)
+        if not self._limit.allows(*by.keys):
+            self._places.leave(by)
+            wait_s = self._limit.wait_s(*by.keys)
             words = f"you have asked often: please try again in {in_words(wait_s)}"
             raise TooMany(words, wait_s)
         self._waiting[key] = by
@@ -211,7 +214,8 @@ class Advisor:
         finally:
             bots.end(place.stored.id)
             with self._lock:
-                self._waiting.pop(place.key, None)
+                by = self._waiting.pop(place.key)
+            self._places.leave(by)
 
 
 def _place(

@@ -1,24 +1,12 @@
 """How often somebody may begin a game without having made one with others in the lobby."""
 
-from typing import NamedTuple
-
 from server.http.errors import TooMany
-from server.identity.rate_limits import RateLimit, address_block, in_words
+from server.identity.rate_limits import Asker, RateLimit, address_blocks, in_words
 
 MOST_NEW, WINDOW_S = 30, 600
 """So many games are begun this way by one person within so many seconds."""
 MOST_WITHOUT_ACCOUNT = 120
 """The most that all of those without an account begin in that time: accounts are not held up."""
-
-
-class Asker(NamedTuple):
-    """Who wants to play."""
-
-    address: str
-    person: str | None = None
-    """The id of whom that is; None for who has no account."""
-    is_stranger: bool = False
-    """Whether they could have an account: on a machine of one's own nobody has one."""
 
 
 class BeginningLimits:
@@ -32,15 +20,15 @@ class BeginningLimits:
     def count(self, asker: Asker) -> None:
         """Count a try. Raises: TooMany."""
         if asker.person is not None:
-            _count(self._by_person, asker.person, "by you")
+            _count(self._by_person, "by you", asker.person)
         else:
-            _count(self._by_address, address_block(asker.address), "from your address")
-            _count(self._without_account, "", "by people without an account")
+            _count(self._by_address, "from your address", *address_blocks(asker.address))
+            _count(self._without_account, "by people without an account", "")
 
 
-def _count(limit: RateLimit, key: str, by_whom: str) -> None:
+def _count(limit: RateLimit, by_whom: str, *keys: str) -> None:
     """Raises: TooMany."""
-    if not limit.allows(key):
-        wait_s = limit.wait_s(key)
+    if not limit.allows(*keys):
+        wait_s = limit.wait_s(*keys)
         words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
         raise TooMany(words, wait_s)

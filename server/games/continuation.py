@@ -24,14 +24,14 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
-from server.games.beginning_limits import Asker, BeginningLimits
+from server.games.beginning_limits import BeginningLimits
 from server.games.boards import board_of
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
 from server.http.responses import seat_at, sent
-from server.identity.rate_limits import AddressLimits
+from server.identity.rate_limits import AddressLimits, Asker
 
 STARTER = "player_one"
 """The starter bot of every game, which takes the place of the people of a recorded match."""

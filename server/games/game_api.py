@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from engine.game import Act, Ask
 from runners.storage.database import Stale
-from server.games.beginning_limits import Asker
 from server.games.bodies import (
     ActBody,
     AvoidBody,
@@ -41,6 +40,7 @@ from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
 from server.http.responses import address_of, query_of, read, sent
+from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 
 B = TypeVar("B", OrderBody, ActBody, DraftBody, FailureBody, PremovesBody)

@@ -12,7 +12,7 @@ from engine.catalog import game_named
 from engine.errors import BadBot
 from engine.game import AnyGame
 from runners.storage.database import now
-from server.games.beginning_limits import Asker, BeginningLimits
+from server.games.beginning_limits import BeginningLimits
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
 from server.games.lobby_pages import LobbyPages, guest_name
@@ -25,6 +25,7 @@ from server.http.permissions import Permission
 from server.http.responses import seat_at
 from server.identity.names import BadName
 from server.identity.people import hash_of
+from server.identity.rate_limits import Asker
 
 WAITS = timedelta(days=1)
 """A friend is waited for so long."""

@@ -18,14 +18,13 @@ from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
-from server.games.beginning_limits import Asker
 from server.games.boards import has_board
 from server.games.continuation import Continuation, ContinueBody, continued
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.watching import live_page, scene
 from server.http.file_cache import FOLDER, FileCache
-from server.identity.rate_limits import AddressLimits
+from server.identity.rate_limits import AddressLimits, Asker
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.export.exporting import picture_of

@@ -19,12 +19,14 @@ from server.games.game_service import GameService
 from server.http.errors import Denied, TooMany
 from server.identity.names import DELETED
 from server.identity.people import People, Person, person_with
-from server.identity.rate_limits import HOUR_S, RateLimit, address_block, in_words
+from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks, in_words
 
 MOST_OF_REPORTER, MOST_OF_ADDRESS, MOST_OF_ALL = 10, 30, 300
-"""Reports that are taken in an hour: of one player, from one address, and of everybody."""
+"""Reports that are taken in an hour: of one player, from one address, and of all who have an
+account; of all who have none as many."""
 MOST_OPEN = 1_000
-"""Reports that wait for an organizer: more are not taken before some are closed."""
+"""Reports that wait for an organizer: more are not taken before some are closed. At most half of
+them are made by those without an account."""
 MOST_WORDS, MOST_NOTE = 500, 300
 AROUND = 10
 """Messages that are kept with a report, before and after the one it is about."""
@@ -182,11 +184,13 @@ class Reports:
             reports.c[name].is_(row[name]) if row[name] is None else reports.c[name] == row[name]
             for name in ("reporter", "game", "reporter_team", "person", "team", "message")
         ]
-        count = select(func.count()).select_from(reports).where(is_open)
+        count, most = select(func.count()).select_from(reports).where(is_open), MOST_OPEN
+        if reporter.person is None:
+            count, most = count.where(reports.c.reporter.is_(None)), MOST_OPEN // 2
         with self._database.writing() as connection:
             if connection.execute(select(reports.c.id).where(is_open, *same)).first() is not None:
                 return None
-            if connection.execute(count).scalar_one() >= MOST_OPEN:
+            if connection.execute(count).scalar_one() >= most:
                 raise TooMany("too many reports wait already: please try again tomorrow", HOUR_S)
             key = connection.execute(insert(reports).values(row)).inserted_primary_key
         assert key is not None
@@ -221,13 +225,13 @@ class Reports:
 
     def _count(self, reporter: Reporter) -> None:
         """Raises: TooMany."""
-        for limit, key in (
-            (self._of_reporter, reporter.key),
-            (self._of_address, address_block(reporter.address)),
-            (self._of_all, ""),
+        for limit, keys in (
+            (self._of_reporter, (reporter.key,)),
+            (self._of_address, address_blocks(reporter.address)),
+            (self._of_all, ("guests" if reporter.person is None else "people",)),
         ):
-            if not limit.allows(key):
-                wait_s = limit.wait_s(key)
+            if not limit.allows(*keys):
+                wait_s = limit.wait_s(*keys)
                 words = f"too many reports were made: please try again in {in_words(wait_s)}"
                 raise TooMany(words, wait_s)
 

@@ -39,9 +39,9 @@ class Shunning:
 
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
-        self._count(f"{game_id} {min(teams)}")
         people = self._game_service.hearing(game_id).people
         me, whom = _owner(people, teams), people.get(other)
+        self._count(me or f"{game_id} {min(teams)}")
         if everywhere and kind is not None and other not in teams and (not me or not whom):
             raise ActionRefused(
                 "only people with accounts are avoided everywhere: mute or block this one here"

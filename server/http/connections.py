@@ -13,7 +13,7 @@ from typing import Protocol
 import msgspec
 
 from server.http.long_bodies import MOST_S
-from server.identity.rate_limits import address_block
+from server.identity.rate_limits import Keys, address_blocks
 
 LOGGER = logging.getLogger("slime_mind.server.connections")
 CONNECTION = "connection"
@@ -25,6 +25,8 @@ KEPT_FREE = 128
 MOST_CONNECTIONS = 10_000
 MOST_OF_AN_ADDRESS = 1_000
 """A school or a company may have a single address."""
+OF_LARGER_NETWORK = 2
+"""So many times what an address may have may all of a larger network have: that is half of all."""
 STREAMS_OF_A_SESSION = 50
 """Event streams of one signed-in browser: its pages share one where they can, else each has one."""
 
@@ -88,45 +90,43 @@ class Connections:
         self.limits = limits
         self.is_proxy = is_proxy
         self.streams = Streams(limits)
-        self._network_of = dict[Connection, str]()
-        """The network that a connection is counted for; '' for a proxy's own."""
+        self._networks_of = dict[Connection, Keys]()
+        """The networks that a connection is counted for; none for a proxy's own."""
         self._of = defaultdict[str, set[Connection]](set)
         """The connections of a network."""
         self._waiting = OrderedDict[Connection, None]()
         """Those that wait for their client; who has waited longest first."""
 
     def __len__(self) -> int:
-        return len(self._network_of)
+        return len(self._networks_of)
 
     def open(self, connection: Connection, peer: str) -> bool:
         """Count a new connection; return whether there is room for it."""
-        network = "" if self.is_proxy(peer) else address_block(peer)
-        if not (self._has_room_for(network) and self._has_room()):
+        networks = () if self.is_proxy(peer) else address_blocks(peer)
+        if not (self._has_room_for(networks) and self._has_room()):
             return False
-        self._network_of[connection] = network
-        self._count(connection, network)
+        self._count(connection, networks)
         self._waiting[connection] = None
         return True
 
     def ask_for(self, connection: Connection, address: str) -> bool:
         """Count what a proxy passes on for an address; return whether there is room for it."""
-        if self._network_of.get(connection) != "":
+        if self._networks_of.get(connection) != ():
             return True
-        network = address_block(address)
-        if not self._has_room_for(network):
+        networks = address_blocks(address)
+        if not self._has_room_for(networks):
             return False
-        self._network_of[connection] = network
-        self._count(connection, network)
+        self._count(connection, networks)
         return True
 
     def wait(self, connection: Connection, *, for_anybody: bool) -> None:
         """Note that it waits for its client; `for_anybody`: a proxy may pass on what it likes."""
-        if connection in self._network_of:
+        if connection in self._networks_of:
             self._waiting[connection] = None
             self._waiting.move_to_end(connection)
             if for_anybody:
                 self._count_no_more(connection)
-                self._network_of[connection] = ""
+                self._networks_of[connection] = ()
 
     def answer(self, connection: Connection) -> None:
         """Note that its client waits for us."""
@@ -134,27 +134,33 @@ class Connections:
 
     def close(self, connection: Connection) -> None:
         self._count_no_more(connection)
-        self._network_of.pop(connection, None)
+        self._networks_of.pop(connection, None)
         self._waiting.pop(connection, None)
 
-    def _count(self, connection: Connection, network: str) -> None:
-        if network:
+    def _count(self, connection: Connection, networks: Keys) -> None:
+        self._networks_of[connection] = networks
+        for network in networks:
             self._of[network].add(connection)
 
     def _count_no_more(self, connection: Connection) -> None:
-        network = self._network_of.get(connection, "")
-        if network:
+        for network in self._networks_of.get(connection, ()):
             self._of[network].discard(connection)
             if not self._of[network]:
                 del self._of[network]
 
-    def _has_room_for(self, network: str) -> bool:
+    def _has_room_for(self, networks: Keys) -> bool:
         """Return whether an address may have one more; the one of its own that waits longest goes.
 
         There is no limit for a proxy: it has the connections of everybody.
         """
+        return all(
+            self._has_room_in(network, self.limits.of_an_address * share)
+            for network, share in _shares(networks)
+        )
+
+    def _has_room_in(self, network: str, most: int) -> bool:
         its_own = self._of.get(network, ())
-        if len(its_own) < self.limits.of_an_address:
+        if len(its_own) < most:
             return True
         LOGGER.warning(
             "address %s has %d connections or requests, as many as one may have: it must wait",
@@ -181,6 +187,11 @@ class Connections:
         return True
 
 
+def _shares(networks: Keys) -> list[tuple[str, int]]:
+    """Return the networks of an address, and how many times what it may have each may have."""
+    return [(one, 1 if one == networks[-1] else OF_LARGER_NETWORK) for one in networks]
+
+
 class Streams:
     """The event streams that are open. Used on the event loop."""
 
@@ -189,23 +200,23 @@ class Streams:
         self._open = Counter[str]()
 
     @contextmanager
-    def opened(self, network: str, session: str) -> Iterator[bool]:
+    def opened(self, networks: Keys, session: str) -> Iterator[bool]:
         """Count a stream as long as the block lasts; yields whether there is room for it.
 
-        `network`: of whoever follows it; '' for one who is not counted. `session`: what tells a
-        browser that is signed in; '' for none.
+        `networks`: of whoever follows it; none for one who is not counted. `session`: what tells a
+        browser that is signed in; '' for none. A made-up one spares nobody the other limits.
         """
         limits = self._limits
         most = {"all": limits.streams}
-        if network:
-            most[f"network {network}"] = limits.streams_of_an_address
+        for network, share in _shares(networks):
+            most[f"network {network}"] = limits.streams_of_an_address * share
         if session:
             most[f"session {session}"] = limits.streams_of_a_session
         if any(self._open[key] >= limit for key, limit in most.items()):
             LOGGER.warning(
                 "an event stream was refused: %d are open, %d of its address",
                 self._open["all"],
-                self._open[f"network {network}"],
+                self._open[f"network {networks[-1]}"] if networks else 0,
             )
             yield False
             return

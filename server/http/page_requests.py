@@ -23,7 +23,7 @@ from server.http.templates import rendered_page, templates
 from server.identity import known_browsers
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
-from server.identity.rate_limits import AddressLimits, RateLimit, address_block, in_words
+from server.identity.rate_limits import AddressLimits, Keys, RateLimit, address_blocks, in_words
 from server.identity.shown_once import ShownOnce, has_text
 from server.identity.text_limits import MOST_FORM, BadText, bounded_fields
 from server.identity.visitors import SESSION, Visitor
@@ -229,15 +229,17 @@ class PageRequest(Request):
         """Write a row of the audit log: what was done, or was refused."""
         self.pages.audit.note(what, words, address=self.address, person=self._id, about=about)
 
-    def require(self, limit: RateLimit, key: str, what: str) -> None:
+    def require(self, limit: RateLimit, key: str | Keys, what: str) -> None:
         """Count a try. Raises: Denied where there were too many."""
-        if not limit.allows(key):
+        try:
+            count_try(limit, (key,) if isinstance(key, str) else key, what)
+        except Denied:
             self.note("too many tries", what)
-            raise too_often(what, limit.wait_s(key))
+            raise
 
     def require_of_address(self, limit: RateLimit, what: str) -> None:
         """Count a try of the request's address. Raises: Denied where there were too many."""
-        self.require(limit, address_block(self.address), f"{what} from your address")
+        self.require(limit, address_blocks(self.address), f"{what} from your address")
 
     def html(self, template: str, status: int = HTTPStatus.OK, **values: Any) -> Response:
         """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
@@ -294,6 +296,12 @@ def _permitted_by_reading(handler: Handler) -> Handler:
 def redirect_to(path: str) -> RedirectResponse:
     """Return a redirection after a form."""
     return RedirectResponse(path, status_code=HTTPStatus.SEE_OTHER)
+
+
+def count_try(limit: RateLimit, keys: Keys, what: str) -> None:
+    """Count a try. Raises: Denied where there were too many."""
+    if not limit.allows(*keys):
+        raise too_often(what, limit.wait_s(*keys))
 
 
 def too_often(what: str, wait_s: float) -> Denied:

@@ -21,7 +21,7 @@ from server.http.connections import CONNECTION, Connection, Connections
 from server.http.guard import LONGER
 from server.http.listening import UNIX, client_host
 from server.http.public_path import without
-from server.identity.rate_limits import address_block
+from server.identity.rate_limits import address_blocks
 
 
 class Phase(enum.Enum):
@@ -115,7 +115,7 @@ class TimedProtocol(H11Protocol):
     def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
         """Count an event stream; gives whether there is room for it."""
         is_proxys = self._all.is_proxy(self._peer) and not self._is_named(address)
-        return self._all.streams.opened("" if is_proxys else address_block(address), session)
+        return self._all.streams.opened(() if is_proxys else address_blocks(address), session)
 
     def _is_named(self, address: str) -> bool:
         """Return whether a proxy has said that a request comes from this address."""

@@ -14,7 +14,7 @@ from server.identity.rate_limits import (
     MOST_ADDRESS,
     AddressLimits,
     RateLimit,
-    address_block,
+    address_blocks,
 )
 
 MOST_REFUSALS = 2_000
@@ -82,8 +82,8 @@ class AuditLog:
             connection.execute(insert(audit).values(row))
 
     def _has_room_for_refusal(self, address: str) -> bool:
-        block = address_block(address)
-        return self._refusals.allows(block) and self._all_refusals.allows(ALL)
+        is_one_of_few = self._refusals.allows(*address_blocks(address))
+        return is_one_of_few and self._all_refusals.allows(ALL)
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""

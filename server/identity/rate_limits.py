@@ -3,9 +3,10 @@
 import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address, ip_network
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,8 +17,11 @@ MOST_INVITATION_DAYS = 90
 MOST_KEYS = 10_000
 """Addresses and people that are remembered; whoever tried longest ago is forgotten."""
 KEY_BYTES = 16
-IPV6_BLOCK = 64
-"""Bits of a network: one who is given an IPv6 address is given all of its network."""
+IPV6_NETWORKS = 48, 64
+"""Bits of networks: who is given an IPv6 address is given all of the smaller one, and a school or a
+company, or whoever rents a server, often all of the larger one."""
+MAX_SHARERS = 10
+"""So many times what one may do is done by all who share an address, or a network, with them."""
 MOST_ADDRESS = 64
 """Letters of an address that are kept."""
 MINUTE_S, HOUR_S = 60, 3_600
@@ -58,8 +62,39 @@ def read_address_limits(texts: Iterable[str]) -> AddressLimits:
     return limits
 
 
+Keys = tuple[str, ...]
+"""What a try counts for: last whose it is, and before that what they share with others."""
+
+
+class Asker(NamedTuple):
+    """Who asks for something, as limits count them."""
+
+    address: str
+    person: str | None = None
+    """The id of whom that is; None for who has no account."""
+    is_stranger: bool = False
+    """Whether they could have an account: on a machine of one's own nobody has one."""
+    cookie: str = ""
+    """What the browser of a guest is known by, who may have another one with each request."""
+
+    @property
+    def is_guest(self) -> bool:
+        return self.person is None
+
+    @property
+    def keys(self) -> Keys:
+        """Return what their tries count for; a cookie never counts without the address."""
+        if self.person is not None:
+            return (self.person,)
+        blocks = address_blocks(self.address)
+        return (*(f"at {block}" for block in blocks), f"guest {self.cookie or blocks[-1]}")
+
+
 class RateLimit:
-    """Allows each key so many tries within a time. All methods may be called from any thread."""
+    """Allows so many tries within a time. All methods may be called from any thread.
+
+    The last key of a try may have so many; each one before it MAX_SHARERS times as many.
+    """
 
     def __init__(
         self, tries: int, window_s: float, clock: Callable[[], float] = time.monotonic
@@ -70,45 +105,51 @@ class RateLimit:
         self._lock = threading.Lock()
         self._past = OrderedDict[bytes, deque[float]]()
 
-    def allows(self, key: str) -> bool:
+    def allows(self, *keys: str) -> bool:
         """Count a try, and return whether it is one of those allowed; a refused one counts not."""
+        hashed = [_hashed(key) for key in keys]
         with self._lock:
             now = self._clock()
             self._forget_old(now)
-            past = self._past.setdefault(_hashed(key), deque())
-            self._past.move_to_end(_hashed(key))
-            self._drop_old(past, now)
-            is_allowed = len(past) < self._tries
-            if is_allowed:
-                past.append(now)
+            is_allowed = not self._wait_s(hashed, now)
+            for key in hashed:
+                if is_allowed:
+                    self._past.setdefault(key, deque()).append(now)
+                if key in self._past:
+                    self._past.move_to_end(key)
             while len(self._past) > MOST_KEYS:
                 self._past.popitem(last=False)
         return is_allowed
 
-    def give_back(self, key: str) -> None:
+    def give_back(self, *keys: str) -> None:
         """Count the last try no more: it was one that is not limited."""
         with self._lock:
-            past = self._past.get(_hashed(key))
-            if past:
-                past.pop()
+            for key in map(_hashed, keys):
+                past = self._past.get(key)
+                if past:
+                    past.pop()
+                if not past:
+                    self._past.pop(key, None)
 
-    def wait_s(self, key: str) -> float:
-        """Return the seconds until another try of a key is allowed; 0 if it is."""
+    def wait_s(self, *keys: str) -> float:
+        """Return the seconds until another try is allowed; 0 if it is."""
         with self._lock:
-            now = self._clock()
-            past = self._past.get(_hashed(key), deque())
-            self._drop_old(past, now)
-            if len(past) < self._tries:
-                return 0.0
-            return (past[0] if past else now) + self._window_s - now
+            return self._wait_s([_hashed(key) for key in keys], self._clock())
+
+    def _wait_s(self, hashed: Sequence[bytes], now: float) -> float:
+        wait_s = 0.0
+        for key in hashed:
+            most = self._tries if key == hashed[-1] else self._tries * MAX_SHARERS
+            past = self._past.get(key, deque())
+            while past and past[0] <= now - self._window_s:
+                past.popleft()
+            if len(past) >= most:
+                wait_s = max(wait_s, (past[0] if past else now) + self._window_s - now)
+        return wait_s
 
     def __len__(self) -> int:
         """Return how many keys are remembered."""
         return len(self._past)
-
-    def _drop_old(self, past: deque[float], now: float) -> None:
-        while past and past[0] <= now - self._window_s:
-            past.popleft()
 
     def _forget_old(self, now: float) -> None:
         """Forget the keys whose last try is older than the window; the oldest come first."""
@@ -119,17 +160,17 @@ class RateLimit:
             del self._past[key]
 
 
-def address_block(address: str) -> str:
-    """Return what an address is counted as: itself, or the network of an IPv6 address."""
+def address_blocks(address: str) -> Keys:
+    """Return what an address is counted as: itself, or the networks of an IPv6 address."""
     try:
         known = ip_address(address)
     except ValueError:  # a proxy has passed on something of its own
-        return address[:MOST_ADDRESS] or "?"
+        return (address[:MOST_ADDRESS] or "?",)
     if not isinstance(known, IPv6Address):
-        return str(known)
+        return (str(known),)
     if known.ipv4_mapped is not None:
-        return str(known.ipv4_mapped)
-    return str(ip_network((known, IPV6_BLOCK), strict=False))
+        return (str(known.ipv4_mapped),)
+    return tuple(str(ip_network((known, bits), strict=False)) for bits in IPV6_NETWORKS)
 
 
 def in_words(wait_s: float) -> str:

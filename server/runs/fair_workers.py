@@ -1,7 +1,8 @@
 """Processes that do what people ask for: whoever has waited longest comes next, person by person.
 
 Somebody who asks for much gets no more turns than others: of each person one piece of work is
-begun, and then one of whoever had a turn longest ago. Work that can wait comes after all other.
+begun, and then one of whoever had a turn longest ago. Guests at one address have the turns of one
+person, and take them in turn. Work that can wait comes after all other.
 """
 
 import threading
@@ -12,6 +13,7 @@ from itertools import count
 from typing import Any, ParamSpec, TypeVar
 
 from engine.support.process_pool import ProcessLost, ProcessPool, Words
+from server.identity.rate_limits import Keys
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,7 +23,7 @@ class Work:
     """Something that is to be done for somebody."""
 
     def __init__(
-        self, by: str, call: Callable[[ProcessPool], "Future[Any]"], number: int, *, can_wait: bool
+        self, by: Keys, call: Callable[[ProcessPool], "Future[Any]"], number: int, *, can_wait: bool
     ) -> None:
         self.by = by
         self.call = call
@@ -48,7 +50,7 @@ class FairWorkers:
         self._waiting: list[Work] = []
         self._running: list[Work] = []
         self._turns: dict[str, int] = {}
-        """When somebody's work was begun last, as the number of that turn."""
+        """When work for a key was begun last, as the number of that turn."""
         self._numbers = count(1)
         self._threads: list[threading.Thread] = []
         self._pools: set[ProcessPool] = set()
@@ -61,13 +63,13 @@ class FairWorkers:
                 self._begin_another()
 
     def submit(
-        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+        self, by: Keys, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> "Future[T]":
         """Do something for somebody. Its future raises ProcessLost, and what the function does."""
         return self._submit(by, function, args, kwargs, can_wait=False)
 
     def submit_patiently(
-        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+        self, by: Keys, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> "Future[T]":
         """Do the same once nothing else waits."""
         return self._submit(by, function, args, kwargs, can_wait=True)
@@ -82,7 +84,7 @@ class FairWorkers:
             if work.future is future:
                 return place
             waiting.remove(work)
-            turns[work.by] = number + place
+            turns.update(dict.fromkeys(work.by, number + place))
         return 0
 
     def stop(self, future: "Future[Any]") -> None:
@@ -114,7 +116,7 @@ class FairWorkers:
     # -- details --------------------------------------------------------------------------------
 
     def _submit(
-        self, by: str, function: Callable[..., T], args: Any, kwargs: Any, *, can_wait: bool
+        self, by: Keys, function: Callable[..., T], args: Any, kwargs: Any, *, can_wait: bool
     ) -> "Future[T]":
         self.warm_up()
         with self._changed:
@@ -172,7 +174,7 @@ class FairWorkers:
                     work = _next(self._waiting, self._turns)
                     self._waiting.remove(work)
                     if work.future.set_running_or_notify_cancel():
-                        self._turns[work.by] = next(self._numbers)
+                        self._turns.update(dict.fromkeys(work.by, next(self._numbers)))
                         self._forget_old_turns()
                         work.pool = pool
                         self._running.append(work)
@@ -183,7 +185,7 @@ class FairWorkers:
 
     def _forget_old_turns(self) -> None:
         """Forget the turns of those who want nothing: who comes anew has waited longest anyway."""
-        wanting = {work.by for work in self._waiting} | {work.by for work in self._running}
+        wanting = {key for work in (*self._waiting, *self._running) for key in work.by}
         if len(self._turns) > 1_000:
             self._turns = {by: turn for by, turn in self._turns.items() if by in wanting}
 
@@ -211,7 +213,9 @@ class FairWorkers:
 
 def _next(waiting: list[Work], turns: dict[str, int]) -> Work:
     """Return what is done next: of whoever had a turn longest ago, the oldest."""
-    return min(waiting, key=lambda one: (one.can_wait, turns.get(one.by, 0), one.number))
+    first = min(waiting, key=lambda one: (one.can_wait, turns.get(one.by[0], 0), one.number))
+    theirs = [one for one in waiting if (one.can_wait, one.by[0]) == (first.can_wait, first.by[0])]
+    return min(theirs, key=lambda one: ([turns.get(key, 0) for key in one.by], one.number))
 
 
 def _is_ready() -> None:

@@ -42,8 +42,9 @@ from runners.planning import MatchPlan
 from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
-from server.http.errors import TooMany
 from server.http.parts import Report
+from server.http.places import Places
+from server.identity.rate_limits import Asker
 from server.runs.author_notes import TEAM, AuthorNotes, NotStarted
 from server.runs.fair_workers import FairWorkers
 from server.runs.run_rows import OPEN, Run, RunRows, State
@@ -53,14 +54,15 @@ T = TypeVar("T")
 
 FOLDER = ".runs"
 """Hidden, so that no backup has it."""
-EXHIBITION = ""
-"""Stands in place of a person or an address where the server itself has a match played."""
+EXHIBITION = Asker("", person="")
+"""Stands in place of whoever asks where the server itself has a match played."""
 MOST_AT_ONCE = 100
-"""Runs that wait or are played."""
-MOST_OF_ONE = 2
-"""The same of one person, or of one address."""
+"""Runs that wait or are played, those of guests half of them at most."""
+MOST_OF_ONE, MOST_OF_ADDRESS = 2, 20
+"""The same of one person or browser, and of all guests at one address: a class has but one."""
 MOST_KEPT = 150
-"""Runs that are kept; what was played of older ones is removed."""
+"""Runs that are kept, those of guests half of them at most; what was played of others is removed,
+first of whoever has most."""
 LEFT_S = 86_400
 """A folder that a killed server has left is removed after so long."""
 BANK_S = 20
@@ -69,6 +71,7 @@ FAILED = "The server could not play it, which says nothing against your bot."
 STOPPED = "It was stopped."
 WAIT_S = 10.0
 """When it may be tried again where too many wait."""
+OWN_WAIT = f"{MOST_OF_ONE} matches of yours are not over: wait until one of them is"
 
 
 class Opponent(NamedTuple):
@@ -123,8 +126,9 @@ class Runs:
         self._lock = threading.Lock()
         self._runs = OrderedDict[str, Run]()
         """Those of this process."""
-        self._by = dict[str, str]()
-        """Who has asked for them: people's ids, and addresses."""
+        self._by = dict[str, Asker]()
+        """Who has asked for them."""
+        self._places = Places(MOST_AT_ONCE, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
         self._futures = dict[str, Future[MatchResult]]()
         """Those of runs that are not over."""
         self._held = Counter[str]()
@@ -138,44 +142,47 @@ class Runs:
         draft: Draft,
         opponents: Sequence[Opponent],
         request: MatchRequest,
-        by: str,
+        by: Asker,
         restart: Restart | None = None,
     ) -> Run:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
-        self._require_room(by)
         folder, workers = self._ready()
         digests = (draft.packed.digest, *(one.digest for one in opponents))
+        self._places.take(by)
         self.hold(digests)
         try:
             run, job = self._new_run(draft, opponents, request, folder, restart)
             run.is_exhibition = by == EXHIBITION
             self._rows.add(run)
         except BaseException:
+            self._places.leave(by)
             self.release(digests)
             raise
         with self._lock:
             self._runs[run.id], self._by[run.id] = run, by
             old = self._surplus()
         notes = self.notes(run) if draft.id else None
-        future = workers.submit(by, _play, job, self.live(run), notes)
+        future = workers.submit(by.keys, _play, job, self.live(run), notes)
         with self._lock:
             self._futures[run.id] = future
         self._remove(old)
         future.add_done_callback(lambda done: self._over(run, done))
         return run
 
-    def do(self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+    def do(
+        self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+    ) -> Future[T]:
         """Have something else done in a process that plays runs, when it is somebody's turn.
 
         `function` finds the referee of the process by `referee_here`. Raises: EngineFailure.
         """
-        return self._ready()[1].submit(by, function, *args, **kwargs)
+        return self._ready()[1].submit(by.keys, function, *args, **kwargs)
 
     def do_patiently(
-        self, by: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
+        self, by: Asker, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> Future[T]:
         """Do the same once nobody waits for anything else. Raises: EngineFailure."""
-        return self._ready()[1].submit_patiently(by, function, *args, **kwargs)
+        return self._ready()[1].submit_patiently(by.keys, function, *args, **kwargs)
 
     def give_up(self, future: Future[Any]) -> None:
         """Let something not be done that was to be done so."""
@@ -216,6 +223,7 @@ class Runs:
             if mine is None or future is None or workers is None or mine.state not in OPEN:
                 return
             mine.state, mine.words = State.STOPPED, STOPPED
+            self._places.leave(self._by[run.id])
         workers.stop(future)
         self._keep(mine)
 
@@ -337,24 +345,22 @@ class Runs:
         )
         return run, job
 
-    def _require_room(self, by: str) -> None:
-        """Raises: TooMany."""
-        with self._lock:
-            open_ones = [one.id for one in self._runs.values() if one.state in OPEN]
-            mine = sum(self._by[run_id] == by for run_id in open_ones)
-        if mine >= MOST_OF_ONE:
-            words = f"{MOST_OF_ONE} matches of yours are not over: wait until one of them is"
-            raise TooMany(words, WAIT_S)
-        if len(open_ones) >= MOST_AT_ONCE:
-            raise TooMany("many matches wait already: please try again in a moment", WAIT_S)
-
     def _surplus(self) -> list[Run]:
-        """Take out the oldest runs past those that are kept; those that are not over stay."""
-        over = [one for one in self._runs.values() if one.state not in OPEN]
-        old = over[: max(0, len(self._runs) - MOST_KEPT)]
-        for one in old:
+        """Take out the runs past those that are kept; those that are not over stay."""
+        old: list[Run] = []
+        while (one := self._next_surplus()) is not None:
+            old.append(one)
             del self._runs[one.id], self._by[one.id]
         return old
+
+    def _next_surplus(self) -> Run | None:
+        kept = Counter(by.keys[0] for by in self._by.values())
+        guests = {run_id for run_id, by in self._by.items() if by.is_guest}
+        surplus = self._by.keys() if len(self._by) > MOST_KEPT else guests
+        if surplus is guests and len(guests) <= MOST_KEPT // 2:
+            return None
+        over = [run for run in self._runs.values() if run.state not in OPEN and run.id in surplus]
+        return max(over, key=lambda run: kept[self._by[run.id].keys[0]], default=None)
 
     def _remove(self, old: Sequence[Run]) -> None:
         """Remove what was played, and the bots that nothing else needs."""
@@ -406,6 +412,7 @@ class Runs:
                 return False
             run.words = words
             run.state = state
+            self._places.leave(self._by[run.id])
         if not self._is_closed:
             self._keep(run)
         return True

@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from server.http.errors import Denied
-from server.http.page_requests import too_often
+from server.http.page_requests import count_try
 from server.http.responses import read, sent
 from server.identity.rate_limits import MINUTE_S, RateLimit
 from server.writing.drafts import Draft, Drafts
-from server.writing.writers import NOTHING, Writers
+from server.writing.writers import NOTHING, Writers, asker_of
 
 B = TypeVar("B", bound=Struct)
 
@@ -36,8 +36,8 @@ class DraftAccess:
         draft = self._drafts.find(draft_id, owner)
         if draft is None:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        if not self._requests.allows(owner.key):
-            raise too_often("what you write is looked at", self._requests.wait_s(owner.key))
+        by = asker_of(request, owner)
+        count_try(self._requests, by.keys, "what you write is looked at")
         return draft
 
     async def draft(self, request: Request) -> Draft:

@@ -14,6 +14,7 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.permissions import Permission
 from server.http.responses import read, sent
+from server.identity.rate_limits import Asker
 from server.runs.run_pages import GONE, answer_of
 from server.runs.run_rows import OPEN, State
 from server.runs.runs import Runs
@@ -33,7 +34,7 @@ from server.writing.drafts import Draft
 from server.writing.opponents import DraftOpponents
 from server.writing.run_bodies import CourseTry
 from server.writing.running import Running, played_draft
-from server.writing.writers import Writers
+from server.writing.writers import Writers, asker_of
 
 NONE = "there is no such course, or no such step of it"
 MOST_DIGITS = 3
@@ -103,7 +104,7 @@ class CourseOperations:
             draft = self._access.found(request, body.draft)
             if draft.game != game:
                 raise refused(f"this draft plays another game than {game}")
-            return self._begun(draft, number, step)
+            return self._begun(draft, number, step, asker_of(request, draft.owner))
 
         return await run_in_threadpool(answer)
 
@@ -138,9 +139,9 @@ class CourseOperations:
         """Return who has come how far in a course, to organizers."""
         return sent(await run_in_threadpool(lambda: self._progress.learners(_game_of(request))))
 
-    def _begun(self, draft: Draft, number: int, step: Step) -> Response:
+    def _begun(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
-        not_run = self._running.why_not_run(draft)
+        not_run = self._running.why_not_run(draft, by)
         if not_run is not None:
             return not_run
         asked = MatchRequest(
@@ -151,9 +152,7 @@ class CourseOperations:
         )
         try:
             opponent = self._opponents.found(draft, step.opponent)
-            run = self._runs.begin(
-                played_draft(draft, course_step=number), [opponent], asked, draft.owner.key
-            )
+            run = self._runs.begin(played_draft(draft, number), [opponent], asked, by)
         except UsageError as error:
             raise refused(str(error)) from error
         self._progress.count_try(draft.owner, draft.game, number)

@@ -21,7 +21,8 @@ from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SequentialTest, Verdict
 from runners.storage.database import Database
-from server.http.errors import TooMany
+from server.http.places import Places
+from server.identity.rate_limits import Asker
 from server.runs.run_rows import State
 from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, referee_here, run_spec
 from server.writing.series_rows import OPEN, SeriesAnswer, SeriesRows
@@ -30,6 +31,9 @@ A, B = 0, 1
 """The draft, and what it plays."""
 TEST = SequentialTest(elo1=100.0)
 """Somebody waits for it: a smaller difference than `main.py versus` looks for takes far longer."""
+MOST_AT_ONCE, MOST_OF_ADDRESS = 50, 10
+"""Series that are not over, those of guests half of them at most; and those of one address."""
+OWN_WAIT = "a series of yours is not over: wait until it is, or stop it"
 WAIT_S = 30.0
 ID_BYTES = 12
 
@@ -41,6 +45,7 @@ class DraftSeries:
         self._rows = SeriesRows(database)
         self._is_alone = database.path is not None
         self._runs = runs
+        self._places = Places(MOST_AT_ONCE, 1, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
         self._lock = threading.Lock()
         self._playing: dict[str, _Series] = {}
 
@@ -50,7 +55,7 @@ class DraftSeries:
             self._rows.end_lost()
 
     def begin(
-        self, draft: Draft, opponent: Opponent, request: MatchRequest, by: str, games: int
+        self, draft: Draft, opponent: Opponent, request: MatchRequest, by: Asker, games: int
     ) -> SeriesAnswer:
         """Begin a series of at most so many games. Raises: TooMany, BadBot, SlimeMindError."""
         answer = SeriesAnswer(
@@ -64,10 +69,8 @@ class DraftSeries:
             Contestant(name=opponent.name, digest=opponent.digest),
         )
         series = _Series(answer, contestants, request, by)
+        self._places.take(by)
         with self._lock:
-            if any(one.by == by for one in self._playing.values()):
-                words = "a series of yours is not over: wait until it is, or stop it"
-                raise TooMany(words, WAIT_S)
             self._playing[answer.id] = series
         self._runs.hold(series.digests)
         try:
@@ -110,6 +113,7 @@ class DraftSeries:
         with self._lock:
             is_there = self._playing.pop(series.answer.id, None) is not None
         if is_there:
+            self._places.leave(series.by)
             self._runs.release(series.digests)
 
     def _go_on(self, series: "_Series") -> None:
@@ -159,7 +163,7 @@ class _Series:
         answer: SeriesAnswer,
         contestants: Sequence[Contestant],
         request: MatchRequest,
-        by: str,
+        by: Asker,
     ) -> None:
         self.answer = answer
         self.by = by

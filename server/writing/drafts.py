@@ -35,11 +35,6 @@ class Owner(NamedTuple):
     def is_guest(self) -> bool:
         return self.person is None
 
-    @property
-    def key(self) -> str:
-        """Return what limits count them by."""
-        return self.person or f"guest {self.guest}"
-
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that is being written."""

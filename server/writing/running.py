@@ -19,9 +19,10 @@ from server.bots.uploads import main_file
 from server.http.bodies import Empty
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
-from server.http.page_requests import too_often
+from server.http.page_requests import count_try
+from server.http.places import Places
 from server.http.responses import JSON, encode, query_of, read, sent
-from server.identity.rate_limits import HOUR_S, RateLimit
+from server.identity.rate_limits import HOUR_S, Asker, RateLimit
 from server.runs.run_notes import NotesAnswer, notes_answer
 from server.runs.run_pages import GONE, RunAnswer, answer_of
 from server.runs.run_rows import OPEN, Run
@@ -49,13 +50,17 @@ from server.writing.run_bodies import (
     Severity,
 )
 from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
+from server.writing.writers import asker_of
 
 RUNS = 240
 """Runs of one author in an hour."""
 CHECKS = 240
+MOST_CHECKS, CHECKS_OF_ADDRESS = 100, 20
+"""Checks that are not over, those of guests half of them at most; and those of one address."""
 CHECK_S = 90.0
 """A check is waited for so long: many may wait before it."""
 RETRY_S = 10.0
+OWN_CHECK = "a check of yours is not over yet: wait until it is"
 ELSEWHERE = "another process of this server plays it: it ends by itself"
 NOT_RUN = "this bot cannot be played as it is: see what was found"
 
@@ -72,8 +77,7 @@ class Running:
         self._series = series
         self._run_limit = RateLimit(RUNS, HOUR_S)
         self._check_limit = RateLimit(CHECKS, HOUR_S)
-        self._checking = set[str]()
-        """Those whose check is not over; used on the event loop only."""
+        self._checking = Places(MOST_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -111,22 +115,19 @@ class Running:
     async def _check(self, request: Request) -> Response:
         """Check a draft: its source, and how it plays the beginning of a few matches."""
         draft = await self._access.draft(request)
-        by = draft.owner.key
-        if not self._check_limit.allows(by):
-            raise too_often("checks", self._check_limit.wait_s(by))
-        if by in self._checking:
-            raise TooMany("a check of yours is not over yet: wait until it is", RETRY_S)
-        self._checking.add(by)
+        by = asker_of(request, draft.owner)
+        count_try(self._check_limit, by.keys, "checks")
+        self._checking.take(by)
         try:
-            return sent(await self._checked(draft))
+            return sent(await self._checked(draft, by))
         finally:
-            self._checking.discard(by)
+            self._checking.leave(by)
 
     async def _run_draft(self, request: Request) -> Response:
         """Begin a run of a draft, to be watched at once."""
         draft = await self._access.draft(request)
         body = await read(request, RunBody)
-        return await run_in_threadpool(self._begun, draft, body)
+        return await run_in_threadpool(self._begun, draft, body, asker_of(request, draft.owner))
 
     async def _notes(self, request: Request) -> Response:
         """Return what the author of a draft is told of its run, as far as it was played."""
@@ -159,7 +160,8 @@ class Running:
         """Begin a series of a draft, which shows whether it is better."""
         draft = await self._access.draft(request)
         body = await read(request, SeriesBody)
-        return await run_in_threadpool(self._series_begun, draft, body)
+        by = asker_of(request, draft.owner)
+        return await run_in_threadpool(self._series_begun, draft, body, by)
 
     async def _series_state(self, request: Request) -> Response:
         """Return how a series of a draft stands."""
@@ -201,34 +203,27 @@ class Running:
 
         return sent(await run_in_threadpool(answered))
 
-    def _series_begun(self, draft: Draft, body: SeriesBody) -> Response:
+    def _series_begun(self, draft: Draft, body: SeriesBody, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
-        not_run = self.why_not_run(draft)
+        not_run = self.why_not_run(draft, by)
         if not_run is not None:
             return not_run
         try:
             opponent = self._opponents.found(draft, body.against)
             request = _request(draft, body.preset, "")
             played = played_draft(draft)
-            by = draft.owner.key
             series = self._series.begin(played, opponent, request, by, body.games)
         except (UsageError, ValueError) as error:
             raise refused(str(error)) from error
         return sent(SeriesMade(series.id))
 
-    def why_not_run(self, draft: Draft) -> Response | None:
+    def why_not_run(self, draft: Draft, by: Asker) -> Response | None:
         """Count a run; return the answer where the source is not in order. Raises: Denied."""
-        self._count_run(draft)
+        count_try(self._run_limit, by.keys, "runs")
         found = findings_in_source(draft.files)
         return _not_run(found) if found else None
 
-    def _count_run(self, draft: Draft) -> None:
-        """Raises: Denied where there were too many."""
-        by = draft.owner.key
-        if not self._run_limit.allows(by):
-            raise too_often("runs", self._run_limit.wait_s(by))
-
-    async def _checked(self, draft: Draft) -> CheckedDraft:
+    async def _checked(self, draft: Draft, by: Asker) -> CheckedDraft:
         """Raises: Denied, TooMany."""
         found = await run_in_threadpool(findings_in_source, draft.files)
         if found:
@@ -239,7 +234,7 @@ class Running:
             planned = await run_in_threadpool(
                 planned_check, draft, self._runs.folder, self._runs.level
             )
-            findings = await self._played_check(draft, planned)
+            findings = await self._played_check(planned, by)
         except UsageError as error:
             raise refused(str(error)) from error
         finally:
@@ -247,10 +242,10 @@ class Running:
         is_ok = all(one.severity is not Severity.ERROR for one in findings)
         return CheckedDraft(is_ok=is_ok, findings=findings)
 
-    async def _played_check(self, draft: Draft, planned: PlannedCheck) -> list[DraftFinding]:
+    async def _played_check(self, planned: PlannedCheck, by: Asker) -> list[DraftFinding]:
         """Raises: Denied, TooMany, UsageError."""
         self._runs.hold(planned.digests)
-        future = self._runs.do(draft.owner.key, play_planned, planned)
+        future = self._runs.do(by, play_planned, planned)
         try:
             # No thread waits: they answer others meanwhile.
             return await asyncio.wait_for(asyncio.wrap_future(future), CHECK_S)
@@ -263,24 +258,24 @@ class Running:
         finally:
             await run_in_threadpool(self._runs.release, planned.digests)
 
-    def _begun(self, draft: Draft, body: RunBody) -> Response:
+    def _begun(self, draft: Draft, body: RunBody, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
-        not_run = self.why_not_run(draft)
+        not_run = self.why_not_run(draft, by)
         if not_run is not None:
             return not_run
         played = played_draft(draft)
         try:
             if body.after is not None:
-                run = self._run_again(draft, played, body)
+                run = self._run_again(draft, played, body, by)
             else:
                 opponent = self._opponents.found(draft, body.opponent)
                 request = _request(draft, body.preset, body.seed)
-                run = self._runs.begin(played, [opponent], request, draft.owner.key)
+                run = self._runs.begin(played, [opponent], request, by)
         except (UsageError, BadReplay, ValueError) as error:
             raise refused(str(error)) from error
         return sent(answer_of(run, self._runs))
 
-    def _run_again(self, draft: Draft, played: PlayedDraft, body: RunBody) -> Run:
+    def _run_again(self, draft: Draft, played: PlayedDraft, body: RunBody, by: Asker) -> Run:
         """Begin a run from a turn of another one. Raises: Denied, TooMany, SlimeMindError."""
         assert body.after is not None
         former = self._runs.find(body.after.run)
@@ -297,7 +292,7 @@ class Running:
         ]
         request = MatchRequest(game=draft.game)
         restart = Restart(run=former, turn=body.after.turn)
-        return self._runs.begin(played, others, request, draft.owner.key, restart)
+        return self._runs.begin(played, others, request, by, restart)
 
 
 def played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:

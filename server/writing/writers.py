@@ -9,8 +9,9 @@ from starlette.responses import Response
 from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from server.http.errors import Denied
-from server.http.responses import set_cookie
+from server.http.responses import address_of, set_cookie
 from server.identity.people import hash_of
+from server.identity.rate_limits import Asker
 from server.writing.drafts import Owner
 
 COOKIE = "writer"
@@ -59,6 +60,11 @@ class Writers:
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
         token = secrets.token_urlsafe(24)
         return Owner(guest=hash_of(token)), token
+
+
+def asker_of(request: Request, owner: Owner) -> Asker:
+    """Return whom limits count: a guest by the address, too, since anybody can make up a cookie."""
+    return Asker(address_of(request), owner.person, cookie=owner.guest or "")
 
 
 def remember(request: Request, response: Response, token: str) -> None:

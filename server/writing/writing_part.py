@@ -20,13 +20,13 @@ from server.games.new_games import Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
-from server.http.page_requests import PageRequest, Pages, too_often
+from server.http.page_requests import PageRequest, Pages, count_try
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import JSON, address_of, encode, read, sent
+from server.http.responses import JSON, encode, read, sent
 from server.identity.names import BadName
 from server.identity.people import hash_of
-from server.identity.rate_limits import HOUR_S, RateLimit, address_block
+from server.identity.rate_limits import HOUR_S, RateLimit
 from server.runs.runs import Runs
 from server.writing.access import DraftAccess, refused
 from server.writing.bodies import (
@@ -45,17 +45,20 @@ from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, checked, digest_or_none
 from server.writing.draft_series import DraftSeries
 from server.writing.draft_templates import begun_from, offered_templates, templates_of
-from server.writing.drafts import ChangedElsewhere, Draft, Drafts, NotKept, Owner
+from server.writing.drafts import GUEST_KEPT, ChangedElsewhere, Draft, Drafts, NotKept, Owner
 from server.writing.handing_in import HandingIn
 from server.writing.opponents import DraftOpponents
 from server.writing.reference import Reference, reference_of
 from server.writing.running import Running
-from server.writing.writers import COOKIE, Writers, remember
+from server.writing.writers import COOKIE, Writers, asker_of, remember
 
 OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
 NEW_DRAFTS = 60
-"""Drafts that one person, or one address, begins in an hour."""
+"""Drafts that one person begins in an hour."""
+NEW_OF_GUEST = 20
+"""Drafts that one guest begins within the time for which they are kept: those of one address fill a
+tenth of what all guests may have (MAX_SHARERS of server/identity/rate_limits.py)."""
 MOST_DIGITS = 8
 
 
@@ -84,6 +87,7 @@ class WritingPart(Part):
         )
         self._handing_in = HandingIn(pages, self._access, self.drafts, bots)
         self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
+        self._new_of_guests = RateLimit(NEW_OF_GUEST, GUEST_KEPT.total_seconds())
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -125,6 +129,7 @@ class WritingPart(Part):
 
     def begin(self) -> None:
         self._series.begin_anew()
+        offered_templates()  # kept from now on: all who come back after a start ask for them
 
     # -- people ---------------------------------------------------------------------------------
 
@@ -176,9 +181,10 @@ class WritingPart(Part):
         """Begin a draft from a template."""
         body = await read(request, NewDraftBody)
         owner, token = await run_in_threadpool(self._writers.new_writer, request)
-        by = address_block(address_of(request)) if owner.is_guest else owner.key
-        if not self._new_drafts.allows(by):
-            raise too_often("new drafts", self._new_drafts.wait_s(by))
+        by = asker_of(request, owner)
+        if by.is_guest:
+            count_try(self._new_of_guests, by.keys, "new drafts without an account")
+        count_try(self._new_drafts, by.keys, "new drafts")
         response = sent(await run_in_threadpool(self._begun, body, owner))
         remember(request, response, token)
         return response

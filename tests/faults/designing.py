@@ -90,8 +90,8 @@ FAULTS = (
     SeededFault(
         "One person may have any number of battles at once.",
         "server/runs/runs.py",
-        "sum(self._by[run_id] == by for run_id in open_ones)",
-        "sum(run_id == by for run_id in open_ones)",
+        "        self._places.take(by)\n",
+        "",
         (f"{OF_RUNS}::test_of_one_person_few_are_played_at_once_and_of_all_not_many",),
     ),
 )

@@ -2,6 +2,8 @@
 
 from tests.faults.seeded import SeededFault
 
+OF_SIGN_IN = "tests/server/accounts/test_sign_in_limits.py"
+OF_LIMITS = "tests/server/identity/test_rate_limits.py"
 OF_ACCOUNTS = "tests/server/accounts/test_account_pages.py"
 OF_SANDBOX = "tests/engine/bots/test_sandbox.py"
 OF_FILES = "tests/engine/bots/test_own_files.py"
@@ -47,16 +49,37 @@ FAULTS = (
     SeededFault(
         "Passwords may be tried without end.",
         "server/identity/rate_limits.py",
-        "is_allowed = len(past) < self._tries",
-        "is_allowed = len(past) >= 0",
+        "is_allowed = not self._wait_s(hashed, now)",
+        "is_allowed = self._wait_s(hashed, now) >= 0",
         (f"{OF_ACCOUNTS}::test_a_limit_is_for_each_key_and_forgets",),
     ),
     SeededFault(
         "Each address of a network counts by itself.",
         "server/identity/rate_limits.py",
-        "return str(ip_network((known, IPV6_BLOCK), strict=False))",
-        "return str(known)",
-        (f"{OF_ACCOUNTS}::test_addresses_of_one_network_count_together",),
+        "return tuple(str(ip_network((known, bits), strict=False)) for bits in IPV6_NETWORKS)",
+        "return (str(known),)",
+        (f"{OF_LIMITS}::test_another_network_of_a_larger_one_with_each_request_gives_no_more",),
+    ),
+    SeededFault(
+        "A guest's made-up cookie counts without the address.",
+        "server/identity/rate_limits.py",
+        'return (*(f"at {block}" for block in blocks), f"guest {self.cookie or blocks[-1]}")',
+        'return (f"guest {self.cookie or blocks[-1]}",)',
+        (f"{OF_LIMITS}::test_another_cookie_with_each_request_gives_an_address_no_more",),
+    ),
+    SeededFault(
+        "Guests take all places, and members have none.",
+        "server/http/places.py",
+        'most["guests"] = self._most // 2',
+        'most["guests"] = self._most',
+        ("tests/server/http/test_places.py::test_guests_of_many_addresses_leave_half_to_members",),
+    ),
+    SeededFault(
+        "Made-up names push a name out of those that are counted.",
+        "server/accounts/sign_in_limits.py",
+        "                SignIn(tries[:number]).was_right()\n",
+        "",
+        (f"{OF_SIGN_IN}::test_made_up_names_push_no_other_out_of_what_is_counted",),
     ),
     SeededFault(
         "A new password leaves other devices signed in.",

@@ -128,9 +128,16 @@ FAULTS = (
     SeededFault(
         "Players make as many reports as they like.",
         "server/games/reports.py",
-        "(self._of_reporter, reporter.key),",
+        "            (self._of_reporter, (reporter.key,)),\n",
         "",
         on_sqlite(OF_REPORTS, "test_nobody_floods_organizers_with_reports"),
+    ),
+    SeededFault(
+        "Reports of guests take the room of those of members.",
+        "server/games/reports.py",
+        "most = count.where(reports.c.reporter.is_(None)), MOST_OPEN // 2",
+        "most = count, MOST_OPEN",
+        on_sqlite(OF_REPORTS, "test_reports_of_guests_leave_half_of_the_room_to_members"),
     ),
     SeededFault(
         "Approving all approves whom the organizer has not seen.",

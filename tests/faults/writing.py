@@ -8,6 +8,8 @@ RUNNING = "server/writing/running.py"
 OF_DRAFTS = "tests/server/writing/test_drafts.py"
 OF_RUNNING = "tests/server/writing/test_running.py"
 OF_WORKERS = "tests/server/runs/test_fair_workers.py"
+OF_GUESTS = "tests/server/writing/test_guests_are_counted.py"
+OF_THREADS = "tests/server/test_shared_by_threads.py"
 OF_MIRROR = "tests/server/writing/test_folder_mirror.py"
 OF_COURSES = "tests/server/writing/test_courses.py"
 OF_SERIES = "tests/server/writing/test_series.py"
@@ -38,16 +40,71 @@ FAULTS = (
     SeededFault(
         "Who asks for much comes next again and again.",
         WORKERS,
-        "(one.can_wait, turns.get(one.by, 0), one.number)",
+        "(one.can_wait, turns.get(one.by[0], 0), one.number)",
         "(one.can_wait, one.number)",
         (f"{OF_WORKERS}::test_nobody_waits_for_all_that_somebody_else_wants",),
     ),
     SeededFault(
         "Series are played before what somebody waits for.",
         WORKERS,
-        "(one.can_wait, turns.get(one.by, 0), one.number)",
-        "(turns.get(one.by, 0), one.number)",
+        "(one.can_wait, turns.get(one.by[0], 0), one.number)",
+        "(turns.get(one.by[0], 0), one.number)",
         (f"{OF_WORKERS}::test_what_can_wait_comes_last",),
+    ),
+    SeededFault(
+        "Of those at one address the same comes next again and again.",
+        WORKERS,
+        "([turns.get(key, 0) for key in one.by], one.number)",
+        "one.number",
+        (f"{OF_WORKERS}::test_guests_at_one_address_have_the_turns_of_one_person",),
+    ),
+    SeededFault(
+        "What guests have played pushes out what members have.",
+        "server/runs/runs.py",
+        "surplus = self._by.keys() if len(self._by) > MOST_KEPT else guests",
+        "surplus = self._by.keys()",
+        (f"{OF_RUNS}::test_what_guests_have_played_pushes_out_nothing_of_members",),
+    ),
+    SeededFault(
+        "A guest with another cookie for each draft may begin any number.",
+        "server/writing/writing_part.py",
+        "count_try(self._new_of_guests, by.keys,",
+        "count_try(self._new_of_guests, by.keys[-1:],",
+        (f"{OF_GUESTS}::test_a_new_cookie_with_each_draft_fills_no_more_than_a_share",),
+    ),
+    SeededFault(
+        "A draft's template is parsed while another thread parses.",
+        "engine/support/interpreter_state.py",
+        """    with ONE_THREAD:
+        return ast.parse(source)
+""",
+        """    return ast.parse(source)
+""",
+        (f"{OF_THREADS}::test_whoever_parses_has_the_one_lock",),
+    ),
+    SeededFault(
+        "A fork has the lock of a thread that it does not have.",
+        "engine/support/interpreter_state.py",
+        'if hasattr(os, "register_at_fork"):',
+        'if not hasattr(os, "register_at_fork"):',
+        (f"{OF_THREADS}::test_a_process_forked_while_another_thread_parses_can_parse",),
+    ),
+    SeededFault(
+        "Two threads compile templates at once.",
+        "report/shared_templates.py",
+        """        with ONE_THREAD:
+            return super().get_template(name, parent, globals)
+""",
+        """        return super().get_template(name, parent, globals)
+""",
+        (f"{OF_THREADS}::test_a_template_is_compiled_with_the_lock",),
+    ),
+    SeededFault(
+        "A parser of Markdown lists its rules in the thread that comes first.",
+        "server/http/markdown_text.py",
+        '    markdown.parse("*a*")\n',
+        "",
+        (f"{OF_THREADS}::test_no_thread_finds_half_of_the_rules_of_markdown",),
     ),
     SeededFault(
         "After a process was killed no match is played any more.",

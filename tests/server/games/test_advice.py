@@ -13,6 +13,7 @@ from server.games.advice import MOST_WAITING, Advice, AdviceBody, AdviceState, A
 from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.http.errors import TooMany
+from server.identity.rate_limits import Asker
 from tests.server.members import Server, serving
 from tests.server.playing import SilentBotSeats, a_game_service, begin
 from tests.shell import eventually
@@ -58,13 +59,13 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
     with game_service.session(game_id) as session:
         first = session.decisions[0]
     body = AdviceBody(step=0, team=1)
-    waiting = advisor.advice(game_id, body, "somebody")
+    waiting = advisor.advice(game_id, body, Asker("", "somebody"))
     assert waiting.state is AdviceState.WAITING
     assert waiting.bot == "player_three"
     found: list[Advice] = []
 
     def is_done() -> bool:
-        found.append(advisor.advice(game_id, body, "somebody else"))
+        found.append(advisor.advice(game_id, body, Asker("", "somebody else")))
         return found[-1].state is AdviceState.DONE
 
     assert eventually(is_done)
@@ -74,7 +75,7 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
     assert found[-1].is_same == (found[-1].order == found[-1].played)
 
     again = Advisor(game_service, tmp_path / "out")  # of a server that was started anew
-    assert again.advice(game_id, body, "somebody") == found[-1]
+    assert again.advice(game_id, body, Asker("", "somebody")) == found[-1]
     assert again._bots is None  # nobody was asked
 
 
@@ -83,7 +84,7 @@ def test_nobody_is_helped_in_a_game_that_is_played(
 ) -> None:
     game_id = begin(game_service)
     with pytest.raises(ActionRefused, match="not over"):
-        advisor.advice(game_id, AdviceBody(step=0, team=1), "somebody")
+        advisor.advice(game_id, AdviceBody(step=0, team=1), Asker("", "somebody"))
 
 
 @pytest.mark.parametrize(("step", "team"), [(-1, 1), (10_000, 1), (0, 0), (0, 3)])
@@ -91,7 +92,7 @@ def test_a_place_that_is_not_there_is_refused(
     game_service: GameService, advisor: Advisor, step: int, team: int
 ) -> None:
     with pytest.raises(ActionRefused, match="no such place"):
-        advisor.advice(ended(game_service), AdviceBody(step=step, team=team), "somebody")
+        advisor.advice(ended(game_service), AdviceBody(step=step, team=team), Asker("", "somebody"))
 
 
 def test_after_the_last_decision_nothing_is_asked(
@@ -101,7 +102,7 @@ def test_after_the_last_decision_nothing_is_asked(
     with game_service.session(game_id) as session:
         last = len(session.decisions)
     with pytest.raises(ActionRefused, match="decided nothing after that"):
-        advisor.advice(game_id, AdviceBody(step=last, team=1), "somebody")
+        advisor.advice(game_id, AdviceBody(step=last, team=1), Asker("", "somebody"))
 
 
 class Silent(SilentBotSeats):
@@ -119,16 +120,18 @@ def test_few_wait_at_once_and_one_of_each(
     with game_service.session(game_id) as session:
         mine = [n for n, one in enumerate(session.decisions) if one.ask and one.ask.team == 1]
     assert len(mine) > 2
-    advisor.advice(game_id, AdviceBody(step=mine[0], team=1), "ann")
+    advisor.advice(game_id, AdviceBody(step=mine[0], team=1), Asker("", "ann"))
     with pytest.raises(TooMany):
-        advisor.advice(game_id, AdviceBody(step=mine[1], team=1), "ann")
-    again = advisor.advice(game_id, AdviceBody(step=mine[0], team=1), "ben")  # the same place
+        advisor.advice(game_id, AdviceBody(step=mine[1], team=1), Asker("", "ann"))
+    again = advisor.advice(
+        game_id, AdviceBody(step=mine[0], team=1), Asker("", "ben")
+    )  # the same place
     assert again.state is AdviceState.WAITING
     for number in range(MOST_WAITING - 1):
         other = ended(game_service)
-        advisor.advice(other, AdviceBody(step=0, team=1), f"person {number}")
+        advisor.advice(other, AdviceBody(step=0, team=1), Asker("", f"person {number}"))
     with pytest.raises(TooMany):
-        advisor.advice(ended(game_service), AdviceBody(step=0, team=1), "cem")
+        advisor.advice(ended(game_service), AdviceBody(step=0, team=1), Asker("", "cem"))
 
 
 class Failing(Silent):
@@ -148,7 +151,7 @@ def test_where_a_bot_cannot_be_asked_one_may_ask_again(
     monkeypatch.setattr(advisor, "_report", said.append)
     game_id = ended(game_service)
     for _ in range(2):
-        found = advisor.advice(game_id, AdviceBody(step=0, team=1), "ann")
+        found = advisor.advice(game_id, AdviceBody(step=0, team=1), Asker("", "ann"))
         assert found.state is AdviceState.WAITING
     assert len(said) == 2
     assert "it was killed" in said[0]

@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
 
 import pytest
 from msgspec.structs import replace
@@ -17,13 +17,13 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from server.http.connections import ConnectionLimits, limits_for
+from server.http.connections import ConnectionLimits, Connections, Streams, limits_for
 from server.http.event_streams import EventStream
 from server.http.guard import LONGER
 from server.http.listening import LOOPBACK, listen
 from server.http.log_throttling import PAUSE_S, OncePerMinute
 from server.http.serving import log_loop_error, server_of
-from server.identity.rate_limits import address_block
+from server.identity.rate_limits import Keys, address_blocks
 from server.identity.visitors import SESSION
 from tests.shell import PATIENCE_S, eventually
 
@@ -299,17 +299,56 @@ def test_connections_leave_descriptors_for_everything_else(
 
 
 @pytest.mark.parametrize(
-    ("address", "network"),
+    ("address", "networks"),
     [
-        ("192.0.2.1", "192.0.2.1"),
-        ("2001:db8:0:7:1234::1", "2001:db8:0:7::/64"),
-        ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("unknown", "unknown"),
-        ("", "?"),
+        ("192.0.2.1", ("192.0.2.1",)),
+        ("2001:db8:0:7:1234::1", ("2001:db8::/48", "2001:db8:0:7::/64")),
+        ("::ffff:192.0.2.1", ("192.0.2.1",)),
+        ("unknown", ("unknown",)),
+        ("", ("?",)),
     ],
 )
-def test_an_ipv6_address_is_counted_as_its_network(address: str, network: str) -> None:
-    assert address_block(address) == network
+def test_an_ipv6_address_is_counted_as_its_networks(address: str, networks: Keys) -> None:
+    assert address_blocks(address) == networks
+
+
+def test_a_larger_network_follows_half_of_what_can_be_whatever_its_cookies() -> None:
+    streams = Streams(limits_for(64))
+    with ExitStack() as stack:
+
+        def is_let_in(address: str, session: str) -> bool:
+            return stack.enter_context(streams.opened(address_blocks(address), session))
+
+        found = [is_let_in(f"2001:db8:0:{number}::1", f"made up {number}") for number in range(9)]
+        assert found == [True] * 8 + [False]
+        assert is_let_in("192.0.2.1", "")
+
+
+class Busy:
+    """A connection that is being answered, and so never makes room."""
+
+    def drop(self) -> None:
+        raise AssertionError("it was dropped")
+
+    def passes_on_for(self, address: str) -> bool:
+        raise NotImplementedError
+
+    def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
+        raise NotImplementedError
+
+
+def test_a_larger_network_has_half_of_all_connections() -> None:
+    connections = Connections(limits_for(64), lambda address: False)
+
+    def is_let_in(address: str) -> bool:
+        connection = Busy()
+        is_in = connections.open(connection, address)
+        connections.answer(connection)
+        return is_in
+
+    found = [is_let_in(f"2001:db8:0:{number}::1") for number in range(17)]
+    assert found == [True] * 16 + [False]
+    assert is_let_in("192.0.2.1")
 
 
 # -- what is said of it ----------------------------------------------------------------------------

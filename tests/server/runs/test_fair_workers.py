@@ -39,14 +39,15 @@ class Begun:
     def __init__(self, workers: FairWorkers, folder: Path) -> None:
         self._workers = workers
         self.gate = folder / "gate"
-        self.first = workers.submit("Eve", wait_for, str(self.gate))
+        self.first = workers.submit(("Eve",), wait_for, str(self.gate))
         assert eventually(self.first.running, 20)
         self.order: list[str] = []
         self.futures: dict[str, Future[Any]] = {}
 
     def add(self, by: str, name: str, *, can_wait: bool = False) -> None:
+        """`by`: whose it is, after a word for each key that they share with others."""
         submit = self._workers.submit_patiently if can_wait else self._workers.submit
-        future = submit(by, str, name)
+        future = submit(tuple(by.split()), str, name)
         future.add_done_callback(lambda done: self.order.append(done.result()))
         self.futures[name] = future
 
@@ -75,6 +76,20 @@ def test_nobody_waits_for_all_that_somebody_else_wants(
     assert sorted(places.values()) == [1, 2, 3, 4, 5, 6]
 
 
+def test_guests_at_one_address_have_the_turns_of_one_person(
+    workers: FairWorkers, tmp_path: Path
+) -> None:
+    begun = Begun(workers, tmp_path)
+    for name in ("g1", "g2", "h1"):
+        begun.add(f"there {name[0]}", name)
+    begun.add("Ann", "a1")
+    begun.add("Ann", "a2")
+    places = begun.places()
+    order = begun.go()
+    assert order == ["g1", "a1", "h1", "a2", "g2"]
+    assert sorted(places, key=lambda name: places[name]) == order
+
+
 def test_what_can_wait_comes_last(workers: FairWorkers, tmp_path: Path) -> None:
     begun = Begun(workers, tmp_path)
     begun.add("Ann", "a1", can_wait=True)
@@ -93,25 +108,25 @@ def test_what_is_done_or_begun_waits_for_nothing(workers: FairWorkers, tmp_path:
 
 def test_what_a_function_raises_is_raised_where_it_was_asked_for(workers: FairWorkers) -> None:
     with pytest.raises(ValueError, match="no"):
-        workers.submit("Ann", fail).result(20)
-    assert workers.submit("Ann", str, 7).result(20) == "7"
+        workers.submit(("Ann",), fail).result(20)
+    assert workers.submit(("Ann",), str, 7).result(20) == "7"
 
 
 def test_what_is_stopped_is_lost_and_the_next_is_done(workers: FairWorkers, tmp_path: Path) -> None:
     begun = Begun(workers, tmp_path)
-    waiting = workers.submit("Ann", str, "never")
+    waiting = workers.submit(("Ann",), str, "never")
     workers.stop(waiting)
     assert waiting.cancelled()
     workers.stop(begun.first)
     with pytest.raises(ProcessLost):
         begun.first.result(20)
-    assert workers.submit("Ann", str, 7).result(20) == "7"
+    assert workers.submit(("Ann",), str, 7).result(20) == "7"
 
 
 def test_several_processes_do_several_things_at_once(tmp_path: Path) -> None:
     with closing(FairWorkers(as_worker, (), processes=2)) as workers:
         begun = Begun(workers, tmp_path)
-        assert workers.submit("Ann", str, 7).result(20) == "7"
+        assert workers.submit(("Ann",), str, 7).result(20) == "7"
         assert begun.first.running()
         begun.gate.touch()
 
@@ -119,7 +134,7 @@ def test_several_processes_do_several_things_at_once(tmp_path: Path) -> None:
 def test_at_the_end_nothing_is_waited_for(tmp_path: Path) -> None:
     workers = FairWorkers(as_worker, ())
     begun = Begun(workers, tmp_path)
-    waiting = workers.submit("Ann", str, "never")
+    waiting = workers.submit(("Ann",), str, "never")
     closed = threading.Thread(target=workers.close)
     closed.start()
     closed.join(20)
@@ -127,4 +142,4 @@ def test_at_the_end_nothing_is_waited_for(tmp_path: Path) -> None:
     assert waiting.cancelled()
     assert begun.first.done()
     with pytest.raises(CancelledError):
-        workers.submit("Ann", str, "late").result(1)
+        workers.submit(("Ann",), str, "late").result(1)

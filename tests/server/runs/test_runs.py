@@ -16,11 +16,13 @@ from runners.configuration import HOME
 from runners.match_request import MatchRequest
 from runners.storage.database import Database
 from server.http.errors import TooMany
+from server.http.places import Places
+from server.identity.rate_limits import Asker
 from server.runs import run_rows
 from server.runs import runs as running
 from server.runs.run_rows import LOST_AFTER, Run, State
 from server.runs.run_scenes import RunScenes, RunStory
-from server.runs.runs import Draft, Opponent, Runs
+from server.runs.runs import MOST_OF_ADDRESS, MOST_OF_ONE, OWN_WAIT, Draft, Opponent, Runs
 from tests.shell import eventually
 
 DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
@@ -48,7 +50,7 @@ def begun(runs: Runs, by: str = "Ann", request: MatchRequest = SHORT, comment: s
     packed = Packed(files={"player_four.py": DOMINOES}, is_folder=False)
     runs._copies.unpack(packed.digest, packed)
     opponent = Opponent("player_four", packed.digest, is_confidential=False)
-    return runs.begin(a_draft(comment), [opponent], request, by)
+    return runs.begin(a_draft(comment), [opponent], request, Asker("192.0.2.1", by))
 
 
 def is_over(run: Run) -> bool:
@@ -64,16 +66,14 @@ def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
     assert runs.find("none") is None
 
 
-def test_of_one_person_few_are_played_at_once_and_of_all_not_many(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(running, "MOST_AT_ONCE", 3)
+def test_of_one_person_few_are_played_at_once_and_of_all_not_many(runs: Runs) -> None:
+    runs._places = Places(3, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, 1.0)
     first = begun(runs, request=LONG)
     begun(runs, request=LONG, comment="2")
     with pytest.raises(TooMany, match="2 matches of yours are not over"):
         begun(runs)
     begun(runs, by="Bob", request=LONG, comment="3")
-    with pytest.raises(TooMany, match="many matches wait already"):
+    with pytest.raises(TooMany, match="many wait already"):
         begun(runs, by="Tom")
     assert is_over(first)
     begun(runs)
@@ -93,6 +93,23 @@ def test_what_was_played_long_ago_is_removed(
     assert {path.name for path in folder.iterdir() if path.is_file()} == kept
     assert list((folder / "matches").iterdir()) == []
     assert len([path for path in (folder / "bots").iterdir() if path.is_dir()]) == 3
+
+
+def test_what_guests_have_played_pushes_out_nothing_of_members(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_KEPT", 6)
+    askers = [
+        Asker("192.0.2.1", "ann"),
+        Asker("192.0.2.2", cookie="bob"),
+        *(Asker("192.0.2.3", cookie=str(number)) for number in range(5)),
+    ]
+    for number, by in enumerate(askers):
+        run = Run(id=str(number), game="smack", names=(), digests=(), key="", seed="", folder="f")
+        run.state = State.OVER
+        runs._runs[run.id], runs._by[run.id] = run, by
+    assert [run.id for run in runs._surplus()] == ["2", "3", "4"]
+    assert list(runs._by) == ["0", "1", "5", "6"]
 
 
 def test_a_copy_stays_as_long_as_something_needs_it(runs: Runs) -> None:

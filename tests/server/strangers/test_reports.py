@@ -13,10 +13,15 @@ from server.games.reports import (
     KEPT,
     MOST_OF_REPORTER,
     MOST_WORDS,
+    About,
+    Reason,
     Report,
+    Reporter,
+    Reports,
     forget_old_reports,
     open_reports,
 )
+from server.http.errors import TooMany
 from tests.server.members import Browser, Server, text_of
 from tests.server.strangers.talking import position, say, send, want
 
@@ -189,6 +194,24 @@ def test_nobody_floods_organizers_with_reports(
     assert codes == [200] * MOST_OF_REPORTER + [429]
     monkeypatch.setattr(module, "MOST_OPEN", 1)
     assert report(bob, game, 1)[0] == 429
+
+
+def test_reports_of_guests_leave_half_of_the_room_to_members(
+    server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_OPEN", 4)
+    monkeypatch.setattr(module, "MOST_OF_ALL", 3)
+    found = Reports(server.storage.database)
+
+    def is_taken(number: int, person: str | None = None) -> bool:
+        by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)
+        try:
+            return found.make(by, About(name=f"{number}", person=None), Reason.NAME, "") is not None
+        except TooMany:
+            return False
+
+    assert [is_taken(number) for number in range(5)] == [True, True, False, False, False]
+    assert is_taken(6, server.person_id("Ann"))
 
 
 @pytest.mark.parametrize(
