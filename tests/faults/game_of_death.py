@@ -161,6 +161,13 @@ FAULTS = (
         PAIRS,
     ),
     SeededFault(
+        "The flags that a pair brought home count nothing after the last turn.",
+        f"{GAME}/victory.py",
+        "sum(battle.delivered[one - 1] for one in group) if left and not is_winner else 0",
+        "0",
+        PAIRS,
+    ),
+    SeededFault(
         "A partner is seen as an enemy.",
         f"{GAME}/sight.py",
         "(friendly if owner in partners else hostile).append(shape)",

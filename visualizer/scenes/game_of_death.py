@@ -268,7 +268,8 @@ class GameOfDeathScene(Scene[Battle]):
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         panel: Panel = (
             *self._partners(state, team),
-            # First what is compared after the last turn, in its order (rules 7.3).
+            # First what is compared after the last turn, in its order (rules 7.3, 8.4).
+            *([("flags brought home", state.delivered[team - 1])] if self.teams > 2 else ()),
             ("flags held", had.flags),
             (f"{state.settings.kill_target_counts} killed", had.kills),
             ("hp taken", had.hp_taken),
@@ -294,7 +295,7 @@ class GameOfDeathScene(Scene[Battle]):
             return ()
         out = state.defeats[team - 1]
         defeated = "no" if out is None else f"in turn {out.turn}"
-        return ("flags brought home", state.delivered[team - 1]), ("defeated", defeated)
+        return (("defeated", defeated),)
 
     def disclosures(self, state: Battle) -> Sequence[Disclosure]:
         """Return the code of what was disclosed (rules 7.4, 8.5)."""

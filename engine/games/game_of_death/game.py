@@ -38,7 +38,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
 
     name = "game_of_death"
     title = "Game of Death"
-    rules_version = 3
+    rules_version = 4
     team_counts = range(2, 5, 2)
     settings = Settings
     state = Battle

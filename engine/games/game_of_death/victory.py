@@ -111,12 +111,25 @@ def _merit_of_group(battle: Battle, team: int, winners: Collection[int]) -> tupl
     """Return what the place of a team's group is decided by, the greater the better (8.9)."""
     group = battle.group_of(team)
     number = battle.groups.index(group)
-    flags = sum(_flags_held(battle, one) for one in group)
+    left = [one for one in group if not battle.is_defeated(one)]
+    is_winner = not group.isdisjoint(winners)
     return (
-        any(not battle.is_defeated(one) for one in group),
-        not group.isdisjoint(winners),
-        *Comparison(flags, battle.group_kills[number], battle.group_hp_taken[number]),
+        bool(left),
+        is_winner,
+        # As among single teams, 7.3 alone decides between winners by kills, and if nobody is left.
+        sum(battle.delivered[one - 1] for one in group) if left and not is_winner else 0,
+        *Comparison(
+            sum(_flags_held(battle, one) for one in left) if left else _lost_flags(battle, group),
+            battle.group_kills[number],
+            battle.group_hp_taken[number],
+        ),
     )
+
+
+def _lost_flags(battle: Battle, group: Collection[int]) -> int:
+    """Return the flags that armies of a group held when they were defeated, now (rules 8.4)."""
+    outs = (battle.defeats[team - 1] for team in group)
+    return sum(out.flags for out in outs if out is not None and out.turn == battle.turn)
 
 
 # -- any number of teams ----------------------------------------------------------------------

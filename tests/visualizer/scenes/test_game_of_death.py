@@ -262,8 +262,11 @@ def test_8_9_a_team_of_a_pair_is_told_with_its_partner() -> None:
     settings = Settings(width=90, height=90, zone_width=30, home_v=43, groups=((1, 3), (2, 4)))
     battle = new_battle(settings, 4)
     scene = GameOfDeathScene(settings, 4)
-    assert [scene.panel(battle, team)[0] for team in battle.all_teams] == [
-        ("plays with", f"team {partner}") for partner in (3, 4, 1, 2)
+    battle.delivered = [0, 2, 0, 0]
+    # What is compared first after the last turn follows.
+    assert [scene.panel(battle, team)[:2] for team in battle.all_teams] == [
+        (("plays with", f"team {partner}"), ("flags brought home", flags))
+        for partner, flags in ((3, 0), (4, 2), (1, 0), (2, 0))
     ]
 
 

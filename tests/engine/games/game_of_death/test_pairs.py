@@ -14,7 +14,7 @@ from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BasePlayer
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.sight import observed_event
-from engine.games.game_of_death.state import Battle
+from engine.games.game_of_death.state import Battle, Defeat
 from engine.limits import Limits
 from engine.settings import changed
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field, only, play
@@ -205,20 +205,31 @@ def test_8_9_if_nobody_is_left_what_the_pairs_took_decides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kills", "hp_taken", "holds", "scores"),
+    ("delivered", "kills", "hp_taken", "holds", "scores"),
     [
-        ([3, 2], [0, 9], 0, (2.0, 0.0, 2.0, 0.0)),
-        ([3, 3], [0, 9], 0, (0.0, 2.0, 0.0, 2.0)),
-        ([3, 3], [9, 9], 0, (0.0, 0.0, 0.0, 0.0)),
-        ([3, 0], [9, 0], SOUTH, (0.0, 2.0, 0.0, 2.0)),
+        ([0, 0, 0, 0], [3, 2], [0, 9], 0, (2.0, 0.0, 2.0, 0.0)),
+        ([0, 0, 0, 0], [3, 3], [0, 9], 0, (0.0, 2.0, 0.0, 2.0)),
+        ([0, 0, 0, 0], [3, 3], [9, 9], 0, (0.0, 0.0, 0.0, 0.0)),
+        ([0, 0, 0, 0], [3, 0], [9, 0], SOUTH, (0.0, 2.0, 0.0, 2.0)),
+        ([1, 0, 0, 0], [0, 3], [0, 9], SOUTH, (2.0, 0.0, 2.0, 0.0)),
+        ([1, 1, 1, 2], [3, 0], [9, 0], 0, (0.0, 2.0, 0.0, 2.0)),
+        ([0, 1, 1, 0], [3, 0], [9, 0], SOUTH, (0.0, 2.0, 0.0, 2.0)),
     ],
-    ids=["kills", "hp taken", "equal", "a flag held"],
+    ids=[
+        *("kills", "hp taken", "equal", "a flag held"),
+        *("a flag delivered", "sums of deliveries", "as many delivered, then a flag held"),
+    ],
 )
 def test_8_9_after_the_last_turn_the_sums_of_the_pairs_are_compared(
-    kills: list[int], hp_taken: list[int], holds: int, scores: tuple[float, ...]
+    delivered: list[int],
+    kills: list[int],
+    hp_taken: list[int],
+    holds: int,
+    scores: tuple[float, ...],
 ) -> None:
     field, blocks = manned(max_turns=5)
     battle = field.ready(turn=5)
+    battle.delivered = delivered
     battle.group_kills, battle.group_hp_taken = kills, hp_taken
     if holds:
         battle.bearers[WEST - 1] = blocks[holds - 1]
@@ -226,10 +237,42 @@ def test_8_9_after_the_last_turn_the_sums_of_the_pairs_are_compared(
     assert play(battle)[-1] == MatchEnded(scores, "last turn")
 
 
-def test_8_9_the_kill_target_is_the_pairs() -> None:
+@pytest.mark.parametrize(
+    ("delivered_before", "scores"),
+    [(1, (2.0, 0.0, 2.0, 0.0)), (0, (0.0, 2.0, 0.0, 2.0))],
+    ids=["two flags to one", "one flag each"],
+)
+def test_9_15_a_flag_brought_home_decides_before_kills(
+    delivered_before: int, scores: tuple[float, ...]
+) -> None:
+    battle, _ = delivered(max_turns=1)
+    battle.delivered = [0, 1, delivered_before, 0]
+    battle.group_kills = [0, 9]
+    assert play(battle)[-1] == MatchEnded(scores, "last turn")
+
+
+def test_8_9_if_nobody_is_left_flags_held_at_the_defeat_come_first() -> None:
+    # The east brings home the flags of both enemies while the north brings home the east's.
+    field = a_field()
+    for v, owner in ((43, NORTH), (45, SOUTH)):
+        field.battle.bearers[owner - 1] = field.put_in_frame(EAST, DOMINO, 8, v)
+    field.battle.bearers[EAST - 1] = field.put_in_frame(NORTH, DOMINO, *AT_HOME)
+    field.put_in_frame(SOUTH, BLOCK, 10, 31)
+    battle = field.ready()
+    battle.defeats[WEST - 1] = Defeat(0, 0, 0, 0)
+    battle.group_kills = [0, 9]
+    assert play(battle)[-1] == MatchEnded((2.0, 0.0, 2.0, 0.0), "no team is left")
+
+
+@pytest.mark.parametrize(
+    ("delivered", "kills"),
+    [([0, 0, 0, 0], [0, 4]), ([2, 0, 0, 0], [4, 5])],
+    ids=["one pair", "both: 7.3 decides, without deliveries"],
+)
+def test_8_9_the_kill_target_is_the_pairs(delivered: list[int], kills: list[int]) -> None:
     field, _ = manned(kill_target=4)
     battle = field.ready()
-    battle.group_kills = [0, 4]
+    battle.delivered, battle.group_kills = delivered, kills
     assert play(battle)[-1] == MatchEnded((0.0, 2.0, 0.0, 2.0), "enough kills")
 
 
