@@ -37,13 +37,14 @@ Row = NDArray[np.int64]
     SPLIT_DIVISOR,
     BITE_HP,
     BITE_XP,
+    MERGE_HEALS,
     SLIMES_AT,
     PLANTS_AT,
     QUEUE_AT,
     WIDTH,
     TABLES_AT,
     LEVELS_AT,
-) = range(24)
+) = range(25)
 MIN_XP, ATTACK_OF, MAX_HP_OF, TENTHS = range(4)
 """The numbers of a level, of which the table of levels has a row each, from `LEVELS_AT` on."""
 LEVEL_SIZE = 4
@@ -120,6 +121,7 @@ def settings_row(settings: Settings) -> Row:
         SPLIT_DIVISOR: settings.split_divisor,
         BITE_HP: settings.bite_hp,
         BITE_XP: settings.bite_xp,
+        MERGE_HEALS: settings.merge_heals,
         SLIMES_AT: slimes_at,
         PLANTS_AT: plants_at,
         QUEUE_AT: queue_at,

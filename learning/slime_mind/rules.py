@@ -32,6 +32,7 @@ from learning.slime_mind.layout import (
     MAX_HP,
     MAX_HP_OF,
     MAX_TURNS,
+    MERGE_HEALS,
     MIN_SPLIT_LEVEL,
     MIN_XP,
     NEXT_ID,
@@ -348,7 +349,8 @@ def merge(s: Row, m: Row, at: int, log: Log) -> None:
     if best >= 0:
         remove_slime(m, best)
         m[at + XP] += m[best + XP]
-        m[at + HP] = m[at + MAX_HP]
+        if s[MERGE_HEALS]:
+            m[at + HP] = m[at + MAX_HP]
         note(log, MERGED, m[at + ID], m[best + ID], m[at + XP])
         note(log, MERGED, m[at + HP], 0, 0)
 

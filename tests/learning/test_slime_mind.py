@@ -1,11 +1,11 @@
 """Slime Mind over arrays: the same matches as the engine's, event by event."""
 
-import os
 import tomllib
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import hypothesis
 import msgspec
 import numpy as np
 import pytest
@@ -15,8 +15,9 @@ from engine.fault import Cause, Fault
 from engine.game import Event
 from engine.games.slime_mind.game import SlimeMind
 from engine.games.slime_mind.orders import Command
+from engine.games.slime_mind.pieces import Slime
 from engine.games.slime_mind.settings import Settings
-from engine.games.slime_mind.state import Board
+from engine.games.slime_mind.state import AROUND, Board
 from engine.streams import Stream, Streams, stream_key
 from learning.match_env import MatchEnv
 from learning.slime_mind.layout import NO_ORDER, draws_below
@@ -24,6 +25,8 @@ from learning.slime_mind.matches import Matches
 from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from tests.engine.games.slime_mind import strategies
+from tests.examples import examples
 from tests.learning.engine_events import applied
 
 pytestmark = [
@@ -35,8 +38,6 @@ pytestmark = [
 GAME = SlimeMind()
 COMMANDS = [*Command]
 PRESETS = Path(__file__).parents[2] / "resources/presets/slime_mind"
-MATCHES = "SLIME_MIND_SIMULATED_MATCHES"
-"""The environment variable that says how many random matches are compared in the slow test."""
 TINY = {
     "columns": 7,
     "rows": 6,
@@ -64,34 +65,6 @@ def preset(name: str) -> dict[str, Any]:
     return tomllib.loads((PRESETS / f"{name}.toml").read_text())
 
 
-def odd_settings(dice: Random) -> Settings:
-    """Return settings that nobody plays with, for a map that is soon full."""
-    columns, rows = dice.randint(2, 12), dice.randint(2, 12)
-    pairs = columns * rows // 2
-    slimes = dice.randint(1, max(1, min(columns // 2 * rows, pairs) // 2))
-    rocks = dice.randint(0, (pairs - slimes) // 3)
-    hp = dice.randint(1, 9)
-    return Settings(
-        columns=columns,
-        rows=rows,
-        y_up=dice.random() < 0.5,
-        max_turns=dice.randint(1, 60),
-        slime_pairs=slimes,
-        rock_pairs=rocks,
-        plant_pairs=dice.randint(0, pairs - slimes - rocks),
-        plant_max_level=dice.choice([1, 2, 12, 1_000]),
-        plant_level_chance_pct=dice.choice([0, 20, 77, 100]),
-        plant_seed_chance_pct=dice.choice([0, 5, 50, 100]),
-        plant_hp_per_level=hp,
-        plant_start_hp=dice.randint(1, hp),
-        slime_max_level=dice.randint(1, 12),
-        min_split_level=dice.randint(1, 5),
-        split_divisor=dice.choice([1, 2, 4, 1_000]),
-        bite_hp=dice.choice([0, 1, 20]),
-        bite_xp=dice.choice([0, 1, 60, 10_000]),
-    )
-
-
 def likely_order(board: Board, dice: Random) -> int:
     """Return a random order, more often one that has an effect."""
     draw = dice.random()
@@ -105,6 +78,9 @@ def likely_order(board: Board, dice: Random) -> int:
         for number, (dx, dy) in enumerate(sides)
         if (slime.x + dx, slime.y + dy) in board.at
     ]
+    around = (board.at.get((slime.x + dx, slime.y + dy)) for dx, dy in AROUND)
+    if draw < 0.3 and any(isinstance(one, Slime) and one.team == slime.team for one in around):
+        return COMMANDS.index(Command.MERGE)
     if bites and draw < 0.6:
         return dice.choice(bites)
     return dice.randrange(len(COMMANDS))
@@ -141,18 +117,12 @@ def test_matches_of_each_preset_are_the_engines_event_by_event(name: str) -> Non
     assert compare(settings, seed=11, most_orders=600) > 90
 
 
-def test_matches_of_odd_settings_are_the_engines_event_by_event() -> None:
-    for seed in range(30):
-        compare(odd_settings(Random(seed)), seed, most_orders=300)
-
-
-def test_many_random_matches_are_the_engines_event_by_event() -> None:
-    dice = Random(0)
-    presets = [msgspec.convert(preset(path.stem), Settings) for path in PRESETS.glob("*.toml")]
-    for seed in range(int(os.environ.get(MATCHES, "100"))):
-        is_preset = seed % 10 == 0
-        settings = presets[seed // 10 % len(presets)] if is_preset else odd_settings(dice)
-        compare(settings, seed, most_orders=1_500)
+@hypothesis.settings(max_examples=examples(200, usual=20))
+@hypothesis.given(strategies.settings_of_small_maps(), strategies.seeds)
+def test_matches_of_any_settings_are_the_engines_event_by_event(
+    settings: Settings, seed: int
+) -> None:
+    compare(settings, seed, most_orders=1_500)
 
 
 def test_gluttons_grow_and_random_players_let_plants_grow() -> None:

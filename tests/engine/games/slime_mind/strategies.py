@@ -26,7 +26,7 @@ def settings_of_small_maps(draw: DrawFn) -> Settings:
         slime_pairs=slimes,
         rock_pairs=rocks,
         plant_pairs=plants,
-        plant_max_level=draw(st.integers(1, 4)),
+        plant_max_level=draw(st.sampled_from((1, 2, 3, 4, 1_000))),
         plant_level_chance_pct=draw(percents),
         plant_seed_chance_pct=draw(percents),
         plant_hp_per_level=hp_per_level,
@@ -35,6 +35,7 @@ def settings_of_small_maps(draw: DrawFn) -> Settings:
         min_split_level=draw(levels),
         split_divisor=draw(st.integers(1, 20)),
         merge_heals=draw(st.booleans()),
-        bite_hp=draw(st.integers(0, 9)),
-        bite_xp=draw(st.integers(0, 99)),
+        bite_hp=draw(st.integers(0, 20)),
+        bite_xp=draw(st.sampled_from((0, 1, 2, 60, 10_000))),
+        king_level=draw(levels),
     )
