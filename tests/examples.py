@@ -10,8 +10,10 @@ USUAL, THOROUGH = 10, 50
 """How many examples the two profiles try, for properties that do not say."""
 
 
-def examples(thorough: int) -> int:
-    """Return as many in the thorough profile, and the usual share of them in the usual one."""
+def examples(thorough: int, usual: int | None = None) -> int:
+    """Return as many in the thorough profile; in the usual one `usual`, or the usual share."""
+    if usual is not None and settings().max_examples < THOROUGH:
+        return usual
     return max(2, thorough * settings().max_examples // THOROUGH)
 
 

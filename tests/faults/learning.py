@@ -4,6 +4,7 @@ from tests.faults.seeded import SeededFault
 
 TESTS = "tests/learning"
 MATCH = "learning/agent_match.py"
+READINGS = "tests/contract/test_second_readings.py"
 
 FAULTS = (
     SeededFault(
@@ -61,5 +62,19 @@ FAULTS = (
         "reward += self._play_others()",
         "self._play_others()",
         (f"{TESTS}/test_single_agent.py",),
+    ),
+    SeededFault(
+        "The arrays of Slime Mind do not know the setting of what a MERGE heals.",
+        "learning/slime_mind/layout.py",
+        "MERGE_HEALS: settings.merge_heals",
+        "MERGE_HEALS: True",
+        (f"{READINGS}::test_the_arrays_of_slime_mind_know_every_setting_but_that_of_a_picture",),
+    ),
+    SeededFault(
+        "An environment of the Game of Death does not offer every command.",
+        "learning/encodings/game_of_death.py",
+        "ListedChoice(dict(enumerate(Command)))",
+        "ListedChoice(dict(enumerate([*Command][:-1])))",
+        (READINGS,),
     ),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import hypothesis
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -22,6 +23,8 @@ from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.ratings import Numbers
 from learning.slime_mind.training import Opponent, Plan, Training, main, play, read, write
 from runners.configuration import HOME
+from tests.engine.games.slime_mind.strategies import settings_of_small_maps
+from tests.examples import examples
 from tests.loaded_bots import load_player
 
 pytestmark = [
@@ -119,10 +122,9 @@ def test_the_bot_that_learned_has_the_features_of_the_compiled_policy() -> None:
     assert load("player_learned").decide.__globals__["FEATURES"] == FEATURES
 
 
-@pytest.mark.parametrize("settings", [SMALL, GROWN_OVER, Settings(max_turns=130)])
-def test_the_planner_decides_as_player_six(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def player_six(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the class of the bot, which draws as the compiled one does."""
     make = load("player_six")
 
     class Chance:
@@ -131,8 +133,26 @@ def test_the_planner_decides_as_player_six(
             return among[drawn(len(among))]
 
     monkeypatch.setitem(make.decide.__globals__, "random", Chance)
-    found = compare(make, Player.PLANNER, shipped(), settings=settings, count=4_000, dice=Random(2))
+    return make
+
+
+@pytest.mark.parametrize("settings", [SMALL, GROWN_OVER, Settings(max_turns=130)])
+def test_the_planner_decides_as_player_six(settings: Settings, player_six: Any) -> None:
+    found = compare(
+        player_six, Player.PLANNER, shipped(), settings=settings, count=4_000, dice=Random(2)
+    )
     assert len(found) == len(COMMANDS)
+
+
+@hypothesis.settings(
+    max_examples=examples(200, usual=4),
+    suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture],
+)
+@hypothesis.given(settings=settings_of_small_maps())
+def test_the_planner_decides_as_player_six_whatever_the_settings(
+    settings: Settings, player_six: Any
+) -> None:
+    compare(player_six, Player.PLANNER, shipped(), settings=settings, count=150, dice=Random(2))
 
 
 def test_training_learns_to_beat_a_glutton_in_a_few_generations() -> None:
