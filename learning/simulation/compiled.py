@@ -14,6 +14,7 @@ from inspect import getfile
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 from numba import config, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,7 +26,12 @@ DIGEST_LETTERS = 16
 
 
 def kernel(function: F) -> F:
-    """Compile a function when it is first called, for whole arrays, without Python's lock."""
+    """Compile a function when it is first called, for whole arrays, without Python's lock.
+
+    With NUMBA_DISABLE_JIT=1 it stays Python, as parts do, so that a debugger steps through it.
+    """
+    if config.DISABLE_JIT:  # compiled numbers wrap around silently, too
+        return np.errstate(over="ignore")(function)
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder_of(Path(getfile(function)).parent))
     try:

@@ -71,6 +71,13 @@ FAULTS = (
         (f"{READINGS}::test_the_arrays_of_slime_mind_know_every_setting_but_that_of_a_picture",),
     ),
     SeededFault(
+        "Rules that are not compiled warn of numbers that wrap around.",
+        "learning/simulation/compiled.py",
+        'return np.errstate(over="ignore")(function)',
+        "return function",
+        (f"{TESTS}/test_compiled.py",),
+    ),
+    SeededFault(
         "An environment of the Game of Death does not offer every command.",
         "learning/encodings/game_of_death.py",
         "ListedChoice(dict(enumerate(Command)))",

@@ -1,5 +1,8 @@
 """How often rules are compiled, and where they are kept: in a folder named after their content."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +11,7 @@ from numba import config
 
 from learning.simulation import compiled
 from learning.simulation.compiled import folder_of
+from runners.configuration import HOME
 
 
 @pytest.fixture
@@ -55,3 +59,30 @@ def test_without_a_place_of_its_own_it_is_beside_the_files(
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", "")
     assert folder_of(games[0]).parent == games[0] / "__pycache__"
+
+
+STEPS = """
+import sys
+import msgspec
+import numpy as np
+from engine.games.slime_mind.settings import Settings
+from learning.slime_mind.players import Player
+from learning.slime_mind.vector_env import SlimeMindVectorEnv
+from tests.learning.test_slime_mind import TINY, compare
+
+seen = set()
+sys.settrace(lambda frame, event, argument: seen.add(frame.f_code.co_name))
+compare(msgspec.convert({**TINY, "max_turns": 6}, Settings), 1, 100)
+vector = SlimeMindVectorEnv(1, settings={**TINY, "max_turns": 4}, opponent=Player.PLANNER)
+vector.reset(seed=1)
+vector.step(np.array([1]))
+sys.settrace(None)
+assert {"new_match", "grow", "bite", "update_level", "draw_more", "planner", "look"} <= seen, seen
+"""
+
+
+def test_without_compilation_a_debugger_steps_through_the_same_rules() -> None:
+    python = [sys.executable, "-W", "error", "-c", STEPS]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run(python, cwd=HOME, env=environment, stderr=subprocess.PIPE, check=False)
+    assert run.returncode == 0, run.stderr.decode()
