@@ -88,6 +88,8 @@ class Administration:
             ladder = read_ladder(typed, None, is_fixed=False, zone=zone)
             settings = settings_for(request, configuration)
             limits = limits_for(request, configuration)
+            if (why := game.why_not_rated(settings)) is not None:
+                raise UsageError(why)
             spec = replace(ladder.spec, settings=settings, limits=limits)
             ladder = replace(ladder, spec=spec)
             self.ladders.add(ladder)

@@ -239,6 +239,10 @@ class Game(ABC, Generic[S, E, O]):
         """
         return None
 
+    def why_not_rated(self, settings: Any) -> str | None:
+        """Return why results with these settings say nothing of who is better; None if they do."""
+        return None
+
     def groups(self, settings: Any) -> Groups:
         """Return the teams that play together with these settings; () where none do."""
         return ()

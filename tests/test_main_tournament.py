@@ -576,6 +576,7 @@ def test_a_bar_and_the_standings_are_drawn_until_it_is_stopped(terminal: Termina
         (["--preset", "tiny"], "--preset tiny: Slime Mind has the presets"),
         (["--table", "3"], "--table 3: Slime Mind is played by 2 teams"),
         (["--table", "1"], "1 is not in the range"),
+        (["-g", "smack", "--set", "pace=free"], "pace = free: whoever copies the opponent's"),
         (
             ["--cluster", "local:2", "-j", "2"],
             "--jobs would have no effect: --cluster plays as many matches at a time as it has",

@@ -211,6 +211,9 @@ def require_table(plan: TournamentPlan) -> None:
     why = game.why_not_played(plan.settings, table)
     if why is not None:
         raise UsageError(f"--table {table}: {why}")
+    why = game.why_not_rated(plan.settings)
+    if why is not None:
+        raise UsageError(why)
     if table > FEWEST and not FORMATS[plan.format].takes_tables:
         tables = ", ".join(name for name, kind in FORMATS.items() if kind.takes_tables)
         raise UsageError(

@@ -153,6 +153,9 @@ def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
     errors: dict[str, str] = {}
     settings = _read(form, usual_settings(game.name), SETTING, errors)
     limits = _read(form, usual_limits(game.name), LIMIT, errors)
+    is_new = before is None or before.spec.settings != settings
+    if is_new and (why := game.why_not_rated(settings)) is not None:
+        errors[""] = why
     if errors:
         raise BadForm("; ".join(errors.values()), errors=errors)
     return msgspec.structs.replace(usual_spec(game), settings=settings, limits=limits)

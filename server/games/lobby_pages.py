@@ -203,7 +203,8 @@ class LobbyPages(Part):
             clock = request.field("clock") or Kind.NONE
             if clock not in CLOCKS:
                 raise NotPossible("that clock is not available: choose one of the list")
-            spec, is_rated = self._opponents.spec(game.name), request.field("rated") == "yes"
+            is_rated = request.field("rated") == "yes"
+            spec = self._opponents.spec(game.name, is_rated=is_rated)
             made = self._open_games.add(spec, seats, me.id, clock, is_rated=is_rated)
         except (NotPossible, UsageError) as error:
             return self._form(request, game, teams, self._remote_bots(request), str(error))
@@ -240,6 +241,7 @@ class LobbyPages(Part):
         remote_bots: Sequence[tuple[str, str]],
         why: str = "",
     ) -> Response:
+        casual = self._opponents.spec(game.name)
         return request.html(
             "new_game.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
@@ -249,7 +251,8 @@ class LobbyPages(Part):
             bots=self._opponents.offered(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
             remote_bots=remote_bots,
-            settings=changed_settings(self._opponents.spec(game.name)),
+            settings=changed_settings(casual),
+            why_not_rated=game.why_not_rated(casual.settings),
             why=why,
         )
 

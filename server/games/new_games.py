@@ -26,8 +26,9 @@ from server.games.game_rows import Participant, Terms, person_digest
 from server.games.open_games import OpenGame, SeatKind, WaitingSeat
 
 PEOPLE_PRESETS = {"slime_mind": "people"}
-PEOPLE_SETTINGS = {"smack": ("pace=free",)}
-"""The presets and settings with which people play a game unless they say otherwise."""
+"""The presets with which people play a game unless they say otherwise."""
+CASUAL_SETTINGS = {"smack": ("pace=free",)}
+"""And the settings, where it is not rated."""
 IN_WORDS = {
     "pace=free": "each board at its own pace",
     "columns": "{} columns",
@@ -158,10 +159,11 @@ class Opponents:
             clock=clock, substitute=substitute, is_rated=game.is_rated, has_guests=has_guests
         )
 
-    def spec(self, game: str) -> MatchSpec:
+    def spec(self, game: str, *, is_rated: bool = False) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""
         board_of(game_named(game))
-        request = for_people(MatchRequest(game=game, run=RunOptions(out=self._out)))
+        wanted = MatchRequest(game=game, run=RunOptions(out=self._out))
+        request = for_people(wanted, is_rated=is_rated)
         return MatchPlan(request, read_configuration()).spec(())
 
     def _bots(self, game: str) -> Sequence[Bot]:
@@ -216,9 +218,10 @@ def changed_settings(spec: MatchSpec) -> list[str]:
     ]
 
 
-def for_people(request: MatchRequest) -> MatchRequest:
+def for_people(request: MatchRequest, *, is_rated: bool = False) -> MatchRequest:
     """Return a request with what people play where it says nothing else."""
-    settings = (*PEOPLE_SETTINGS.get(request.game, ()), *request.settings)
+    casual = () if is_rated else CASUAL_SETTINGS.get(request.game, ())
+    settings = (*casual, *request.settings)
     preset = request.preset or PEOPLE_PRESETS.get(request.game)
     return replace(request, preset=preset, settings=settings)
 

@@ -22,6 +22,7 @@ from sqlalchemy import (
     update,
 )
 
+from engine.catalog import game_named
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import (
@@ -195,7 +196,13 @@ class OpenGames(GameObserver):
         *,
         is_rated: bool = False,
     ) -> OpenGame:
-        """Raises: NotPossible for a rated game that somebody without an account could join."""
+        """Raises: NotPossible for a rated game that somebody without an account could join.
+
+        And for settings with which nothing is rated.
+        """
+        why = game_named(spec.game).why_not_rated(spec.settings) if is_rated else None
+        if why is not None:
+            raise NotPossible(why)
         if is_rated and any(seat.kind is SeatKind.FRIEND for seat in seats):
             raise NotPossible(
                 "a rated game is for people with accounts: leave the seat open, or play casually"

@@ -93,6 +93,8 @@ def test_a_season_is_made_with_settings_and_dates(server: Server, run: Run) -> N
         run("ladder", "autumn")
     with pytest.raises(UsageError, match=r"the end: soon: expected a time such as"):
         run("ladder", "Winter", "--ends", "soon")
+    with pytest.raises(UsageError, match="pace = free: whoever copies"):
+        run("ladder", "Winter", "-g", "smack", "--set", "pace=free")
 
 
 def test_the_rules_of_sources_are_those_of_ladders() -> None:

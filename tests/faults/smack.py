@@ -12,6 +12,15 @@ OF_PEOPLE = (f"{TESTS}/test_people.py",)
 
 FAULTS = (
     SeededFault(
+        "A game in which whoever copies draws is rated.",
+        "server/games/new_games.py",
+        "casual = () if is_rated else ",
+        "casual = ",
+        (
+            "tests/server/games/test_lobby_pages.py::test_a_rated_game_says_so_and_takes_no_move_back",
+        ),
+    ),
+    SeededFault(
         "Who forfeits a half gets its points.",
         RULES,
         "(0, MAX_POINTS) if offender == 1 else (MAX_POINTS, 0)",

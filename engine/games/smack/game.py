@@ -32,6 +32,14 @@ class Smack(Game[Boards, Event, Order]):
     limits = Limits(cpu_ms=1_000, wall_ms=10_000, bank_s=600)
     keyframe_turns = 10
 
+    def why_not_rated(self, settings: Settings) -> str | None:
+        if settings.pace is Pace.LOCKSTEP:
+            return None
+        return (
+            "pace = free: whoever copies the opponent's moves from board to board always draws; "
+            "what is rated is played with pace = lockstep"
+        )
+
     def new(self, settings: Settings, teams: int) -> Boards:
         return Boards(settings)
 

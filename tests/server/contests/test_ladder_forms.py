@@ -65,3 +65,10 @@ def test_a_season_that_is_prolonged_has_another_final() -> None:
     assert same.concluded_at == concluded.concluded_at
     later = {**fields_of(concluded), "ends": "2099-01-01T00:00"}
     assert read_ladder(later, concluded, is_fixed=True).concluded_at is None
+
+
+def test_a_ladder_on_which_whoever_copies_draws_is_refused() -> None:
+    form = {**fields_of(SEASON), "name": "Spring", "game": "smack", "set-pace": "free"}
+    with pytest.raises(BadForm, match="pace = free: whoever copies"):
+        read_ladder(form, None, is_fixed=False)
+    assert read_ladder({**form, "set-pace": "lockstep"}, None, is_fixed=False)

@@ -619,6 +619,7 @@ def test_a_rated_game_says_so_and_takes_no_move_back(server: Server) -> None:
     game = path.rpartition("/")[2]
     position = json.loads(ann.get(f"/api/v1/games/{game}").content)
     assert position["is_rated"]
+    assert position["board"]["pace"] == "lockstep"  # rules 7.7: who copies would always draw
     ask = next(ask for ask in position["asks"] if ask["team"] == 1)
     with server.game_service.session(game) as session:
         move = str(session.stepper.state.halves[ask["piece"] - 1].position.moves()[0])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
@@ -172,6 +173,22 @@ def test_a_bot_is_told_of_an_offer_made_besides_the_moves() -> None:
     stepper.act(Act(2, 1, rules.OFFER))
     GAME.host(Player, stepper.state, 1, Limits()).decide(1, None)
     assert seen[0].wants_end
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_7_7_whoever_copies_each_move_on_the_other_board_draws_at_a_free_pace(seed: int) -> None:
+    settings, dice = Settings(pace=Pace.FREE, ply_limit=40), Random(seed)
+    stepper = Stepper[Any, Any, Any](GAME, replace(a_spec(), settings=settings))
+    stepper.begin()
+    while stepper.outcome is None:
+        ask = dice.choice([ask for ask in stepper.asks if ask.team == 1])
+        made = str(dice.choice(stepper.state.halves[ask.piece_id - 1].position.moves()))
+        stepper.take(ask, Order(made))
+        stepper.take(Ask(2, 3 - ask.piece_id), Order(made))
+    assert sum(stepper.state.halves[0].points) > 0
+    assert stepper.outcome.scores[0] == stepper.outcome.scores[1]
+    assert "always draws" in str(GAME.why_not_rated(settings))
+    assert GAME.why_not_rated(Settings()) is None
 
 
 def play_like_people(stepper: Stepper[Any, Any, Any], dice: Random) -> None:
