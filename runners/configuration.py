@@ -1,12 +1,13 @@
 """Where settings and limits are configured: config.toml, other such files, and presets."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import BadSettings
 from engine.game import AnyGame
 from engine.settings import read_toml
@@ -21,7 +22,7 @@ PYTHON_CONFIG = CONFIG.with_suffix(".py")
 """Where the first version of the game was configured."""
 DEFAULT_OUT = Path("results")
 TABLES = ("settings", "limits", "options")
-RENDER = re.compile(r"^render *=.{0,40}$", re.MULTILINE)
+ASSIGNMENT = re.compile(r"^(\w+) *=(?!=).{0,40}$", re.MULTILINE)
 
 
 def bundled_bots(game: AnyGame) -> Path:
@@ -65,18 +66,35 @@ def read_named(path: Path) -> Configuration:
 
 
 def note_on_python_file(path: Path = PYTHON_CONFIG) -> str:
-    """Return what to do instead of a config.py with a `render`; '' if there is none."""
+    """Return what to do instead of a config.py with a `render` or settings; '' without any."""
     try:
-        found = RENDER.search(path.read_text(encoding="utf-8"))
+        lines = {found[1]: one_line(found[0].strip()) for found in _assignments(path)}
     except (OSError, UnicodeDecodeError):
         return ""
-    if found is None:
-        return ""
-    line, name = one_line(found[0].strip()), path.with_suffix(".toml").name
-    return (
-        f"{path} is not read: instead of `{line}` say --render none (or auto), or put into {name} "
-        "the two lines [options] and render = 0 (or 1)"
-    )
+    name = path.with_suffix(".toml").name
+    settings = [f"`{lines[field]}`" for field in _first_settings() if field in lines]
+    said = []
+    if "render" in lines:
+        said.append(
+            f"instead of `{lines['render']}` say --render none (or auto), or put into {name} "
+            "the two lines [options] and render = 0 (or 1)"
+        )
+    if settings:
+        said.append(
+            f"instead of {', '.join(settings)} say --set NAME=VALUE, or put the same into {name} "
+            "below the line [settings]"
+        )
+    return f"{path} is not read: {'; '.join(said)}" if said else ""
+
+
+def _assignments(path: Path) -> Iterator[re.Match[str]]:
+    return ASSIGNMENT.finditer(path.read_text(encoding="utf-8"))
+
+
+def _first_settings() -> tuple[str, ...]:
+    """Return the names of the settings of the only game that the first version had."""
+    fields: tuple[str, ...] = game_named(DEFAULT_GAME).settings.__struct_fields__
+    return fields
 
 
 def presets_of(game: str) -> list[str]:

@@ -232,6 +232,7 @@ def test_render_may_be_a_number_and_a_python_file_of_it_is_answered(
     done = shell.run("bots")
     assert done.code == 0
     assert "config.py is not read: instead of `render = 1` say --render none" in done.err
+    assert "instead of `columns = 9` say --set NAME=VALUE" in done.err
 
 
 def test_an_option_wins_over_config_toml(shell: Shell) -> None:

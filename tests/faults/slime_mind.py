@@ -11,6 +11,13 @@ STAGES = (f"{TESTS}/test_rules_turn.py",)
 
 FAULTS = (
     SeededFault(
+        "The hint about a config.py names the first setting alone.",
+        "runners/configuration.py",
+        "for field in _first_settings() if field in lines]",
+        "for field in _first_settings() if field in lines][:1]",
+        ("tests/runners/test_configuration.py",),
+    ),
+    SeededFault(
         "A slime whose level rises loses the fraction of its hp.",
         RULES,
         "-(-slime.current_hp * row.max_hp // slime.max_hp)",

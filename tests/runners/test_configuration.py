@@ -58,18 +58,28 @@ def test_render_above_all_tables_is_told_where_it_belongs(tmp_path: Path) -> Non
         read_configuration(path)
 
 
+RENDER = "say --render none (or auto), or put into config.toml the two lines [options] and "
+
+
 @pytest.mark.parametrize(
-    ("code", "is_noted"),
-    [("rows = 3\nrender = 0\n", True), ("render=True", True), ("rendered = 1", False), ("", False)],
+    ("code", "noted"),
+    [
+        ("render=True", ["`render=True`", RENDER]),
+        ("rows = 3\nrender = 0 # none\n", ["`render = 0 # none`", RENDER, "`rows = 3` say --set"]),
+        ("columns = 9\nINSTALLED = []\nrows = 3\n", ["of `columns = 9`, `rows = 3` say --set"]),
+        ("rendered = 1\nrows == 3\nDEBUG = True\n    rows = 3\n", []),
+        ("", []),
+    ],
 )
-def test_a_python_file_that_says_what_to_render_is_answered(
-    tmp_path: Path, code: str, is_noted: bool
+def test_a_python_file_is_answered_with_each_setting_that_it_has(
+    tmp_path: Path, code: str, noted: list[str]
 ) -> None:
     path = tmp_path / "config.py"
     path.write_text(code)
     note = note_on_python_file(path)
-    assert bool(note) == is_noted
-    assert not is_noted or (code.splitlines()[-1] in note and "--render none" in note)
+    assert bool(note) == bool(noted)
+    assert [part for part in noted if part not in note] == []
+    assert "INSTALLED" not in note
 
 
 def test_a_python_file_that_cannot_be_read_is_not_spoken_of(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The numbers of the rules (docs/rules/slime_mind.md 1)."""
 
 import re
-from math import floor
+from math import floor, isqrt
 from pathlib import Path
 from typing import Any
 
@@ -142,3 +142,11 @@ def test_an_impossible_number_is_refused_with_what_is_possible(
 def test_a_map_may_be_full(changes: dict[str, Any]) -> None:
     settings = changed(Settings(), changes, source="--set")
     assert {name: getattr(settings, name) for name in changes} == changes
+
+
+@pytest.mark.parametrize("level", range(1, TOP_LEVEL + 1))
+def test_1_attack_and_max_hp_are_those_of_the_documented_equations(level: int) -> None:
+    documented = RULES.read_text(encoding="utf-8")
+    assert "- `attack` = ⌊level^1.5⌋ + 2\n- `max_hp` = ⌊level^1.8⌋ + 10\n" in documented
+    assert LEVELS[level].attack == isqrt(level**3) + 2
+    assert LEVELS[level].max_hp == floor(level**1.8) + 10
