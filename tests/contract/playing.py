@@ -160,3 +160,17 @@ def advance(state: Any, events: Iterable[Event]) -> list[Event]:
         state.apply(event)
         told.append(event)
     return told
+
+
+def by_the_rules(
+    game: AnyGame, board: Any, teams: int, seed: int, given_orders: Iterable[tuple[Ask, Any]]
+) -> list[Event]:
+    """Return the events that the rules alone make of all orders of a match."""
+    orders = iter([order for _, order in given_orders])
+    state, streams = game.new(board, teams), Streams(seed)
+    events = advance(state, game.start(state, streams))
+    while game.outcome(state) is None:
+        together = [next(orders) for _ in decided_together(game, state)]
+        events += advance(state, played(game, state, together, streams))
+    assert next(orders, None) is None
+    return events

@@ -20,10 +20,9 @@ from tests.contract.playing import (
     a_random_match,
     a_spec,
     advance,
-    decided_together,
+    by_the_rules,
     few,
     garbage,
-    played,
     rebuilt,
     seeds,
 )
@@ -69,13 +68,10 @@ def test_the_rules_alone_make_the_same_stream_of_the_recorded_orders(
     game: AnyGame, matches: Matches
 ) -> None:
     for match in matches:
-        orders = iter([order for _, order in match.record.orders])
-        state, streams = game.new(match.spec.settings, match.teams), Streams(match.spec.seed)
-        events = advance(state, game.start(state, streams))
-        while game.outcome(state) is None:
-            together = [next(orders) for _ in decided_together(game, state)]
-            events += advance(state, played(game, state, together, streams))
-        assert events == match.record.events
+        spec, orders = match.spec, match.record.orders
+        assert by_the_rules(game, spec.settings, match.teams, spec.seed, orders) == (
+            match.record.events
+        )
 
 
 def test_orders_survive_the_wire(game: AnyGame, matches: Matches) -> None:

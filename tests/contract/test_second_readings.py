@@ -36,7 +36,7 @@ from engine.streams import Streams
 from learning.match_env import MatchEnv
 from server.games.boards import slime_mind as slime_mind_board
 from server.games.boards import smack as smack_board
-from tests.contract.playing import a_spec, advance, counts_for, decided_together, played, seeds
+from tests.contract.playing import a_spec, by_the_rules, counts_for, seeds
 from tests.contract.samples import SAMPLES, Sample, an_army
 from tests.engine.seats import Recorder, ScriptedSeat
 from tests.examples import examples
@@ -208,20 +208,6 @@ def require_refusal_of_others(
         draft = game.draft(known, ask, [*lines, line])
         assert draft is not None
         assert draft.refused or is_once or line in lines
-
-
-def by_the_rules(
-    game: AnyGame, board: Any, teams: int, seed: int, given_orders: Sequence[tuple[Ask, Any]]
-) -> list[Any]:
-    """Return the events that the rules alone make of orders."""
-    orders = iter([order for _, order in given_orders])
-    state, streams = game.new(board, teams), Streams(seed)
-    events = advance(state, game.start(state, streams))
-    while game.outcome(state) is None:
-        together = [next(orders) for _ in decided_together(game, state)]
-        events += advance(state, played(game, state, together, streams))
-    assert next(orders, None) is None
-    return events
 
 
 @thorough
