@@ -7,9 +7,11 @@ because of another one.
 
 import os
 import re
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from copy import copy
 from datetime import UTC, datetime
 from functools import partial
@@ -37,18 +39,21 @@ from sqlalchemy.exc import (
     OperationalError,
     SQLAlchemyError,
 )
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from engine.errors import EngineFailure, UsageError
 from engine.support.files import make_folder
 from engine.support.private_files import is_shared, private_file
 from runners.extras import how_to_install
 from runners.storage.locks import process_name
-from runners.storage.shared_reading import connection_for, look_afresh
+from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable
 from runners.storage.together import Lookup, look_up, only_value
 
 BUSY_S = 30
 """How long a writer waits for the others."""
+MAX_REQUEST_WAIT_S = 10
+"""How long one does for whom somebody waits; longer than others may hold it up (HOLDUP_S)."""
 HOLDUP_S = 5
 """PostgreSQL ends a writer that has stopped in the middle after so long: others wait for it."""
 READING_S = 60
@@ -65,7 +70,12 @@ T = TypeVar("T")
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
 POOLED, MOST_CONNECTIONS = 5, 20
-"""Connections of one process to a PostgreSQL server that are kept, and at most."""
+"""Connections of one process to a database that are kept, and at most."""
+POOL = {
+    "pool_size": POOLED,
+    "max_overflow": MOST_CONNECTIONS - POOLED,
+    "pool_timeout": MAX_REQUEST_WAIT_S,
+}
 NO_MORE = re.compile("too many (clients|connections)|connection slots are reserved")
 """What a PostgreSQL server says that gives no more connections: those of a process are shared."""
 NO_MORE_S = 0.02
@@ -118,11 +128,44 @@ class DatabaseGone(EngineFailure):
     """A database server was there and went away, or starts again: trying again may help."""
 
 
+class DatabaseBusy(EngineFailure):
+    """Others use a database for longer than we may wait: trying again helps."""
+
+
 class Writes:
-    """How writing to a database went the last time."""
+    """How a process writes to a database, one thread at a time."""
 
     failure = ""
-    """Why it failed; empty if it did not."""
+    """Why it failed the last time; empty if it did not."""
+
+    def __init__(self) -> None:
+        self.turn = threading.Lock()
+        self.here = _Here()
+
+
+class _Here(threading.local):
+    """What a thread does."""
+
+    connection: Connection | None = None
+    """The one by which it writes."""
+
+
+_max_wait_s: ContextVar[float | None] = ContextVar("max_wait_s", default=None)
+
+
+@contextmanager
+def waiting_at_most(seconds: float) -> Iterator[None]:
+    """Wait no longer for other writers in the block, or on a thread for it, to write at first."""
+    token = _max_wait_s.set(seconds)
+    try:
+        yield
+    finally:
+        _max_wait_s.reset(token)
+
+
+def _wait_s() -> float:
+    """Return how long to wait for other writers."""
+    return _max_wait_s.get() or BUSY_S
 
 
 class Database:
@@ -144,11 +187,10 @@ class Database:
         self._was_reached = False
         self._writer = _server(url, use) if self.path is None else _sqlite(self.path, use)
         refuse_unstorable(self._writer)
-        self._reader = self._writer.execution_options(begin=BEGIN)
+        reading = self._writer.execution_options(begin=BEGIN)
         if self.path is None:  # its driver begins no transaction by itself then
-            self._reader = self._reader.execution_options(
-                begin=BEGIN_SNAPSHOT, isolation_level="AUTOCOMMIT"
-            )
+            reading = reading.execution_options(begin=BEGIN_SNAPSHOT, isolation_level="AUTOCOMMIT")
+        self._reader = Reader(partial(self._begun, reading))
 
     @property
     def url(self) -> str:
@@ -169,32 +211,54 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Run a block as one transaction.
+        """Run a block as one transaction; what it reads meanwhile is read in that, too.
 
-        Raises: EngineFailure where the database cannot be written; Stale for a row twice;
-        BadValue for what no database can keep.
+        Raises: EngineFailure where the database cannot be written, DatabaseBusy where others
+        write for too long; Stale for a row twice; BadValue for what no database can keep.
         """
-        look_afresh()  # a request needs no second connection while it writes, ...
+        here = self.writes.here
+        if here.connection is not None:
+            raise RuntimeError("a block that writes begins another one, and would wait for itself")
+        look_afresh()  # a request keeps no connection while it waits, ...
         try:
-            with self._explaining_errors("written"), self._begun(self._writer) as connection:
-                self.on_writing(connection)
-                yield connection
-                connection.commit()
+            with (
+                self._explaining_errors("written"),
+                self._turn(),
+                self._begun(self._writer) as here.connection,
+            ):
+                self.on_writing(here.connection)
+                yield here.connection
+                here.connection.commit()
             self.writes.failure = ""
+            _max_wait_s.set(None)  # what was begun is not left half done
         finally:
+            here.connection = None
             look_afresh()  # ... and reads what was written
 
     @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Be the only thread that writes: whoever waits for that holds no connection.
+
+        If each had one, none would be left for whoever writes. Raises: DatabaseBusy.
+        """
+        wait_s = _wait_s()
+        if not self.writes.turn.acquire(timeout=wait_s):
+            raise DatabaseBusy(f"{self.name}: others have been writing for {wait_s:g} s")
+        try:
+            yield
+        finally:
+            self.writes.turn.release()
+
+    @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Run a block that reads: in the transaction of a request, if one is answered.
+        """Run a block that reads: in the transaction of whoever writes, or of a request.
 
         Raises: EngineFailure where the database cannot be read; BadValue.
         """
-        begin = partial(self._begun, self._reader)
-        with (
-            self._explaining_errors("read"),
-            connection_for(self._reader, begin) as connection,
-        ):
+        if self.writes.here.connection is not None:
+            yield self.writes.here.connection
+            return
+        with self._explaining_errors("read"), connection_for(self._reader) as connection:
             self._was_reached = True
             yield connection
 
@@ -251,7 +315,7 @@ class Database:
 
     def _connected(self, engine: Engine) -> Connection:
         """Return a connection: one of those that we have where the server gives no more."""
-        end = time.monotonic() + BUSY_S
+        end = time.monotonic() + _wait_s()
         while True:
             try:
                 return engine.connect()
@@ -284,7 +348,9 @@ class Database:
         except SQLAlchemyError as error:
             # Only where it worked before: else the user has mistyped.
             is_gone = _has_lost_its_session(error) or (self._was_reached and _is_refused(error))
-            kind = DatabaseGone if is_gone and self.path is None else EngineFailure
+            kind = DatabaseBusy if _is_busy(error) else EngineFailure
+            if is_gone and self.path is None:
+                kind = DatabaseGone
             ending = self.use.if_lost if is_gone else ""
             if what == "written":
                 self.writes.failure = _words(error)
@@ -351,6 +417,13 @@ def _has_lost_its_session(error: SQLAlchemyError) -> bool:
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
+def _is_busy(error: SQLAlchemyError) -> bool:
+    """Return whether others had what we have waited for: the right to write, or all connections."""
+    cause = error.orig if isinstance(error, DBAPIError) else None
+    is_locked = getattr(cause, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+    return is_locked or getattr(cause, "sqlstate", "") == "55P03" or isinstance(error, PoolTimeout)
+
+
 def _is_refused(error: SQLAlchemyError) -> bool:
     """Return whether there was no connection that could have carried a statement."""
     return isinstance(error, OperationalError) and error.statement is None
@@ -364,7 +437,7 @@ def _sqlite(path: Path, use: Use) -> Engine:
         url = URL.create("sqlite", database=path.absolute().as_uri(), query=query)
         return create_engine(url)
     url = URL.create("sqlite", database=str(path))
-    engine = create_engine(url, connect_args={"timeout": BUSY_S})
+    engine = create_engine(url, connect_args={"timeout": BUSY_S}, **POOL)
 
     @event.listens_for(engine, "do_connect")
     def make(*connecting: object) -> None:
@@ -388,7 +461,10 @@ def _sqlite(path: Path, use: Use) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # Writers wait for each other here, not in the middle: nobody reads what is stale by then.
-        connection.exec_driver_sql(_how_to_begin(connection) or "BEGIN IMMEDIATE")
+        how = _how_to_begin(connection)
+        if how is None:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_wait_s() * 1000:.0f}")
+        connection.exec_driver_sql(how or "BEGIN IMMEDIATE")
 
     return engine
 
@@ -406,13 +482,7 @@ def _server(url: URL, use: Use) -> Engine:
     """Raises: UsageError where there is no driver."""
     who = {"connect_timeout": HOLDUP_S, "application_name": f"slime-mind, {process_name()}"[:63]}
     try:
-        engine = create_engine(
-            url,
-            connect_args=who,
-            pool_size=POOLED,
-            max_overflow=MOST_CONNECTIONS - POOLED,
-            pool_timeout=BUSY_S,
-        )
+        engine = create_engine(url, connect_args=who, **POOL)
     except (ArgumentError, ImportError, NoSuchModuleError) as error:
         raise UsageError(
             f"{use.option}: there is no driver for PostgreSQL here ({error}): "
@@ -432,8 +502,9 @@ def _server(url: URL, use: Use) -> Engine:
     def begin(connection: Connection) -> None:
         # As SQLite's BEGIN IMMEDIATE. It ends with the transaction, after what it wrote is seen.
         # A process that was stopped while it wrote would keep all others from writing.
-        limit = f"set_config('{IDLE}', '{HOLDUP_S}s', true)"
-        lock = f"SELECT {limit}, pg_advisory_xact_lock({WRITERS})"
+        limits = {IDLE: HOLDUP_S, "lock_timeout": _wait_s()}
+        set_all = (f"set_config('{name}', '{s * 1000:.0f}ms', true)" for name, s in limits.items())
+        lock = f"SELECT {', '.join(set_all)}, pg_advisory_xact_lock({WRITERS})"
         connection.exec_driver_sql(_how_to_begin(connection) or lock)
 
     return engine

@@ -1,12 +1,15 @@
 """The file of a SQLite database: made whole, private, and not begun anew where one was lost."""
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
+from engine.support.files import written_beside
 from engine.support.private_files import make_private, private_file
 
 BESIDE = ("-wal", "-shm", "-journal")
@@ -32,10 +35,37 @@ def make_file(path: Path, fill: Callable[[Path], object], *, is_private: bool) -
                 private_file(beside)
             fill(beside)
             if beside.with_name(f"{beside.name}-wal").exists():  # SQLite closed it in silence
-                raise EngineFailure(f"{path}: cannot be written: the disk is full, it seems")
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
             _publish(beside, path)
     except OSError as error:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def copy_file(path: Path, copy: Path, *, is_private: bool) -> None:
+    """Copy a database as it is at one moment, whoever uses it; the copy is one file.
+
+    Raises: EngineFailure.
+    """
+    try:
+        with (
+            written_beside(copy, is_private=is_private) as beside,
+            closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(beside)) as target,
+        ):
+            source.backup(target)
+            target.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.Error as error:
+        raise EngineFailure(f"{path}: cannot be copied: {error}") from error
+
+
+def is_of_full_disk(error: EngineFailure) -> bool:
+    """Return whether a database could not be written, or even read, since a disk was full."""
+    cause: object = getattr(error.__cause__, "orig", error.__cause__)
+    return (
+        getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR_SHM"))
+        or getattr(cause, "sqlstate", "") == "53100"  # as PostgreSQL calls it
+        or (isinstance(cause, OSError) and cause.errno in (ENOSPC, EDQUOT))
+    )
 
 
 def tighten(path: Path) -> None:

@@ -5,6 +5,7 @@ migrations/, one after the other, in one transaction. Up to revision 5 they were
 alone; results were kept in databases of their own, whose steps are in migrations/results/.
 """
 
+import logging
 from collections.abc import Iterable
 from contextlib import closing
 from importlib import import_module
@@ -12,10 +13,16 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select, update
 
-from engine.errors import UsageError
+from engine.errors import EngineFailure, UsageError
 from runners.extras import how_to_install
 from runners.storage.database import Database
-from runners.storage.database_files import make_file, require_not_lost, tighten
+from runners.storage.database_files import (
+    copy_file,
+    is_of_full_disk,
+    make_file,
+    require_not_lost,
+    tighten,
+)
 
 # All tables belong to `tables` once these modules are executed. A command may have imported the
 # modules themselves to be executed later: importing a name out of them does it now.
@@ -23,6 +30,7 @@ from runners.storage.game_tables import games  # noqa: F401
 from runners.storage.ladder_tables import ladders  # noqa: F401
 from runners.storage.tables import about, matches, tables
 
+LOGGER = logging.getLogger("slime_mind.server.upgrade")
 STEPS: tuple[str, ...] = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
     *("eighth", "ninth", "tenth"),
@@ -47,9 +55,18 @@ RESULTS_ABOUT = Table(
 def ensure_schema(database: Database) -> None:
     """Make the tables, or upgrade older ones. Current ones are only read.
 
-    Raises: UsageError for a database of a newer version, of something else, or that was lost;
-    EngineFailure.
+    Raises: UsageError for a database of a newer version, of something else, or that was lost, and
+    for a full disk; EngineFailure.
     """
+    try:
+        _ensure_schema(database)
+    except EngineFailure as error:
+        if not is_of_full_disk(error):
+            raise
+        raise UsageError(_room_needed(database)) from error
+
+
+def _ensure_schema(database: Database) -> None:
     path = database.path
     if path is not None:
         _ensure_file(database, path)
@@ -64,7 +81,31 @@ def ensure_schema(database: Database) -> None:
         if steps is None:
             _make_tables(connection)
         elif steps:
+            _keep_copy(database)
             _upgrade(connection, steps)
+
+
+def _keep_copy(database: Database) -> None:
+    """Keep a database as it is before an upgrade, or say how to. Raises: EngineFailure."""
+    name = f"before_revision_{REVISION}"
+    if database.path is None:
+        command = f"pg_dump -Fc -f {name}.dump '{database.url.replace('+psycopg', '')}'"
+        kept = f"no copy is kept of a PostgreSQL database: make one before an upgrade ({command})"
+    else:
+        copy = database.path.with_name(f"{database.path.stem}.{name}{database.path.suffix}")
+        copy_file(database.path, copy, is_private=database.use.is_private)
+        kept = f"as it was it is kept in {copy}: remove that once all is well"
+    LOGGER.warning("%s: is upgraded to revision %s; %s", database.name, REVISION, kept)
+
+
+def _room_needed(database: Database) -> str:
+    full = f"{database.name}: the disk is full, and nothing was changed"
+    if database.path is None:
+        return f"{full}: make room on the disk of its server, and start again"
+    needed = ""
+    if database.path.exists():
+        needed = f" (for an upgrade {2 * database.path.stat().st_size / 1e6:.1f} MB)"
+    return f"{full}: make room in {database.path.parent}{needed}, and start again"
 
 
 def _ensure_file(database: Database, path: Path) -> None:

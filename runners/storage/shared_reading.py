@@ -8,10 +8,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 Connect = Callable[[], Connection]
+MAX_SHARED = 10
+"""Requests that keep a connection to one database while they wait, as for a thread. Others are left
+for those who give theirs back before they wait: else all threads could wait for connections, and
+all who have one for a thread."""
+
+
+class Reader:
+    """How a database is read."""
+
+    def __init__(self, connect: Connect) -> None:
+        """`connect` makes a connection whose transaction has begun."""
+        self.connect = connect
+        self.room = threading.BoundedSemaphore(MAX_SHARED)
+        """For requests that keep a connection."""
 
 
 class SharedReading:
@@ -19,7 +33,7 @@ class SharedReading:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._connections: dict[Engine, Connection] = {}
+        self._connections: dict[Reader, Connection] = {}
         self._depth = 0
         """How many blocks read just now, one within the other."""
         self._is_stale = False
@@ -29,21 +43,22 @@ class SharedReading:
         """Whether there may be anything to be ended."""
 
     @contextmanager
-    def connection(self, engine: Engine, connect: Connect) -> Iterator[Connection]:
+    def connection(self, reader: Reader) -> Iterator[Connection]:
         """Yield the connection to a database; one of its own where that cannot be shared."""
         # A connection is not for two threads at once, and a request may have several.
         if not self._lock.acquire(blocking=False):
-            with own_reading(connect) as own:
+            with own_reading(reader) as own:
                 yield own
             return
         self.is_used = True
         try:
-            if self.is_over:
-                with own_reading(connect) as own:
+            shared = None if self.is_over else self._opened(reader)
+            if shared is None:
+                with own_reading(reader) as own:
                     yield own
             else:
                 with self._used():
-                    yield self._opened(engine, connect)
+                    yield shared
         finally:
             self._lock.release()
 
@@ -65,10 +80,15 @@ class SharedReading:
             self._end_if_stale()
             self.is_used = False
 
-    def _opened(self, engine: Engine, connect: Connect) -> Connection:
-        connection = self._connections.get(engine)
-        if connection is None:
-            connection = self._connections[engine] = connect()
+    def _opened(self, reader: Reader) -> Connection | None:
+        """Return the connection that is kept; None where as many others are as may be."""
+        connection = self._connections.get(reader)
+        if connection is None and reader.room.acquire(blocking=False):
+            try:
+                connection = self._connections[reader] = reader.connect()
+            except BaseException:
+                reader.room.release()
+                raise
         return connection
 
     @contextmanager
@@ -88,15 +108,18 @@ class SharedReading:
             return
         self._is_stale = False
         connections, self._connections = self._connections, {}
-        for connection in connections.values():
-            with connection:
-                _commit(connection)
+        for reader, connection in connections.items():
+            try:
+                with connection:
+                    _commit(connection)
+            finally:
+                reader.room.release()
 
 
 @contextmanager
-def own_reading(connect: Connect) -> Iterator[Connection]:
+def own_reading(reader: Reader) -> Iterator[Connection]:
     """Yield a connection for the block alone."""
-    with connect() as connection:
+    with reader.connect() as connection:
         yield connection
         _commit(connection)
 
@@ -114,14 +137,10 @@ _present: ContextVar[SharedReading | None] = ContextVar("shared_reading", defaul
 
 
 @contextmanager
-def connection_for(engine: Engine, connect: Connect) -> Iterator[Connection]:
-    """Yield the connection by which the present request reads, or one for the block alone.
-
-    `connect` makes one of that engine.
-    """
+def connection_for(reader: Reader) -> Iterator[Connection]:
+    """Yield the connection by which the present request reads, or one for the block alone."""
     shared = _present.get()
-    reading = own_reading(connect) if shared is None else shared.connection(engine, connect)
-    with reading as connection:
+    with own_reading(reader) if shared is None else shared.connection(reader) as connection:
         yield connection
 
 

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.errors import EngineFailure
-from runners.storage.database import Stale
+from runners.storage.database import DatabaseBusy, Stale
 from runners.storage.storable import BadValue
 from server.http.errors import Denied, RequestRefused, SignInFirst
 from server.http.guard import SAFE
@@ -22,6 +22,9 @@ from server.http.responses import BASE, failed
 from server.http.templates import rendered_page, templates
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"
+BUSY = "too many people write at this moment, and nothing was done: try again in a few seconds"
+RETRY_S = 3
+"""What a program is told to wait."""
 STALE = "the game has gone on meanwhile: look at the board again"
 
 
@@ -44,6 +47,7 @@ class ErrorResponses:
             SignInFirst: self._sign_in_first,
             Stale: lambda request, error: self._answer(request, HTTPStatus.CONFLICT, STALE),
             EngineFailure: self._unable,
+            DatabaseBusy: self._busy,
             BadValue: self._unstorable,
             msgspec.DecodeError: _unreadable,
             HTTPStatus.NOT_FOUND: self._not_found,
@@ -66,9 +70,14 @@ class ErrorResponses:
         return redirect_to(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
 
     def _unable(self, request: Request, error: EngineFailure) -> Response:
-        """Answer where the disk is full, or the database busy: the words are the operator's."""
+        """Answer where the disk is full, or the database away: the words are the operator's."""
         self._report(str(error))
         return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, UNABLE)
+
+    def _busy(self, request: Request, error: DatabaseBusy) -> Response:
+        self._report(str(error))
+        headers = {"retry-after": str(RETRY_S)}
+        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
 
     def _unstorable(self, request: Request, error: BadValue) -> Response:
         """Answer whoever sent what no database can keep: at such an address there is nothing."""

@@ -30,6 +30,8 @@ from server.identity.visitors import SESSION, Visitor
 
 MOST_FIELDS = 100
 PASSWORD_THREADS = 2
+FORM_THREADS = 20
+"""On which forms are answered, half of all: those wait for each other, and pages not for them."""
 ME = "/me"
 """The page of one's own account."""
 FORM = "application/x-www-form-urlencoded"
@@ -63,6 +65,7 @@ class Pages:
         self.templates: Environment = templates(public_path, zone, home_bot)
         self.long_bodies = LongBodies()
         self.password_threads = CapacityLimiter(PASSWORD_THREADS)
+        self._form_threads = CapacityLimiter(FORM_THREADS)
         self.shown_once = ShownOnce(people.database)
 
     def route(
@@ -106,14 +109,15 @@ class Pages:
     def _endpoint(
         self, permission: Permission, handler: "Handler", threads: CapacityLimiter | None = None
     ) -> Endpoint:
-        """Return what answers; `threads`: on which forms are looked at, None for any."""
+        """Return what answers; `threads`: on which forms are looked at, None for the usual."""
 
         async def answer(plain: Request) -> Response:
             request = PageRequest(self, plain, permission)
             if request.method != "POST":
                 return await run_in_threadpool(handler, request)
             request.fields = read_form(request.headers, await request.body())
-            return await to_thread.run_sync(handler, request, limiter=threads)
+            limiter = threads or self._form_threads
+            return await to_thread.run_sync(handler, request, limiter=limiter)
 
         return answer
 

@@ -1,4 +1,7 @@
-"""A page is read from the database in one transaction: quick, and of one moment."""
+"""A page is read from the database in one transaction: quick, and of one moment.
+
+No request waits for long until others have written: it is refused, and its client tries again.
+"""
 
 import asyncio
 from collections.abc import MutableMapping
@@ -7,6 +10,7 @@ from typing import Any
 from anyio import CancelScope, CapacityLimiter, to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from runners.storage.database import MAX_REQUEST_WAIT_S, waiting_at_most
 from runners.storage.shared_reading import SharedReading, shared_reading
 from server.http.guard import SAFE
 
@@ -24,9 +28,16 @@ class ReadTransaction:
         be waiting for a connection."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] not in SAFE:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        with waiting_at_most(MAX_REQUEST_WAIT_S):
+            if scope["method"] in SAFE:
+                await self._read(scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
+
+    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
         with shared_reading() as shared:
             ending: asyncio.Task[None] | None = None
 

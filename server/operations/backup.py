@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from engine.errors import EngineFailure, UsageError
 from engine.support.files import make_folder, written_beside
 from engine.support.staging import StagingFolder
-from runners.storage.database_files import BESIDE, DATABASE
+from runners.storage.database_files import BESIDE, DATABASE, copy_file
 from server.games.game_storage import GameStorage
 from server.operations.copying import LEFT_OUT, copy_database
 
@@ -74,13 +74,9 @@ def _add_database(zipped: zipfile.ZipFile, path: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="slime-mind-") as folder:
         copied = Path(folder) / path.name
         try:
-            with (
-                closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
-                closing(sqlite3.connect(copied)) as target,
-            ):
-                source.backup(target)
+            copy_file(path, copied, is_private=True)
+            with closing(sqlite3.connect(copied)) as target:
                 _leave_out(target)
-                target.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
                 (state,) = target.execute("PRAGMA quick_check").fetchone()
         except sqlite3.Error as error:
             raise EngineFailure(f"{path}: cannot be copied: {error}") from error

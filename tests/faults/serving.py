@@ -14,6 +14,8 @@ OF_FIRST_PAGES = (
     f"{OF_LOBBY}::test_the_first_page_counts_new_messages_in_games_that_run_or_are_over",
 )
 OF_DATABASES = ("tests/server/test_database.py",)
+OF_MANY = "tests/server/test_everybody_at_once.py"
+OF_SCHEMA = "tests/server/test_schema.py"
 
 FAULTS = (
     SeededFault(
@@ -145,9 +147,58 @@ FAULTS = (
     SeededFault(
         "Two writers read the same, and one of them writes what is stale.",
         "runners/storage/database.py",
-        '_how_to_begin(connection) or "BEGIN IMMEDIATE"',
-        '_how_to_begin(connection) or "BEGIN DEFERRED"',
+        'how or "BEGIN IMMEDIATE"',
+        'how or "BEGIN DEFERRED"',
         OF_DATABASES,
+    ),
+    SeededFault(
+        "Who waits to write keeps a connection, which whoever writes may need.",
+        "runners/storage/database.py",
+        "self._turn(),\n                self._begun(self._writer) as here.connection,",
+        "self._begun(self._writer) as here.connection,\n                self._turn(),",
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "Who writes reads by another connection.",
+        "runners/storage/database.py",
+        "        if self.writes.here.connection is not None:\n            yield",
+        "        if self.writes is None:\n            yield",
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "All connections are kept by requests that wait for a thread.",
+        "runners/storage/shared_reading.py",
+        "threading.BoundedSemaphore(MAX_SHARED)",
+        "threading.BoundedSemaphore(2 * MAX_SHARED)",
+        OF_DATABASES,
+    ),
+    SeededFault(
+        "A request waits for other writers as long as what nobody waits for.",
+        "runners/storage/database.py",
+        "return _max_wait_s.get() or BUSY_S",
+        "return BUSY_S",
+        (f"{OF_MANY}::test_who_would_wait_for_too_long_is_told_to_try_again",),
+    ),
+    SeededFault(
+        "Forms that wait for each other take all threads.",
+        "server/http/page_requests.py",
+        "limiter = threads or self._form_threads",
+        "limiter = threads",
+        (f"{OF_MANY}::test_pages_do_not_wait_for_forms_that_wait_for_each_other",),
+    ),
+    SeededFault(
+        "Nothing is kept of a database that is upgraded.",
+        "runners/storage/schema.py",
+        "            _keep_copy(database)\n",
+        "",
+        (f"{OF_SCHEMA}::test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once",),
+    ),
+    SeededFault(
+        "A database that finds the disk full in an upgrade is called damaged.",
+        "runners/storage/schema.py",
+        "if not is_of_full_disk(error):",
+        "if error:",
+        (f"{OF_SCHEMA}::test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do",),
     ),
     SeededFault(
         "A password in the query of a database's URL is shown.",

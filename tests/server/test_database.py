@@ -1,13 +1,23 @@
 """What a server's database promises, whatever is kept in it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import literal, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import database as databases
-from runners.storage.database import Database
+from runners.storage.database import MOST_CONNECTIONS, Database, DatabaseBusy, waiting_at_most
+from runners.storage.shared_reading import MAX_SHARED, shared_reading
+from runners.storage.together import Lookup, only_value
+
+
+def connections_in_use(database: Database) -> int:
+    pool: Any = database._writer.pool
+    return int(pool.checkedout())
 
 
 def test_what_was_acknowledged_survives_a_power_cut_and_refers_to_what_is_there(path: Path) -> None:
@@ -34,6 +44,66 @@ def test_a_writer_waits_for_the_one_before_it_reads_anything(
         with second.writing(), first.reading():
             has_begun = True
     assert has_begun
+
+
+def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -> None:
+    with closing(Database(path)) as database:
+        with database.writing() as writer, database.fenced(print).reading() as reader:
+            assert reader is writer
+        with database.reading() as reader:
+            assert reader is not writer
+
+
+def test_a_block_that_writes_cannot_wait_for_itself(path: Path) -> None:
+    with closing(Database(path)) as database:
+        itself = pytest.raises(RuntimeError, match="wait for itself")
+        with database.writing(), itself, database.fenced(print).writing():
+            pass
+        with database.writing():
+            pass
+
+
+def test_who_waits_to_write_holds_no_connection(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "BUSY_S", 0.05)
+
+    def write(number: int) -> None:
+        with pytest.raises(DatabaseBusy, match="others have been writing"), database.writing():
+            pass
+
+    with (
+        closing(Database(path)) as database,
+        ThreadPoolExecutor(MOST_CONNECTIONS) as threads,
+        database.writing(),
+    ):
+        list(threads.map(write, range(MOST_CONNECTIONS)))
+        assert connections_in_use(database) == 1
+
+
+def test_what_has_begun_to_write_waits_as_long_as_it_takes_to_go_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases, "BUSY_S", 0.05)
+    with closing(Database(path)) as database, waiting_at_most(0.01):
+        for limit_ms in (10, 50):
+            with database.writing() as connection:
+                limit = connection.exec_driver_sql("PRAGMA busy_timeout")
+                assert limit.scalar() == limit_ms
+
+
+def test_requests_that_keep_connections_leave_some_for_others(path: Path) -> None:
+    """Each keeps one from its first page of the database to its answer, whatever it waits for."""
+    with closing(Database(path)) as database:
+        requests = []
+        for _ in range(MOST_CONNECTIONS * 2):
+            with shared_reading() as request:
+                requests.append(request)
+                assert database.find(Lookup(select(literal(7)), only_value)) == 7
+        assert connections_in_use(database) == MAX_SHARED
+        for request in requests:
+            request.end()
+        assert connections_in_use(database) == 0
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///:memory:"])

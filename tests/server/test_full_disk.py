@@ -8,6 +8,8 @@ from tempfile import mkdtemp
 
 import pytest
 
+from engine.errors import UsageError
+from runners.storage import schema
 from server.games.game_storage import GameStorage
 from server.site.application import Application
 from tests import needs
@@ -64,6 +66,20 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
             assert client.post(address, json=body).json() == {"step": 1}
             assert storage.database.writes.failure == ""
         assert len(reader.decisions(game)) == 1
+
+
+def test_an_upgrade_for_which_there_is_no_room_changes_nothing(
+    where: Path | str, disk: Path
+) -> None:
+    with closing(GameStorage(where)) as storage, storage.database.writing() as connection:
+        schema.downgrade(connection, schema.FIRST)
+    fill(disk / "fill")
+    with pytest.raises(UsageError, match="the disk is full, and nothing was changed: make room"):
+        GameStorage(where)
+    (disk / "fill").unlink()
+    assert not list(disk.glob(".games*"))
+    with closing(GameStorage(where)) as storage:
+        begin(game_service_on(storage))
 
 
 def fill(path: Path) -> None:

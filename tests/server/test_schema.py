@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import insert, inspect, select
@@ -102,6 +103,33 @@ def test_a_step_that_fails_leaves_the_older_database_as_it_was(
         GameStorage(first_revision)
     with closing(Database(first_revision)) as database, database.reading() as connection:
         assert not inspect(connection).has_table(bots.name)
+    assert revision_of(first_revision) == 1
+
+
+def test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once(
+    first_revision: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    copy = first_revision.with_name(f"first.before_revision_{schema.REVISION}.sqlite")
+    GameStorage(first_revision).close()
+    assert (revision_of(copy), revision_of(first_revision)) == (1, schema.REVISION)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    (line,) = caplog.messages
+    assert str(copy) in line
+    GameStorage(first_revision).close()
+    assert caplog.messages == [line]
+
+
+def test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do(
+    first_revision: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill() -> None:
+        op.execute("PRAGMA max_page_count=1")  # as many as there are: no page is given any more
+        upgrade_to_second()
+
+    upgrade_to_second = second.upgrade
+    monkeypatch.setattr(second, "upgrade", fill)
+    with pytest.raises(UsageError, match=r"the disk is full, and nothing was changed: make room"):
+        GameStorage(first_revision)
     assert revision_of(first_revision) == 1
 
 

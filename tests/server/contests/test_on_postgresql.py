@@ -60,6 +60,17 @@ def test_the_steps_lead_to_the_tables_that_new_databases_get(postgresql: Postgre
         assert compare_metadata(context, tables) == []
 
 
+def test_before_an_upgrade_it_is_said_how_to_copy_a_database(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    with database.writing() as connection:
+        schema.downgrade(connection, schema.REVISION - 1)
+    ensure_schema(database)
+    (line,) = caplog.messages
+    assert "pg_dump -Fc -f " in line
+    assert PASSWORD not in line
+
+
 def test_people_join_begin_a_game_and_move(postgresql: PostgreSQL, tmp_path: Path) -> None:
     with serving(tmp_path, postgresql.new_url()) as server:
         server.organizer("Olga")
