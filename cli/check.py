@@ -16,6 +16,7 @@ from engine.fault import Cause
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.wording import counted
+from runners.arguments import CHECKED_TURNS
 from runners.commands import Commands, as_typed, commands_for, place_words
 from runners.configuration import read_configuration
 
@@ -42,7 +43,7 @@ WITHOUT_EFFECT = tuple(
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--turns",
-    type=click.IntRange(1, 100_000),
+    type=click.IntRange(*CHECKED_TURNS),
     default=50,
     show_default=True,
     metavar="N",

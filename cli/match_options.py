@@ -14,6 +14,7 @@ from cli.seats import seat_options
 from engine.bots.sandbox import Level
 from engine.catalog import DEFAULT_GAME, GAMES
 from engine.streams import parse_seed
+from runners.arguments import JOBS, MATCHES
 from runners.configuration import (
     DEFAULT_OUT,
     Configuration,
@@ -90,7 +91,7 @@ WHAT_IS_PLAYED = (
     click.option(
         "-m",
         "--matches",
-        type=click.IntRange(1, 1_000_000),
+        type=click.IntRange(*MATCHES),
         metavar="N",
         default=100,
         show_default=True,
@@ -183,7 +184,7 @@ HOW_IT_IS_PLAYED = (
     click.option(
         "-j",
         "--jobs",
-        type=click.IntRange(1, 1_000),
+        type=click.IntRange(*JOBS),
         metavar="N",
         help="Matches played side by side by multi_match; default: one per core.",
     ),

@@ -10,6 +10,7 @@ from cli.choices import Choice
 from cli.completion import complete_bots
 from cli.options import said_options
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
+from runners.arguments import MAP_PAIRS, ROUNDS
 from runners.contests.names import why_no_name
 from runners.contests.tournament_request import TournamentRequest
 from runners.formats import FORMATS, USUAL_FORMAT
@@ -60,7 +61,7 @@ OPTIONS = (
     ),
     click.option(
         "--games",
-        type=click.IntRange(1, 100_000),
+        type=click.IntRange(*MAP_PAIRS),
         metavar="N",
         help="Map pairs per pairing: every map is played twice, with sides swapped; of N-player "
         "matches once in every rotation of the seats; default: 1.",
@@ -73,7 +74,7 @@ OPTIONS = (
     ),
     click.option(
         "--rounds",
-        type=click.IntRange(1),
+        type=click.IntRange(*ROUNDS),
         metavar="N",
         help="Rounds of a Swiss tournament or a ladder; default: as many as its bots need.",
     ),

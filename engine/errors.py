@@ -9,6 +9,10 @@ class UsageError(SlimeMindError):
     """What the user asked for cannot be done as asked (exit code 2)."""
 
 
+class BadArgument(UsageError, ValueError):
+    """What a program hands over is not what a function takes."""
+
+
 class BadSettings(UsageError):
     """A setting is unknown, of the wrong type, or impossible."""
 

@@ -60,7 +60,7 @@ def changed(settings: S, changes: Mapping[str, object], *, source: str) -> S:
     merged = {**msgspec.structs.asdict(settings), **changes}
     try:
         return msgspec.convert(merged, type(settings))
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # the latter: no UTF-8
         raise BadSettings(f"{source}: {_with_values(str(error), changes)}") from error
 
 

@@ -31,6 +31,10 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     origin: Origin | None = None
     """The match from whose middle this one goes on."""
 
+    def __post_init__(self) -> None:
+        """Raises: BadArgument for a seed of which no record could be read or verified again."""
+        parse_seed(self.seed)
+
     @cached_property
     def key(self) -> str:
         """Return the match's key in hex: the same for equal specs on every machine, for ever.

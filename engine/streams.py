@@ -13,6 +13,10 @@ from secrets import randbits
 from struct import Struct
 from typing import TypeVar
 
+from engine.errors import BadArgument
+from engine.support.plain_values import whole
+from engine.support.wording import short_repr
+
 T = TypeVar("T")
 
 SEED_BITS = 128
@@ -63,17 +67,18 @@ def seed_hash(seed: int) -> str:
     return sha256(seed_text(seed).encode()).hexdigest()
 
 
-def parse_seed(text: str) -> int:
-    """Return the seed that `seed_text` wrote, or that somebody typed.
+def parse_seed(seed: object) -> int:
+    """Return the seed that somebody gives: a whole number, or the text of one, as we print it.
 
-    Raises: ValueError for what is not a whole number from 0 to 2**128 - 1.
+    Raises: BadArgument, a ValueError, for what is not a whole number from 0 to 2**128 - 1.
     """
-    if _is_seed(text):
-        seed = int(text, 16 if text[:2] in ("0x", "0X") else 10)
-        if seed <= LARGEST_SEED:
-            return seed
-    raise ValueError(
-        f"{text!r:.60} is not a seed: expected a whole number from 0 to 2**{SEED_BITS} - 1, "
+    number = whole(seed)
+    if isinstance(seed, str) and _is_seed(seed):
+        number = int(seed, 16 if seed[:2] in ("0x", "0X") else 10)
+    if number is not None and 0 <= number <= LARGEST_SEED:
+        return number
+    raise BadArgument(
+        f"{short_repr(seed)} is not a seed: expected a whole number from 0 to 2**{SEED_BITS} - 1, "
         "such as 7, or 0x and up to 32 hexadecimal digits"
     )
 

@@ -18,7 +18,7 @@ from engine.catalog import game_named
 from engine.game import AnyGame, Ask
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from engine.streams import draw_seed
+from engine.streams import draw_seed, parse_seed
 from learning.encoding import ENCODINGS, Choice, Encoding
 from learning.observations import Mask, ObservationForm, Shown
 from learning.pictures import picture_of
@@ -99,14 +99,14 @@ class AgentMatch:
         return self.stepper.outcome is not None
 
     def begin(self, seed: int | None) -> None:
-        """Begin a match of this seed; without one it is drawn."""
+        """Begin a match of this seed; without one it is drawn. Raises: BadArgument."""
         spec = MatchSpec(
             game=self.game.name,
             rules_version=self.game.rules_version,
             settings=self.settings,
             limits=self.game.limits,
             bots=tuple(f"agent {team}" for team in range(1, self.teams + 1)),
-            seed=draw_seed() if seed is None else int(seed),
+            seed=draw_seed() if seed is None else parse_seed(seed),
         )
         teams = range(1, self.teams + 1)
         self._stepper = Stepper(self.game, spec, listeners=dict.fromkeys(teams, _nobody))

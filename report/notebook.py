@@ -17,14 +17,13 @@ from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
 from engine.support.wording import counted
 from report.frames import Row, html_table, pandas_frame, polars_frame
-from runners.configuration import DEFAULT_OUT, read_configuration
+from runners.arguments import match_request
+from runners.configuration import DEFAULT_OUT, UNCONFIGURED
 from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
 from runners.contests.standings import StandingsRow
 from runners.contests.standings_table import rating_text
-from runners.match_request import MatchRequest, setting_words
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
 from runners.storage.store import default_url, existing_store
 from visualizer.backends.page import page_of
 from visualizer.model.timeline import ReplayTimeline
@@ -121,9 +120,9 @@ class ShownMatch(Table):
 
 
 def play(
-    *bots: str,
+    *bots: str | Path,
     game: str = DEFAULT_GAME,
-    seed: int | None = None,
+    seed: int | str | None = None,
     preset: str | None = None,
     settings: Mapping[str, object] | None = None,
     out: str | Path = DEFAULT_OUT,
@@ -132,15 +131,8 @@ def play(
 
     Raises: UsageError, EngineFailure.
     """
-    request = MatchRequest(
-        game=game,
-        players=bots,
-        seed=seed,
-        preset=preset,
-        settings=setting_words(settings or {}),
-        run=RunOptions(out=Path(out)),
-    )
-    plan = MatchPlan(request, read_configuration())
+    request = match_request(bots, game=game, out=out, seed=seed, preset=preset, settings=settings)
+    plan = MatchPlan(request, UNCONFIGURED)
     with closing(Referee(Path(out))) as referee:
         return ShownMatch(referee.play(plan.job()), Path(out))
 

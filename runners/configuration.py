@@ -45,6 +45,10 @@ class Configuration(msgspec.Struct, frozen=True):
     """Defaults of the command line's options, by their long names."""
 
 
+UNCONFIGURED = Configuration(Path())
+"""What programs have: no file is read that they did not name."""
+
+
 def read_configuration(path: Path = CONFIG) -> Configuration:
     """Return config.toml, or an empty one if there is no such file. Raises: BadSettings."""
     if not path.exists():

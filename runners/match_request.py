@@ -1,6 +1,6 @@
 """What a user asks to be played, and the settings and limits that follow from it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,11 +60,6 @@ class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
         return bool(self.limits or (self.configured is not None and self.configured.limits))
 
 
-def setting_words(settings: Mapping[str, object]) -> tuple[str, ...]:
-    """Return settings, by name, as they are typed after --set."""
-    return tuple(f"{name}={_typed(value)}" for name, value in settings.items())
-
-
 def settings_for(request: MatchRequest, configuration: Configuration) -> msgspec.Struct:
     """Return the game's settings: what is said later, and closer to the command line, wins.
 
@@ -94,7 +89,3 @@ def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
 
 def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
     return changed(settings, parse_words(words, option=option), source=option)
-
-
-def _typed(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

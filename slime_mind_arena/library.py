@@ -6,6 +6,7 @@ All that these functions return is plain: dataclasses of numbers, texts, tuples 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from math import isnan
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,22 +14,33 @@ from typing import Any
 import msgspec
 
 from engine.catalog import DEFAULT_GAME, GAMES
-from engine.errors import EngineFailure, SlimeMindError, UsageError
+from engine.errors import BadArgument, EngineFailure, SlimeMindError, UsageError
 from engine.referee import Referee
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
 from engine.result import MatchResult
 from engine.streams import seed_text
 from engine.support.named_values import named
+from engine.support.wording import short_repr
+from runners.arguments import (
+    MAP_PAIRS,
+    MATCHES,
+    ROUNDS,
+    CountRange,
+    match_request,
+    require_count,
+    require_path,
+    require_text,
+)
 from runners.authoring.hosted_bot import BotFailed, HostedBot
-from runners.configuration import DEFAULT_OUT, read_configuration
+from runners.configuration import DEFAULT_OUT, UNCONFIGURED
+from runners.contests.names import why_no_name
 from runners.contests.organizer import Organizer
 from runners.contests.overview import overview_of
 from runners.contests.tournament_request import TournamentRequest
-from runners.match_request import MatchRequest, setting_words
+from runners.formats import FORMATS
 from runners.multi_match import play_series as play_whole_series
 from runners.planning import MatchPlan
-from runners.run_options import RunOptions
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
@@ -66,7 +78,7 @@ class Match:
     """What it is known by: the same bots, settings and seed have the same key."""
     game: str
     seed: str
-    """As --seed takes it: a number, or hexadecimal digits after `0x`."""
+    """As `play` and --seed take it: a number, or hexadecimal digits after `0x`."""
     turns: int
     reason: str
     """Why it ended."""
@@ -141,7 +153,7 @@ class Replay:
 
     def __init__(self, path: Place) -> None:
         """Raises: SlimeMindError for what is no replay."""
-        self._recorded = RecordedMatch(Path(path))
+        self._recorded = RecordedMatch(Path(require_path(path, "replay")))
         self.game: str = self._recorded.spec.game
         self.seed: str = seed_text(self._recorded.spec.seed)
         self.bots: tuple[str, ...] = tuple(bot.name for bot in self._recorded.bots)
@@ -153,7 +165,8 @@ class Replay:
 
         Raises: SlimeMindError for a turn that there is not, and for a damaged replay.
         """
-        return named(self._recorded.state_at(turn))
+        number = require_count(turn, "turn", CountRange(0, self.last_turn))
+        return named(self._recorded.state_at(number))
 
     def turns(self) -> Iterator[Turn]:
         """Yield what happened, turn by turn. Raises: SlimeMindError for a damaged replay."""
@@ -179,19 +192,19 @@ def games() -> tuple[str, ...]:
 def play(
     *bots: Place,
     game: str = DEFAULT_GAME,
-    seed: int | None = None,
+    seed: int | str | None = None,
     preset: str | None = None,
     settings: Mapping[str, object] | None = None,
     out: Place = DEFAULT_OUT,
 ) -> Match:
     """Play a match between bots, by name or path, as `main.py` does: each in its own sandbox.
 
-    `seed`: None for a new one. `settings`: those that differ from the preset, by name. `out`: the
-    folder of results. Raises: SlimeMindError.
+    `seed`: None for a new one. `settings`: those that differ from the preset, by name; the
+    command line's config.toml has no effect. `out`: the folder of results. Raises: SlimeMindError.
     """
-    request = _request(bots, game, seed, preset, settings, out, jobs=1)
-    plan = MatchPlan(request, read_configuration())
-    with closing(Referee(Path(out))) as referee:
+    request = match_request(bots, game=game, out=out, seed=seed, preset=preset, settings=settings)
+    plan = MatchPlan(request, UNCONFIGURED)
+    with closing(Referee(request.run.out)) as referee:
         return _match(referee.play(plan.job()))
 
 
@@ -199,7 +212,7 @@ def play_series(
     *bots: Place,
     maps: int = 10,
     game: str = DEFAULT_GAME,
-    seed: int | None = None,
+    seed: int | str | None = None,
     preset: str | None = None,
     settings: Mapping[str, object] | None = None,
     out: Place = DEFAULT_OUT,
@@ -209,8 +222,10 @@ def play_series(
 
     Raises: SlimeMindError, also where a match could not be played.
     """
-    request = _request(bots, game, seed, preset, settings, out, jobs)
-    series = MatchPlan(request, read_configuration()).series(maps)
+    request = match_request(
+        bots, game=game, out=out, seed=seed, preset=preset, settings=settings, jobs=jobs
+    )
+    series = MatchPlan(request, UNCONFIGURED).series(require_count(maps, "maps", MATCHES))
     played = play_whole_series(series, shows_progress=False)
     if played.failures:
         raise EngineFailure("; ".join(played.failures))
@@ -233,10 +248,18 @@ def play_tournament(
 
     Raises: SlimeMindError; KeyboardInterrupt, after which what was played is kept.
     """
-    match = _request((), game, None, preset, settings, out, jobs)
-    said = {"format": format, "games": maps} | ({} if rounds is None else {"rounds": rounds})
-    request = TournamentRequest(name=name, bots=[str(bot) for bot in bots], said=said, match=match)
-    organizer = Organizer(request, read_configuration(), default_url(Path(out), game))
+    match = match_request(bots, game=game, out=out, preset=preset, settings=settings, jobs=jobs)
+    said: dict[str, object] = {"games": require_count(maps, "maps", MAP_PAIRS)}
+    said["format"] = require_text(format, "format")
+    if format not in FORMATS:
+        raise BadArgument(f"format: {format!r:.60}: expected one of {', '.join(FORMATS)}")
+    if rounds is not None:
+        said["rounds"] = require_count(rounds, "rounds", ROUNDS)
+    if why := why_no_name(require_text(name, "name")):
+        raise BadArgument(why)
+    named = [require_path(bot, "bot") for bot in bots]
+    request = TournamentRequest(name=name, bots=named, said=said, match=match)
+    organizer = Organizer(request, UNCONFIGURED, default_url(match.run.out, game))
     with organizer.open(match.run) as tournament:
         tournament.play(match.run)
         overview = overview_of(tournament.ledger())
@@ -266,15 +289,15 @@ def rate(results: Iterable[tuple[Sequence[str], Sequence[float]]]) -> dict[str, 
     """Rate whoever met: each result is the names of the teams, and their scores.
 
     Ratings are of Bradley and Terry, on the scale of Elo around 1500, with 95 % intervals from a
-    bootstrap. Raises: ValueError for a result with fewer than two teams, or without all scores.
+    bootstrap. Raises: SlimeMindError for a result with fewer than two teams, or without all scores.
     """
+    if not isinstance(results, Iterable):
+        raise BadArgument(f"results: {short_repr(results)}: expected pairs of names and scores")
     numbers: dict[str, int] = {}
     tally = PairwiseResults()
-    for number, (names, scores) in enumerate(results):
-        if not 2 <= len(names) == len(scores):
-            raise ValueError(f"result {number}: expected two names or more, each with its score")
+    for number, result in enumerate(results):
+        names, points = _names_and_points(number, result)
         seats = tuple(numbers.setdefault(name, len(numbers)) for name in names)
-        points = tuple(float(score) for score in scores)
         tally.add(SideSwappedSet(seed=number, scores=(Score(seats, points),)))
     found = rate_entrants(tally, numbers.values()).ratings
     by_number = {rating.entrant: rating for rating in found}
@@ -286,10 +309,13 @@ def host(bot: Place, start: Mapping[str, Any]) -> HostedBot:
 
     `start` is the message of the protocol; `answer` of what is returned takes each ask. The bot
     runs in this process, without limits and without a sandbox. Raises: SlimeMindError if there is
-    no such bot, or it cannot play; ImportError where another module is called `engine`.
+    no such bot, it cannot play, or another module is called `engine`.
     """
-    use_top_level()  # a bot imports `engine`
-    return HostedBot(Path(bot), start)
+    try:
+        use_top_level()  # a bot imports `engine`
+    except ImportError as error:
+        raise UsageError(f"bots import `engine`, and here {error}") from error
+    return HostedBot(Path(require_path(bot, "bot")), start)
 
 
 def read_replay(of: Place | Match) -> Replay:
@@ -302,25 +328,6 @@ def read_replay(of: Place | Match) -> Replay:
             raise UsageError(f"match {of.key} has no replay")
         of = of.replay
     return Replay(of)
-
-
-def _request(
-    bots: Sequence[Place],
-    game: str,
-    seed: int | None,
-    preset: str | None,
-    settings: Mapping[str, object] | None,
-    out: Place,
-    jobs: int,
-) -> MatchRequest:
-    return MatchRequest(
-        game=game,
-        players=tuple(str(bot) for bot in bots),
-        seed=seed,
-        preset=preset,
-        settings=setting_words(settings or {}),
-        run=RunOptions(out=Path(out), workers=jobs),
-    )
 
 
 def _match(result: MatchResult) -> Match:
@@ -345,6 +352,19 @@ def _match(result: MatchResult) -> Match:
         winners=result.winners,
         replay=None if result.replay is None else Path(result.replay),
     )
+
+
+def _names_and_points(number: int, result: Any) -> tuple[Sequence[str], tuple[float, ...]]:
+    """Return who met, and their scores. Raises: BadArgument, naming the result by its number."""
+    try:
+        names, scores = result
+        points = tuple(map(float, scores))
+        is_whole = 2 <= len(names) == len(points) and not any(map(isnan, points))
+        if is_whole and not {str, bytes} & {type(names), type(scores)}:
+            return [require_text(name, "a name") for name in names], points
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise BadArgument(f"result {number}: expected two names or more, each with its score")
 
 
 def _rating(name: str, found: Any) -> Rating:

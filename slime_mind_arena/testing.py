@@ -14,13 +14,12 @@ import slime_mind_arena.top_level  # noqa: F401 - bots, and so their tests, impo
 from engine.play_options import PlayOptions
 from engine.bots.finding import read_bot
 from engine.catalog import DEFAULT_GAME
+from runners.arguments import CHECKED_TURNS, match_request, require_count, require_path
 from runners.authoring.check import TURNS, check
 from runners.authoring.check_report import CheckReport
 from runners.authoring.positions import Position, PositionAnswer, ask_positions, read_positions
 from runners.authoring.workbench import Workbench as Asking
-from runners.configuration import read_configuration
-from runners.match_request import MatchRequest
-from runners.run_options import RunOptions
+from runners.configuration import UNCONFIGURED
 
 __all__ = ["CheckReport", "Position", "PositionAnswer", "Workbench", "positions_in", "workbench"]
 
@@ -45,15 +44,17 @@ class Workbench:
 
         Raises: SlimeMindError if there is no such bot, game or preset.
         """
-        request = MatchRequest(game=game, preset=preset, run=RunOptions(out=self._out))
-        return check(request, str(bot), read_configuration(), turns=turns)
+        request = match_request(game=game, preset=preset, out=self._out)
+        named = require_path(bot, "bot")
+        turns = require_count(turns, "turns", CHECKED_TURNS)
+        return check(request, named, UNCONFIGURED, turns=turns)
 
     def ask(self, bot: str | Path, position: Position) -> PositionAnswer:
         """Return what a bot orders in a position, and whether that is right.
 
         Raises: SlimeMindError if there is no such bot or match, or nothing is asked there.
         """
-        answers = ask_positions(self._asking, read_bot(Path(bot)), (position,))
+        answers = ask_positions(self._asking, read_bot(Path(require_path(bot, "bot"))), (position,))
         with closing(answers):
             return next(answers)
 
@@ -67,7 +68,8 @@ def positions_in(path: str | Path) -> list[Any]:
 
     Raises: SlimeMindError if the file cannot be read, or something in it is wrong.
     """
-    return [pytest.param(position, id=str(position)) for position in read_positions(Path(path))]
+    positions = read_positions(Path(require_path(path, "path")))
+    return [pytest.param(position, id=str(position)) for position in positions]
 
 
 @pytest.fixture(scope="session")

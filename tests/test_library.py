@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,10 @@ import slime_mind_arena.engine.errors  # type: ignore[import-not-found]
 import engine.errors
 import slime_mind_arena
 from bootstrap import HOME
+from engine.bots.parsing import Parser
 from tests import needs
+from tests.processes import is_alive, started_by
+from tests.shell import PATIENCE_S, eventually
 
 COOKBOOK = sorted((HOME / "docs" / "cookbook").glob("*.py"))
 ELSEWHERE = {"http_bot.py", "remote_bot.py"}
@@ -89,6 +94,47 @@ def test_matches_are_played_side_by_side_without_a_guard_of_the_main_module(home
     assert out == "4 {3}\n"
 
 
+@pytest.mark.slow
+def test_a_daemonic_worker_of_a_pool_plays_a_series(home: Path) -> None:
+    """Those of torch's DataLoader and of SB3's SubprocVecEnv are daemonic, too."""
+    out = run(
+        home,
+        "from multiprocessing import Pool, current_process\n"
+        "from slime_mind_arena import play_series\n"
+        "def work(seed):\n"
+        f"    played = play_series('player_one', 'player_two', seed=seed, maps=1, {QUICK})\n"
+        "    return len(played), current_process().daemon\n"
+        "if __name__ == '__main__':\n"
+        "    with Pool(1) as pool:\n"
+        "        print(pool.map(work, [7]))\n",
+    )
+    assert out == "[(2, True)]\n"
+
+
+@needs.FORK
+@needs.PROC
+def test_nothing_outlives_a_worker_of_a_pool_that_is_terminated() -> None:
+    answers, questions = os.pipe()
+    worker = get_context("fork").Process(target=_parse, args=(answers, questions), daemon=True)
+    worker.start()
+    os.close(questions)
+    assert worker.pid is not None
+    assert os.read(answers, 1) == b"1"
+    (child,) = started_by(worker.pid)
+    worker.terminate()
+    worker.join()
+    assert eventually(lambda: not is_alive(child))
+
+
+def _parse(answers: int, questions: int) -> None:
+    """Be a worker whose child waits for the next source."""
+    with Parser() as parser:
+        parser.parse(b"")
+        os.write(questions, b"1")
+        os.close(questions)
+        time.sleep(PATIENCE_S)
+
+
 def test_bytecode_of_the_library_is_kept_apart(home: Path) -> None:
     run(home, "import slime_mind_arena.engine.errors\n")
     folder = HOME / "engine" / "__pycache__"
@@ -151,7 +197,7 @@ def test_what_there_is_is_listed() -> None:
     ids=["one team", "a score missing"],
 )
 def test_results_that_cannot_be_rated_are_refused(results: list[object], why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(slime_mind_arena.SlimeMindError, match=why):
         slime_mind_arena.rate(results)  # type: ignore[arg-type]
 
 

@@ -15,6 +15,7 @@ from threading import Lock, local
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from engine.support.child_processes import allow_children
 from engine.support.signals import signals_held
 
 P = ParamSpec("P")
@@ -114,7 +115,7 @@ def _start_with_signals_held(process: BaseProcess) -> None:
     with signals_held():
         if os.name == "posix":  # else that of Python lets them through just before it starts ours
             resource_tracker.ensure_running()
-    with signals_held(), _main_module_hidden():
+    with signals_held(), _main_module_hidden(), allow_children():
         process.start()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import Event
+from engine.streams import parse_seed
 from learning.simulation.chance import Row
 from learning.simulation.log import Log
 
@@ -37,7 +38,7 @@ class MatchRows(ABC):
 
     def begin(self, number: int, seed: int) -> None:
         """Begin a match anew, from another seed."""
-        self._begin(number, seed)
+        self._begin(number, parse_seed(seed))
         self._read_log(number)
 
     @property

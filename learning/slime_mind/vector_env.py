@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.catalog import game_named
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
+from engine.streams import parse_seed
 from learning.encoding import MOST
 from learning.encodings.slime_mind import (
     ACTING,
@@ -194,10 +195,10 @@ def _seed_of_each(seed: int | Sequence[int | None] | None, count: int) -> list[i
     if seed is None:
         return [_drawn_seed(chance) for _ in range(count)]
     if isinstance(seed, int | np.integer):
-        return [int(seed) + number for number in range(count)]
+        return [parse_seed(seed) + number for number in range(count)]
     if len(seed) != count:
         raise ValueError(f"seed: expected {count}, one for each match, not {len(seed)}")
-    return [_drawn_seed(chance) if own is None else int(own) for own in seed]
+    return [_drawn_seed(chance) if own is None else parse_seed(own) for own in seed]
 
 
 def _drawn_seed(chance: np.random.Generator) -> int:

@@ -1,7 +1,8 @@
 """A bot that is asked in this process about a match that is played elsewhere."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,15 @@ from engine.bots.finding import BotReader, entry_of
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
 from engine.bots.programs.manifest import MANIFEST
+from engine.bots.programs.protocol import Start
 from engine.catalog import game_named
-from engine.errors import SlimeMindError, UsageError
+from engine.errors import BadArgument, SlimeMindError, UsageError
 from engine.fault import Fault
 from engine.game import Ask
-from engine.limits import Limits
+from engine.replays.reading import DAMAGE
 from engine.streams import parse_seed
+from engine.support.plain_values import require_whole
+from engine.support.sanitizing import one_line
 
 
 class BotFailed(SlimeMindError):
@@ -35,44 +39,55 @@ class HostedBot:
             bot = reader.read(path)
         if entry_of(bot.path).name == MANIFEST:
             raise UsageError(f"{path}: only bots in Python are hosted; others speak the protocol")
-        self._game = game_named(start["game"])
-        if self._game.rules_version != start["rules_version"]:
-            raise UsageError(
-                f"this match is played by version {start['rules_version']} of the rules of "
-                f"{self._game.title}, and these are version {self._game.rules_version}: install "
-                "the version of Slime Mind that the server has"
+        with _reading("start"):
+            told = msgspec.json.decode(msgspec.json.encode(start), type=Start)
+            self._game = game_named(told.game)
+            if self._game.rules_version != told.rules_version:
+                raise UsageError(
+                    f"this match is played by version {told.rules_version} of the rules of "
+                    f"{self._game.title}, and these are version {self._game.rules_version}: "
+                    "install the version of Slime Mind that the server has"
+                )
+            if not 1 <= told.team <= max(self._game.team_counts):
+                raise ValueError(f"there is no team {told.team}")
+            config = SeatConfig(
+                name=bot.name,
+                bot=entry_of(bot.path),
+                is_own=True,
+                log=Path(os.devnull),
+                team=told.team,
+                game=self._game.name,
+                match_seed=parse_seed(told.seed),
+                limits=told.limits,
             )
-        config = SeatConfig(
-            name=bot.name,
-            bot=entry_of(bot.path),
-            is_own=True,
-            log=Path(os.devnull),
-            team=start["team"],
-            game=self._game.name,
-            match_seed=parse_seed(start["seed"]),
-            limits=msgspec.convert(start["limits"], Limits),
-        )
-        self._team: int = start["team"]
-        self._seat = LocalSeat(config, self._game)
-        self._seat.begin(_typed(start["state"], self._game.state))
-        fault = self._seat.start()
+            self._team = told.team
+            self._seat = LocalSeat(config, self._game)
+            self._seat.begin(msgspec.json.decode(told.state, type=self._game.state))
+            fault = self._seat.start()
         if fault is not None:
             raise BotFailed(f"{bot.name} cannot play: {fault.detail or fault.cause}")
 
     def answer(self, ask: Mapping[str, Any]) -> object:
         """Return what the bot answers to an ask of the protocol with `events`.
 
-        Raises: BotFailed; its traceback was printed.
+        Raises: BotFailed, and its traceback was printed; BadArgument for another match's message.
         """
-        for event in _typed(ask["events"], list[self._game.event]):  # type: ignore[name-defined]
-            self._seat.notify(event)
-        self._seat.put(Ask(self._team, ask["piece"]), ask.get("view"))
+        with _reading("ask"):
+            events = msgspec.json.encode(ask["events"])
+            for event in msgspec.json.decode(events, type=list[self._game.event]):  # type: ignore[name-defined]
+                self._seat.notify(event)
+            self._seat.put(Ask(self._team, require_whole(ask["piece"], "piece")), ask.get("view"))
         answer = self._seat.take()
         if isinstance(answer, Fault):
             raise BotFailed(f"{answer.cause}: {answer.detail}")
         return answer
 
 
-def _typed(value: object, kind: Any) -> Any:
-    """Return what JSON says as a value of a type of ours."""
-    return msgspec.json.decode(msgspec.json.encode(value), type=kind)
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    """Raise a BadArgument for whatever a message that no server wrote may lead to."""
+    try:
+        yield
+    except DAMAGE as error:
+        words = one_line(repr(error))[:200]
+        raise BadArgument(f"{what}: is not a message of this match: {words}") from error

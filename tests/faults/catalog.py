@@ -8,6 +8,7 @@ from tests.faults import (
     judging,
     ladders,
     learning,
+    library,
     over_http,
     remote,
     replays,
@@ -27,6 +28,17 @@ from tests.faults.seeded import SeededFault
 AREAS = (
     *(slime_mind, smack, smac, game_of_death, judging, replays),
     *(statistics, tournaments, storage, guarding, over_http),
-    *(serving, ladders, verdicts, learning, designing, strangers, classes, writing, remote),
+    *(
+        serving,
+        ladders,
+        verdicts,
+        learning,
+        designing,
+        strangers,
+        classes,
+        writing,
+        remote,
+        library,
+    ),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)
