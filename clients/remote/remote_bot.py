@@ -13,11 +13,12 @@ import argparse
 import json
 import sys
 import time
-import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from calendar import timegm
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from email.utils import parsedate
 from http.client import HTTPException
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +26,30 @@ from slime_mind_arena import HostedBot, SlimeMindError, host
 
 SILENCE_S = 60
 """A server says more often than that that it is there."""
-LOST = (OSError, HTTPException)
-"""What a connection that ends, and a server that is away, raise."""
+MAX_WAIT_S = 120
+"""The longest wait before the next try, whatever is asked for."""
+MAX_ANSWER = 1_000_000
+LOST = (OSError, HTTPException, ValueError, RecursionError)
+"""What is raised by a connection that ends, a server that is away, and by a garbled answer."""
+JSON, EVENTS = "application/json", "text/event-stream"
 NOT_FOUND, CONFLICT, UNPROCESSABLE, TOO_MANY, SERVER_ERROR = 404, 409, 422, 429, 500
 
 
 class Refused(Exception):
     """The server refuses a request, and says why."""
 
-    def __init__(self, error: urllib.error.HTTPError) -> None:
-        super().__init__(f"{error.code}: {error.read(1_000).decode(errors='replace')}")
-        self.status = error.code
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(f"{status}: {why}")
+        self.status = status
 
 
-class NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection: the token is for one server."""
+class AsAnswered(urllib.request.HTTPErrorProcessor):
+    """Hands over every answer, and follows no redirection: the token is for one server."""
 
-    def redirect_request(self, *about: Any) -> None:
-        """Leave it to who asks, as an error."""
+    def http_response(self, request: Any, response: Any) -> Any:
+        return response
+
+    https_response = http_response
 
 
 class Arena:
@@ -50,53 +57,78 @@ class Arena:
 
     def __init__(self, server: str, token: str) -> None:
         self._api = server.rstrip("/") + "/api/v1/"
-        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        self._open = urllib.request.build_opener(NoRedirects).open
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": JSON}
+        self._open = urllib.request.build_opener(AsAnswered).open
+        self._has_answered = False
 
     def post(self, path: str, **body: Any) -> Any:
         """Return the answer, which may take several tries. Raises: Refused."""
-        while True:
-            try:
-                with self._answer(path, json.dumps(body).encode()) as answer:
-                    return json.load(answer)
-            except LOST:
-                time.sleep(1)
+        sent = json.dumps(body).encode()
+        return next(self._read(path, JSON, sent, lambda a: iter([json.loads(a.read(MAX_ANSWER))])))
 
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
         """Yield what the server tells, for ever; after a loss, what came behind the last event."""
-        last: dict[str, str] = {}
-        while True:
-            try:
-                with self._answer(path, None, last) as stream:
-                    fields: dict[str, str] = {}
-                    for line in stream:
-                        name, _, value = line.decode().rstrip("\n").partition(": ")
-                        fields[name] = value
-                        if line == b"\n" and "data" in fields:
-                            yield fields["event"], json.loads(fields["data"])
-                            last = {"Last-Event-ID": fields["id"]}
-                        if line == b"\n":
-                            fields = {}
-            except LOST as error:
-                print(f"the connection was lost: {error}")
-            time.sleep(1)
+        return self._read(path, EVENTS, None, self._read_events)
 
-    def _answer(self, path: str, body: bytes | None, headers: Any = ()) -> Any:
-        """Send a request until somebody answers. Raises: Refused."""
-        request = urllib.request.Request(self._api + path, body, self._headers | dict(headers))
-        waits = chain((1, 2, 4, 8, 16), repeat(30))
+    def _read_events(self, stream: Iterable[bytes]) -> Iterator[tuple[str, Any]]:
+        fields: dict[str, str] = {}
+        for line in stream:
+            if text := line.decode().strip():
+                name, _, fields[name] = text.partition(": ")
+            else:
+                if {"event", "data", "id"} <= fields.keys():
+                    yield fields["event"], json.loads(fields["data"])
+                    self._headers["Last-Event-ID"] = fields["id"]
+                fields = {}
+
+    def _read(
+        self, path: str, kind: str, body: bytes | None, read: Callable[[Any], Iterator[Any]]
+    ) -> Iterator[Any]:
+        """Yield what is read of one answer after the other of the server. Raises: Refused.
+
+        What a proxy answers in its place is waited out, whatever that is.
+        """
+        next_s = 1.0
         while True:
-            wait_s = next(waits)
+            wait_s, next_s = next_s, min(2 * next_s, 32)
+            request = urllib.request.Request(self._api + path, body, self._headers)
             try:
-                return self._open(request, timeout=SILENCE_S)
-            except urllib.error.HTTPError as error:
-                if error.code != TOO_MANY and error.code < SERVER_ERROR:
-                    raise Refused(error) from error
-                why, wait_s = str(error), int(error.headers.get("Retry-After") or wait_s)
+                with self._open(request, timeout=SILENCE_S) as answer:
+                    if answer.status < 300 and answer.headers.get_content_type() == kind:
+                        self._has_answered, next_s, why = True, 1, "the connection was lost"
+                        yield from read(answer)
+                    else:
+                        why = self._why_not(answer)
+                        wait_s = asked_wait_s(answer.headers.get("Retry-After", ""), wait_s)
             except LOST as error:
-                why = str(error)
-            print(f"{path}: {why}; again in {wait_s} s")
+                why = f"{error!r:.200}"
+            print(f"{path}: {why}; again in {wait_s:.0f} s")
             time.sleep(wait_s)
+
+    def _why_not(self, answer: Any) -> str:
+        """Return why somebody is to wait. Raises: Refused, where waiting would not help."""
+        status, moved = answer.status, answer.headers.get("Location")
+        if 300 <= status < 400 and moved and not self._has_answered:
+            address = moved[:200].partition("/api/")[0]
+            raise Refused(status, f"the address is another one; say --server {address!r}")
+        said = None
+        with suppress(*LOST):
+            said = json.loads(answer.read(MAX_ANSWER))
+        if not isinstance(said, dict) or said.keys() != {"error"}:
+            return f"{status} from something before the server"
+        if status != TOO_MANY and status < SERVER_ERROR:
+            raise Refused(status, said["error"])
+        return f"{status}: {said['error']}"
+
+
+def asked_wait_s(header: str, usual_s: float) -> float:
+    """Return the wait that `Retry-After` asks for, by seconds or by an HTTP date (RFC 9110)."""
+    try:
+        is_number = header.isdecimal()
+        asked_s = int(header) if is_number else timegm(parsedate(header) or ()) - time.time()
+    except (ValueError, OverflowError):
+        return usual_s
+    return min(max(asked_s, 1), MAX_WAIT_S)
 
 
 def answer(arena: Arena, bot: HostedBot, ask: Any) -> None:
@@ -176,6 +208,8 @@ def main() -> None:
         parser.error(f"--token-file {said.token_file}: {error.strerror}")
     if not said.server.startswith(("https://", "http://")):
         parser.error(f"--server {said.server}: expected an address such as https://example.org")
+    if not token.isascii() or not token.isprintable():
+        parser.error(f"--token-file {said.token_file}: expected a token, and no more")
     arena = Arena(said.server, token)
     try:
         if said.challenge:

@@ -53,8 +53,6 @@ from server.identity.tokens import remote_bots_online
 
 DESIGNER = "/design"
 """Where a game is played by designing what plays it."""
-MOST_WAITING = 10
-"""Games of one person that wait for players."""
 BY_LOT = "lot"
 CHALLENGE = "remote:"
 """What stands before the id of somebody whose remote bot is challenged, where a form names it."""
@@ -195,9 +193,6 @@ class LobbyPages(Part):
         me = request.me
         game, teams = self._wanted(request)
         request.require(self.new_games, me.id, "new games")
-        if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
-            why = f"{MOST_WAITING} games of yours wait for players already: cancel one of them"
-            return self._form(request, game, teams, self._remote_bots(request), why)
         try:
             seats = self._seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE

@@ -48,6 +48,8 @@ from server.identity.people import HOUSE, Person, hash_of, names_where
 
 KEPT_FROM = "you cannot sit down in this game: choose another one"
 FOR_PEOPLE = "this seat is for people: a remote bot plays where it is challenged, or where one asks"
+MOST_WAITING = 10
+"""Games of one person that wait for players."""
 NOT_RATED = "this game is rated, and remote bots play casual games only"
 
 
@@ -196,9 +198,10 @@ class OpenGames(GameObserver):
         *,
         is_rated: bool = False,
     ) -> OpenGame:
-        """Raises: NotPossible for a rated game that somebody without an account could join.
+        """Make a game that waits for players.
 
-        And for settings with which nothing is rated.
+        Raises: NotPossible for a rated game with a seat for a friend or with settings with which
+        nothing is rated, and for one game too many.
         """
         why = game_named(spec.game).why_not_rated(spec.settings) if is_rated else None
         if why is not None:
@@ -217,7 +220,12 @@ class OpenGames(GameObserver):
             "is_rated": is_rated,
             "created_at": now(),
         }
+        mine = open_games.c.made_by == made_by, open_games.c.begun_at.is_(None)
         with self._database.writing() as connection:
+            # Nobody writes meanwhile, so of games that are made at once all are counted.
+            count = connection.execute(select(func.count()).where(*mine)).scalar_one()
+            if made_by is not None and count >= MOST_WAITING:
+                raise NotPossible(f"{MOST_WAITING} games of yours wait already: cancel one of them")
             connection.execute(insert(open_games).values(row))
         found = self.find(game_id)
         assert found is not None

@@ -84,13 +84,20 @@ class EventStream(StreamingResponse):
     It is refused where whoever asks, or everybody together, follows too much already.
     """
 
-    def __init__(self, events: AsyncIterator[bytes]) -> None:
+    def __init__(
+        self,
+        events: AsyncIterator[bytes],
+        *,
+        place: AbstractContextManager[None] = nullcontext(),  # noqa: B008 - it has no state
+    ) -> None:
+        """`place` counts the stream while it is sent; it raises where there is none for it."""
+        self._place = place
         super().__init__(_until_failure(events), media_type=EVENTS, headers=STREAM_HEADERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
         # Here, and not among the events: once those have begun, the status was sent.
-        with _counted(scope) as has_room:
+        with self._place, _counted(scope) as has_room:
             if has_room:
                 await super().__call__(scope, receive, send)
                 return

@@ -1,8 +1,10 @@
 """Challenges: games that wait for players, as remote bots make, accept and decline them."""
 
 import secrets
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
+from threading import Lock
 from typing import TypeVar
 
 from engine.catalog import GAMES
@@ -11,7 +13,7 @@ from engine.game import AnyGame
 from engine.support.wording import counted
 from server.games.boards import BOARDS
 from server.games.errors import ActionRefused
-from server.games.lobby_pages import CLOCKS, MOST_WAITING
+from server.games.lobby_pages import CLOCKS
 from server.games.new_games import Opponents
 from server.games.open_games import (
     KEPT_FROM,
@@ -36,7 +38,7 @@ from server.remote_bots.remote_seats import remote_seats
 T = TypeVar("T")
 
 MOST_GAMES = 8
-"""Games that the remote bots of one person play at a time."""
+"""Games that the remote bots of one person play, or wait for, at a time."""
 
 
 class NoSuchChallenge(Denied):
@@ -61,29 +63,29 @@ class WaitingGames:
         self._opponents = opponents
         self._people = people
         self._begin_game = begin_game
+        self._taking = Lock()
+        """Held while games are counted and one is begun: requests come side by side."""
 
     def make(self, me: Person, body: ChallengeBody) -> Challenge:
         """Make a game with a seat for a person's program. Raises: ActionRefused."""
-        self._require_room(me)
-        if sum(one.made_by == me.id for one in self._open_games.waiting()) >= MOST_WAITING:
-            raise ActionRefused(f"{MOST_WAITING} games of yours wait already: cancel one of them")
         try:
             game = _game_of(body)
             mine = WaitingSeat(kind=SeatKind.REMOTE, name=me.name, person=me.id)
             seats = [self._seat(game, me, one) for one in body.opponents]
             place = secrets.randbelow(len(seats) + 1) if body.team is None else body.team - 1
             seats.insert(place, mine)
-            made = self._open_games.add(self._opponents.spec(game.name), seats, me.id, body.clock)
+            spec = self._opponents.spec(game.name)
+            with self._room(me):
+                return self._begun(self._open_games.add(spec, seats, me.id, body.clock), me)
         except (NotPossible, UsageError, BadBot) as error:
             raise ActionRefused(str(error)) from error
-        return self._begun(made, me)
 
     def accept(self, me: Person, game_id: str) -> Challenge:
         """Let a person's program sit down. Raises: ActionRefused, Denied, NoSuchChallenge."""
         self._visible(me, game_id)
-        self._require_room(me)
         take = self._open_games.take_as_remote_bot
-        return self._begun(self._changed(lambda: take(game_id, me)), me)
+        with self._room(me):
+            return self._begun(self._changed(lambda: take(game_id, me)), me)
 
     def decline(self, me: Person, game_id: str) -> Challenge:
         """Raises: ActionRefused, NoSuchChallenge."""
@@ -110,10 +112,16 @@ class WaitingGames:
             raise NoSuchChallenge
         return game
 
-    def _require_room(self, me: Person) -> None:
-        """Raises: ActionRefused."""
-        if len(self._people.database.find(remote_seats(me.id))) >= MOST_GAMES:
-            raise ActionRefused(f"your remote bots play {MOST_GAMES} games, and may play no more")
+    @contextmanager
+    def _room(self, me: Person) -> Iterator[None]:
+        """Have one seat more taken meanwhile, and no other one. Raises: ActionRefused."""
+        with self._taking:
+            seats = [seat for one in self._open_games.waiting() for seat in one.seats]
+            taken = sum(seat.person == me.id and seat.kind is SeatKind.REMOTE for seat in seats)
+            if taken + len(self._people.database.find(remote_seats(me.id))) >= MOST_GAMES:
+                words = f"your remote bots play {MOST_GAMES} games, and may play no more"
+                raise ActionRefused(words)
+            yield
 
     def _changed(self, change: Callable[[], T]) -> T:
         """Raises: ActionRefused, Denied."""

@@ -92,18 +92,10 @@ class RemoteStreams(GameObserver):
         for person_id in {game.made_by, *(seat.person for seat in game.seats)} - {None}:
             self._followers.changed(str(person_id))
 
-    def begin(self, person: Person) -> None:
-        """Raises: TooMany."""
-        self._followers.begin()
-        with self._lock:
-            if self._open[person.id] >= STREAMS:
-                words = f"your remote bots have {STREAMS} streams open: end one, or wait"
-                raise TooMany(words, RETRY_S)
-
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
         told = Progress(last)
-        with self._followers.followed(person.id) as woken, self._counted(person.id):
+        with self._followers.followed(person.id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
@@ -147,17 +139,22 @@ class RemoteStreams(GameObserver):
             return []
 
     @contextmanager
-    def _counted(self, person_id: str) -> Iterator[None]:
+    def counted(self, person: Person) -> Iterator[None]:
+        """Count a stream of a person while it is sent. Raises: TooMany."""
+        self._followers.begin()
         with self._lock:
-            self._open[person_id] += 1
+            if self._open[person.id] >= STREAMS:
+                words = f"your remote bots have {STREAMS} streams open: end one, or wait"
+                raise TooMany(words, RETRY_S)
+            self._open[person.id] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._open[person_id] -= 1
-                if not self._open[person_id]:
-                    del self._open[person_id]
-                    self._games.pop(person_id, None)
+                self._open[person.id] -= 1
+                if not self._open[person.id]:
+                    del self._open[person.id]
+                    self._games.pop(person.id, None)
 
 
 def _challenges(told: Progress, present: list[Challenge]) -> Iterator[StreamEvent]:

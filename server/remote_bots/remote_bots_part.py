@@ -118,9 +118,9 @@ class RemoteBotsPart(Part):
         """Follow challenges, and what is asked of the remote bot in all its games."""
         query = query_of(request, PlayQuery)
         me = await run_in_threadpool(player_of, request.user)
-        self._streams.begin(me)
         last = request.headers.get("last-event-id", "")
-        return EventStream(encoded(self._streams.follow(request.user, me, query, last)))
+        events = encoded(self._streams.follow(request.user, me, query, last))
+        return EventStream(events, place=self._streams.counted(me))
 
     async def _answered(
         self, request: Request, answer: Callable[[PageRequest, Person], Any]

@@ -22,6 +22,13 @@ FAULTS = (
         (f"{OF_CONNECTION}::test_a_name_that_stands_for_a_private_machine_is_not_asked",),
     ),
     SeededFault(
+        "A name leads into our own network through a gateway.",
+        "engine/bots/over_http/address.py",
+        "    if any(number in network for network in IPV4_AT_THE_END):\n        return [last]\n",
+        "",
+        (f"{FOLDER}/test_address.py",),
+    ),
+    SeededFault(
         "A name is looked up again for each connection.",
         CONNECTION,
         "self._machines = self._machines or self._looked_up()",

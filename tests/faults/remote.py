@@ -7,6 +7,7 @@ SEATS = "server/games/seats.py"
 STREAM = "server/remote_bots/event_stream.py"
 OF_CHALLENGES = "tests/server/remote_bots/test_challenges.py"
 OF_PLAYING = "tests/server/remote_bots/test_playing.py"
+OF_PROXIES = "tests/server/remote_bots/test_client_behind_proxy.py"
 OF_STREAM = "tests/server/remote_bots/test_event_stream.py"
 
 FAULTS = (
@@ -89,6 +90,34 @@ FAULTS = (
         "session.observed[team][told.decisions[game_id] + 1 :]",
         "session.observed[team][told.decisions[game_id] :]",
         (f"{OF_STREAM}::test_asks_have_the_events_since_the_last_one",),
+    ),
+    SeededFault(
+        "Streams that are asked for at once are not counted.",
+        STREAM,
+        "            self._open[person.id] += 1\n        try:\n            yield\n",
+        "        try:\n            yield\n            self._open[person.id] += 1\n",
+        (f"{OF_STREAM}::test_of_streams_that_are_asked_for_at_once_as_many_are_open",),
+    ),
+    SeededFault(
+        "Games that are begun at once are not counted.",
+        "server/remote_bots/challenges.py",
+        "        with self._taking:\n",
+        "        if self._taking:\n",
+        (f"{OF_CHALLENGES}::test_of_games_that_are_made_and_accepted_at_once_all_are_counted",),
+    ),
+    SeededFault(
+        "The client takes the page of a proxy for the answer of the server.",
+        "clients/remote/remote_bot.py",
+        "if answer.status < 300 and answer.headers.get_content_type() == kind:",
+        "if answer.status < 300:",
+        (f"{OF_PROXIES}::test_a_page_of_any_status_is_waited_out",),
+    ),
+    SeededFault(
+        "A proxy has the client wait for ever.",
+        "clients/remote/remote_bot.py",
+        "return min(max(asked_s, 1), MAX_WAIT_S)",
+        "return max(asked_s, 1)",
+        (f"{OF_PROXIES}::test_a_proxy_says_in_every_form_how_long_to_wait",),
     ),
     SeededFault(
         "A program plays on from a past that was taken back.",

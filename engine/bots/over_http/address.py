@@ -1,7 +1,7 @@
 """Addresses of bots that are asked over HTTP, and which machines they may lead to."""
 
-import ipaddress
 import re
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import msgspec
@@ -13,6 +13,16 @@ PORTS = {"http": 80, "https": 443}
 PRINTABLE = re.compile(r"[!-~]+")
 """ASCII without blanks: nothing that could end a line of a request."""
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*")
+Number = IPv4Address | IPv6Address
+IPV4_AT_THE_END = tuple(
+    IPv6Network(network)
+    for network in ("::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "64:ff9b::/96")
+)
+"""IPv4-compatible and IPv4-mapped (RFC 4291), IPv4-translated (RFC 2765), NAT64 (RFC 6052)."""
+LOCAL_NAT64, THIS_NETWORK = IPv6Network("64:ff9b:1::/48"), IPv4Address(0)
+"""A NAT64 of one's own network, which may have the number of IPv4 anywhere (RFC 8215)."""
+ISATAP = 0x0000_5EFE
+"""What stands before a number of IPv4 in one of ISATAP, whatever its bit `u` is (RFC 5214)."""
 THIS_MACHINE = "localhost"
 EXAMPLES = "https://bots.example.org or http://127.0.0.1:8000"
 
@@ -50,9 +60,9 @@ class Address(msgspec.Struct, frozen=True):
         if self.scheme == "https" or self.host == THIS_MACHINE or _number(self.host) is not None:
             return True
         found = _number(number)
-        if isinstance(found, ipaddress.IPv6Address):
-            found = found.ipv4_mapped or found
-        return found is not None and found.is_global and not found.is_multicast
+        return found is not None and all(
+            machine.is_global and not machine.is_multicast for machine in _machines(found)
+        )
 
 
 def address_of(url: str) -> Address:
@@ -86,8 +96,26 @@ def origin_of(words: str) -> str:
     return address.origin
 
 
-def _number(host: str) -> "ipaddress.IPv4Address | ipaddress.IPv6Address | None":
+def _machines(number: Number) -> list[Number]:
+    """Return which numbers have to be those of public machines for this one to be.
+
+    Gateways read a number of IPv4 out of many of IPv6, and send what comes for it there.
+    """
+    if isinstance(number, IPv4Address):
+        return [number]
+    last = IPv4Address(int(number) & 0xFFFF_FFFF)
+    if any(number in network for network in IPV4_AT_THE_END):
+        return [last]
+    if number.sixtofour is not None:
+        return [number.sixtofour]
+    if number in LOCAL_NAT64:
+        return [THIS_NETWORK]
+    is_isatap = int(number) >> 32 & 0xFDFF_FFFF == ISATAP
+    return [number, *(number.teredo or ()), *([last] if is_isatap else [])]
+
+
+def _number(host: str) -> Number | None:
     try:
-        return ipaddress.ip_address(host)
+        return ip_address(host)
     except ValueError:
         return None

@@ -12,7 +12,7 @@ from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
 from server.games import lobby_pages as gathering
 from server.games.clocks import read_control
-from server.games.open_games import NotPossible, OpenGame, SeatKind
+from server.games.open_games import MOST_WAITING, NotPossible, OpenGame, SeatKind
 from server.games.player_ratings import rated_players
 from server.site.home_pages import MOST_FINISHED
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
@@ -156,7 +156,7 @@ def test_starter_bots_are_offered_by_their_names_and_strength(server: Server) ->
 
 def test_a_person_has_so_many_games_waiting_and_no_more(server: Server) -> None:
     browser = server.member("Ann")
-    for _ in range(gathering.MOST_WAITING):
+    for _ in range(MOST_WAITING):
         new_game(browser, "open")
     answer = browser.post("/lobby/new", {"game": "smack", "other-1": "open"})
     assert answer.status_code == 422

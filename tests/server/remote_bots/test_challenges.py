@@ -1,11 +1,12 @@
 """Challenges: how remote bots find opponents, and who is told what plays."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from server.games.lobby_pages import MOST_WAITING
+from server.games.open_games import MOST_WAITING
 from server.identity.avoided import Avoiding
 from server.identity.people import HOUSE
 from server.identity.tokens import Scope
@@ -222,6 +223,19 @@ def test_a_program_plays_and_makes_so_many_games_and_no_more(
     answers = [ann.send("POST", "/challenges", body) for _ in range(30)]
     assert answers[-1].status_code == 429
     assert int(answers[-1].headers["retry-after"]) > 0
+
+
+def test_of_games_that_are_made_and_accepted_at_once_all_are_counted(
+    ann: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(challenges, "MOST_GAMES", 3)
+    body = {"game": "smack", "opponents": [{"bot": "player_one"}], "clock": "none"}
+    waits = body | {"opponents": [{}]}
+    with ThreadPoolExecutor(10) as together:
+        answers = list(
+            together.map(lambda sent: ann.send("POST", "/challenges", sent), [body, waits] * 5)
+        )
+    assert sorted(answer.status_code for answer in answers) == [200] * 3 + [422] * 7
 
 
 # -- tokens ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any
 
@@ -238,6 +239,14 @@ def test_one_account_has_so_many_streams(ann: Program, follow: Follow) -> None:
     ann.challenge({})
     assert all(stream.next()[0] == "challenge" for stream in streams)
     assert follow(ann).status == 429
+
+
+def test_of_streams_that_are_asked_for_at_once_as_many_are_open(
+    ann: Program, follow: Follow
+) -> None:
+    with ThreadPoolExecutor(20) as together:
+        answers = list(together.map(lambda _: follow(ann).status, range(20)))
+    assert sorted(answers) == [200] * STREAMS + [429] * (20 - STREAMS)
 
 
 def test_what_another_process_does_is_seen_after_a_while(
