@@ -21,9 +21,13 @@ from server.games.bot_seats import BotSeats
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
+from server.identity import known_browsers
 from server.identity.account_requests import Registration
+from server.identity.names import checked_name
+from server.identity.passwords import password_hash
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
+from server.identity.visitors import SESSION
 from server.site.application import Application
 from server.site.site import Site
 from tests.server.in_process import client_of
@@ -58,6 +62,7 @@ class Browser:
 
     def __init__(self, server: "Server", address: str = "testclient") -> None:
         """`address`: where it is."""
+        self.address = address
         self.client = client_of(server.web.app, f"http://{HOST}", address=address)
 
     def get(self, path: str) -> Page:
@@ -144,19 +149,40 @@ class Server:
         return Browser(self, address)
 
     def organizer(self, name: str = "Olga") -> Browser:
-        """Return the browser of whoever uses the organizer's link."""
-        browser = self.browser()
-        answer = browser.post(f"/welcome/{self.key}", {"name": name})
-        assert answer.status_code == 200
-        return browser
+        """Return the browser of whoever has used the organizer's link."""
+        assert self.key is not None
+        return self.joined(self.key, name)
 
     def member(self, name: str, password: str = "") -> Browser:
         """Return the browser of somebody who was invited."""
-        week = timedelta(days=7)
-        key = self.site.people.new_link(Kind.PERSON, made_by=None, good_for=week)
+        return self.joined(self.invite(), name, password)
+
+    def newcomer(self, name: str, password: str = "") -> Browser:
+        """Return the browser of somebody who has joined by the page of an invitation."""
         browser = self.browser()
-        answer = browser.post(f"/welcome/{key}", {"name": name, "password": password})
+        answer = browser.post(f"/welcome/{self.invite()}", {"name": name, "password": password})
         assert answer.status_code == 200, answer.text
+        return browser
+
+    def invite(self) -> str:
+        """Return the key of a new invitation."""
+        week = timedelta(days=7)
+        return self.site.people.new_link(Kind.PERSON, made_by=None, good_for=week)
+
+    def joined(self, key: str, name: str, password: str = "") -> Browser:
+        """Return the browser of somebody who has joined by a link, without the page of it."""
+        browser, people = self.browser(), self.site.people
+        link = people.link(key)
+        assert link is not None
+        person = people.join(key, checked_name(name), password_hash(password) if password else None)
+        self.site.audit.note("joined", link.kind, address=browser.address, person=person.id)
+        cookies = {
+            SESSION: people.new_session(person.id),
+            known_browsers.COOKIE: known_browsers.remembered("", person),
+        }
+        for cookie, value in cookies.items():
+            if value:
+                browser.client.cookies.set(cookie, value, domain=HOST.partition(":")[0])
         return browser
 
     def person_id(self, name: str) -> str:

@@ -33,7 +33,8 @@ PASSWORD = "correct horse"
 
 
 def test_the_organizers_link_makes_the_first_account_once(server: Server) -> None:
-    browser = server.organizer()
+    browser = server.browser()
+    browser.post(f"/welcome/{server.key}", {"name": "Olga"})
     assert "Welcome, Olga" in browser.text("/")
     again = server.browser().post(f"/welcome/{server.key}", {"name": "Mallory"})
     assert again.status_code == 404
@@ -174,7 +175,7 @@ def test_the_cookie_is_secure_where_the_address_is(server: Server) -> None:
 
 
 def test_only_hashes_of_keys_and_tokens_are_kept(server: Server, tmp_path: Path) -> None:
-    browser = server.member("Ann", PASSWORD)
+    browser = server.newcomer("Ann", PASSWORD)
     device = shown_link(browser.post("/me/device-link")).rpartition("/")[2]
     feed = shown_link(browser.post("/me/feed")).rpartition("/")[2].removesuffix(".atom")
     secrets = [browser.client.cookies["session"], device, feed, PASSWORD, str(server.key)]
@@ -241,7 +242,7 @@ def test_signing_in_leads_to_no_other_site(server: Server, target: str) -> None:
 
 @pytest.mark.usefixtures("usual_passwords")
 def test_passwords_are_hashed_with_19_mib(server: Server) -> None:
-    server.member("Ann", PASSWORD)
+    server.newcomer("Ann", PASSWORD)
     person = server.site.people.person_named("Ann")
     assert person is not None
     assert str(person.password).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
@@ -320,7 +321,7 @@ def test_tries_with_one_link_are_limited(server: Server) -> None:
 def test_a_class_behind_one_address_joins_and_signs_in(server: Server) -> None:
     names = [f"student {number}" for number in range(70)]
     for name in names:
-        server.member(name, PASSWORD)
+        server.newcomer(name, PASSWORD)
     for name in names:
         answer = server.browser().post("/sign-in", {"name": name, "password": PASSWORD})
         assert f"Welcome, {name}" in text_of(answer)
@@ -390,7 +391,7 @@ def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
 ) -> None:
     monkeypatch.setattr(sign_in_limits, "MOST_OF_NAME_ANYWHERE", 20)
     with serving(server.folder) as server:
-        own = server.member("Ann", PASSWORD)
+        own = server.newcomer("Ann", PASSWORD)
         own.post("/sign-out")
         for number in range(4):
             wrong_passwords(server.browser(f"203.0.113.{number}"), 10)
