@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import asyncio
 import gc
 import importlib
 import os
@@ -191,17 +192,34 @@ def postgresql() -> Iterator[PostgreSQL]:
         yield postgresql
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """Return the browser of a module; skips where there is no Chromium.
+@pytest.fixture(scope="session")
+def one_chromium() -> Iterator[Any]:
+    """Return the browser of this process of tests, whose event loop waits: see `chromium`.
 
-    One for all modules would save a second for each. But Playwright keeps an event loop in this
-    thread as long as its browser lives, and no test could run another there (`asyncio.run`).
+    It ends with this process, however that ends: Playwright's own ends when it is not heard.
     """
     if browsers.path() is None:
         needs.skip(browsers.WHAT_IS_MISSING)
     with browsers.chromium() as running:
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        running.loop = loop
         yield running
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="module")
+def chromium(one_chromium: Any) -> Iterator[Any]:
+    """Return the browser, to which a module leaves no context.
+
+    Playwright keeps an event loop in this thread, and no test could run another one there
+    (`asyncio.run`). It counts as running for the modules alone that use the browser.
+    """
+    asyncio._set_running_loop(one_chromium.loop)
+    yield one_chromium
+    for context in one_chromium.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,16 +1,20 @@
 """The suite itself: it can be run from anywhere."""
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bootstrap
+from benchmarks import chromium as browsers
 from tests import crashes, needs
+from tests.reaper import processes_with
 from tests.shell import ENVIRONMENT, eventually
 
 HEARING = """
@@ -38,6 +42,15 @@ def test_something_that_is_started():
     path.with_suffix(".new").write_text(str(sleeper.pid))
     path.with_suffix(".new").rename(path)
     time.sleep(600)
+"""
+KILLED = """
+import os, signal, sys
+from benchmarks import chromium
+from tests.reaper import processes_with
+
+with chromium.chromium():
+    print(len(processes_with(sys.argv[1])), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
 """
 IGNORED = (signal.SIGINT, signal.SIGTERM) + ((signal.SIGHUP,) if os.name == "posix" else ())
 
@@ -85,6 +98,29 @@ def test_a_session_that_is_killed_leaves_no_process_and_no_file(tmp_path: Path) 
     killed.wait()
     assert eventually(lambda: not Path(f"/proc/{sleeper}").exists())
     assert eventually(lambda: list(room.iterdir()) == [])
+
+
+def test_other_modules_run_event_loops_while_the_browser_waits(one_chromium: Any) -> None:
+    assert one_chromium.loop.is_running()
+    assert asyncio.run(asyncio.sleep(0, "done")) == "done"
+
+
+@needs.call("os.pidfd_open")
+@needs.program(*browsers.NAMES)
+def test_the_browser_ends_with_a_process_of_tests_that_is_killed(tmp_path: Path) -> None:
+    variable, value = "BROWSER_OF_TESTS", str(tmp_path)
+    mark = f"{variable}={value}"
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, mark],
+        cwd=bootstrap.HOME,
+        env={**os.environ, variable: value},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert int(killed.stdout) > 1
+    assert eventually(lambda: processes_with(mark) == [])
 
 
 @needs.call("signal.SIGKILL")
