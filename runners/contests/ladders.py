@@ -261,10 +261,6 @@ class Ladders:
         """Return a ladder's entries, the first to enter first."""
         return self._database.find(entries_on(ladder_id))
 
-    def entered_by(self, bot_id: str) -> list[Ladder]:
-        """Return the ladders on which a bot plays, or did; those entered first first."""
-        return self._database.find(entered_by(bot_id))
-
     def entries_of(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
         return self._database.find(entries_of(bot_id))

@@ -47,7 +47,7 @@ class BotsPart(Part):
         self.copies = Copies(run.out / "bots")
         enrollment = Enrollment(self.bots, ladders, self.copies)
         self._submissions = SubmissionPages(
-            pages, self.bots, ladders, enrollment, self.checking, matches, run.out
+            pages, self.bots, enrollment, self.checking, matches, run.out
         )
         self.submissions = self._submissions.submissions
         self._copies = CopyPages(pages, database, Copies(run.out / "bots"))

@@ -1,6 +1,6 @@
 """Who may read the source of a version, beside its authors: what the ladders of its bot say."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from runners.contests.ladders import Ladder
 from runners.contests.visibility import is_visible, visible_until
@@ -13,14 +13,21 @@ NEVER_SHOWN = (VersionState.CHECKING, VersionState.REFUSED)
 """Versions that have not played are nobody's but their authors'."""
 
 
-def may_read(entered: Iterable[Ladder], bot: Bot, version: Version, who: Person | None) -> bool:
+def may_read(
+    entered: Iterable[Ladder],
+    bot: Bot,
+    version: Version,
+    who: Person | None,
+    sealed: Collection[str],
+) -> bool:
     """Return whether somebody may read a version's source; `who`: None for who is not signed in.
 
-    `entered`: the ladders on which the bot plays, or did.
+    `entered`: the ladders on which the bot plays, or did. `sealed`: the ids of versions under a
+    seal, which no rule of another ladder opens.
     """
     if who is not None and bot.is_by(who.id):
         return True
-    if version.state in NEVER_SHOWN:
+    if version.state in NEVER_SHOWN or version.id in sealed:
         return False
     return any(_opens(ladder, version, who) for ladder in entered)
 

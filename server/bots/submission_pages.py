@@ -16,8 +16,16 @@ from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.catalog import game_named
 from engine.errors import BadBot, BadReplay
-from runners.contests.ladders import Ladders, every_ladder, groups_of_person, ladder_of_id
-from runners.storage.database import Stale
+from runners.contests.ladders import (
+    entered_by,
+    entries_of,
+    every_ladder,
+    groups_of_person,
+    ladder_of_id,
+)
+from runners.contests.sealing import sealed_ladders, sealed_versions
+from runners.storage.database import Stale, now
+from runners.storage.ladder_tables import EntryState, versions
 from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.bots.bot_names import file_name
@@ -70,7 +78,6 @@ class SubmissionPages:
         self,
         pages: Pages,
         bots: Bots,
-        ladders: Ladders,
         enrollment: Enrollment,
         checking: Checking,
         matches: RecordedMatches,
@@ -78,7 +85,6 @@ class SubmissionPages:
     ) -> None:
         self._pages = pages
         self._bots = bots
-        self._ladders = ladders
         self._matches = matches
         self._copies = Copies(out / "bots")
         self._enrollment = enrollment
@@ -125,14 +131,18 @@ class SubmissionPages:
     # -- pages --------------------------------------------------------------------------------
 
     def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
-        ladders, mine, groups = request.read(
-            every_ladder(), bots_of(request.me.id), groups_of_person(request.me.id)
+        ladders, mine, groups, sealed = request.read(
+            every_ladder(),
+            bots_of(request.me.id),
+            groups_of_person(request.me.id),
+            sealed_ladders(),
         )
         return request.html(
             "submit.html",
             status,
             ladders=[one for one in not_closed(ladders) if one.is_for(groups)],
             bots=mine,
+            sealed=sealed,
             chosen=request.field("ladder") or request.query_params.get("ladder", ""),
             name=request.field("name") or request.query_params.get("name", ""),
             home=request.link("/"),
@@ -166,12 +176,17 @@ class SubmissionPages:
     def _version(self, request: PageRequest) -> Response:
         asked = self._asked(request)
         bot, version = _own(request.me, *asked)
-        ladder, entered, checks, waiting = request.read(
+        ladder, entered, checks, waiting, sealed, seals, entries, ladders = request.read(
             ladder_of_id(version.ladder_id or ""),
             ladder_of_id(request.query_params.get("entered", "")),
             checks_of(version.id),
             count_to_check(),
+            sealed_versions(versions.c.id == version.id),
+            sealed_ladders(),
+            entries_of(bot.id),
+            entered_by(bot.id),
         )
+        playing = {one.ladder for one in entries if one.state is EntryState.PLAYING} - set(seals)
         begun = {check.name: check for check in checks}
         return request.html(
             "version.html",
@@ -184,6 +199,8 @@ class SubmissionPages:
             is_mine=bot.is_by(request.me.id),
             is_identical="identical" in request.query_params,
             entered=entered,
+            is_sealed=bool(sealed),
+            elsewhere=[one for one in ladders if one.id in playing and not one.is_over(now())],
             address=_path(version),
         )
 
@@ -206,7 +223,9 @@ class SubmissionPages:
     def _source(self, request: PageRequest) -> Response:
         """Send the files of a version to whoever may read them."""
         bot, version = _existing(*self._asked(request))
-        if not may_read(self._ladders.entered_by(bot.id), bot, version, request.person):
+        of_bot = sealed_versions(versions.c.bot == bot.id)
+        entered, sealed = request.read(entered_by(bot.id), of_bot)
+        if not may_read(entered, bot, version, request.person, sealed):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
             content = self._zip(bot, version)

@@ -22,9 +22,10 @@ from runners.contests.ladders import (
     every_ladder,
     groups_of_author,
 )
+from runners.contests.sealing import sealed_versions
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
-from runners.storage.ladder_tables import VersionState
+from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup, Rows, look_up
 from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, versions_of
 from server.bots.bots import Bots
@@ -56,6 +57,7 @@ MOST_MAPS = 20
 MOST_WATCHED = 6
 WIDTH, HEIGHT = 640.0, 180.0
 """The size of the chart of ratings, in pixels."""
+MET = (VersionState.ACTIVE, VersionState.FORMER)
 SHOWN_TO_AUTHORS = (VersionState.CHECKING, VersionState.REFUSED)
 
 
@@ -104,7 +106,7 @@ class BotPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         bot_id = request.part("bot")
-        found, ladders, authors, entries, every, handed_in, groups, shared = request.read(
+        found, ladders, authors, entries, every, handed_in, groups, shared, sealed = request.read(
             bot_of_id(bot_id),
             entered_by(bot_id),
             authors_names(bot_id),
@@ -113,6 +115,7 @@ class BotPages(Part):
             versions_of(bot_id),
             groups_of_author(bot_id),
             coauthors_of(bot_id),
+            sealed_versions(versions.c.bot == bot_id),
         )
         bot = _visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
@@ -134,7 +137,9 @@ class BotPages(Part):
             "shared": shared,
             "most_authors": MOST_AUTHORS,
             "is_insider": is_insider,
-            "is_challengeable": bot.is_open and has_opponents,
+            "is_challengeable": bot.is_open
+            and has_opponents
+            and any(one.state in MET and one.id not in sealed for one in handed_in),
             "has_board": has_opponents,
             "challenge": challenge,
             "ladders": ladders,
@@ -143,13 +148,13 @@ class BotPages(Part):
             "has_entered": entry is not None and entry.state in LIVING,
         }
         common["could_enter"] = others(bot, entries, every, groups) if common["is_author"] else []
-        common["may_read"] = lambda version: may_read(ladders, bot, version, request.person)
+        common["may_read"] = lambda one: may_read(ladders, bot, one, request.person, sealed)
         if ladder is None:
             unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
             return request.html("bot.html", versions=unrated, standing=None, **common)
         until = visible_until(ladder, request.person, now())
-        versions = _known_versions(handed_in, is_insider, until)
-        record = self._record(request, bot, ladder, until, versions)
+        known = _known_versions(handed_in, is_insider, until)
+        record = self._record(request, bot, ladder, until, known)
         return request.html("bot.html", **common, **record)
 
     def _record(

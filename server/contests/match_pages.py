@@ -14,10 +14,13 @@ from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
 from runners.contests.ladders import Ladder
+from runners.contests.sealing import sealed_versions
 from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
+from runners.storage.ladder_tables import versions
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
 from server.games.continuation import REFUSING, ContinueBody, Continued
+from server.games.errors import ActionRefused
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
 from server.games.turning_points import losing_turn, turning_points
@@ -39,6 +42,7 @@ from visualizer.model.bot_logs import logs_in
 MOST_LOG = 4_000_000
 """Bytes of a log that are sent."""
 NONE = "there is no such match"
+SEALED = "a version of this match is sealed: play on once the tournament has begun"
 
 
 class MatchPages(Part):
@@ -194,8 +198,11 @@ class MatchPages(Part):
         body = await read(request, ContinueBody)
 
         def answer(asked: PageRequest) -> Response:
-            asker = Asker(asked.address, asked.me.id)
-            return self._recorded.play_on(request, self._played(asked).key, body, asker)
+            match, asker = self._played(asked), Asker(asked.address, asked.me.id)
+            played = versions.c.id.in_([one.version for one in match.seats])
+            if self._database.find(sealed_versions(played)):
+                raise ActionRefused(SEALED)
+            return self._recorded.play_on(request, match.key, body, asker)
 
         return await self._answered(request, answer)
 

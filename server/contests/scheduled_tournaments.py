@@ -98,7 +98,9 @@ class ScheduledTournaments:
 
     def field(self, one: ScheduledTournament) -> list[Candidate]:
         """Return who would play if it began now, the first seed first."""
-        candidates = self._tournaments.candidates(one.ladder, one.entries_until)
+        candidates = self._tournaments.candidates(
+            one.ladder, one.entries_until, opens_seal=one.is_sealed
+        )
         if one.field is FieldRule.EVERYBODY:
             return candidates
         entered = {entry.bot for entry in self._database.find(entered_for(one.name))}

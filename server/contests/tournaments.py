@@ -26,6 +26,7 @@ from runners.contests.persistence import keep, kept_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import RoundAhead, round_opens_at
+from runners.contests.sealing import is_met, is_sealed
 from runners.contests.tournament import Tournament
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions
@@ -117,11 +118,13 @@ class Tournaments:
         """Return where the report of a tournament is, once it was written."""
         return self._run.out / name / "report"
 
-    def candidates(self, ladder_id: str, until: datetime | None = None) -> list[Candidate]:
+    def candidates(
+        self, ladder_id: str, until: datetime | None = None, *, opens_seal: bool = False
+    ) -> list[Candidate]:
         """Return who can play in a tournament of a ladder, the strongest first.
 
         A bot plays its active version; with `until`, its newest one that was handed in before and
-        has passed its checks.
+        has passed its checks. Versions under a seal play only in a tournament that opens it.
         """
         living = versions.alias()
         is_living = select(living.c.id).where(
@@ -141,10 +144,12 @@ class Tournaments:
             .order_by(versions.c.number)
         )
         if until is None:
-            query = query.where(versions.c.state == VersionState.ACTIVE)
+            query = query.where(is_met())
         else:
             passed = versions.c.state.in_((VersionState.ACTIVE, VersionState.FORMER))
             query = query.where(passed, versions.c.handed_in_at < until)
+            if not opens_seal:
+                query = query.where(~is_sealed(versions))
         rated = select(ratings.c.version, ratings.c.elo).where(ratings.c.ladder == ladder_id)
         with self._database.reading() as connection:
             newest = rated.order_by(ratings.c.at)

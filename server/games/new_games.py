@@ -55,7 +55,7 @@ class OpenBot(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     author: str
     digest: str
-    """The digest of its active version."""
+    """The digest of the version that is met."""
     elo: float | None
     """Its latest rating; None before the first."""
 
