@@ -47,6 +47,7 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.groups import every_group
+from server.identity.look_alikes import looks_like_one_of
 
 MOST_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
@@ -194,7 +195,12 @@ class LadderAdminPages(Part):
         """Return the ladder that a form describes. Raises: BadForm."""
         groups = {group.id for group in self._database.find(every_group())}
         zone = self._pages.zone
-        return read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
+        ladder = read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
+        if before is None or before.name != ladder.name:
+            others = [one.name for one in self._ladders.all() if one.id != ladder.id]
+            if looks_like_one_of(ladder.name, others):
+                raise _name_taken(request)
+        return ladder
 
     def _choices(self) -> dict[str, object]:
         """Return what the fields of a ladder offer."""
@@ -431,7 +437,10 @@ def _said(problem: BadForm | None) -> dict[str, object]:
 
 def _name_taken(request: PageRequest) -> BadForm:
     name = request.field("name")
-    return BadForm(f"there is a ladder called {name} already: choose another name", "name")
+    words = (
+        f"there is a ladder called {name} already, or one that looks like it: choose another name"
+    )
+    return BadForm(words, "name")
 
 
 def _settings_of(game: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import select, union, update
 
 from engine.errors import SlimeMindError, UsageError
 from engine.replays.writing import Contestant
@@ -38,12 +38,14 @@ from runners.storage.ladder_tables import (
     bots,
     entries,
     ratings,
+    scheduled_tournaments,
     versions,
 )
 from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
 from server.contests.tournament_news import tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
+from server.identity.look_alikes import looks_like_one_of
 
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
@@ -202,7 +204,10 @@ class Tournaments:
         if why := why_no_name(name):
             raise UsageError(why)
         is_kept = bool(self._database.find(tournaments_named(name)))
-        if is_kept or (self._run.out / name).exists():
+        names = union(select(contests.c.name), select(scheduled_tournaments.c.name))
+        with self._database.reading() as connection:
+            others = {*connection.execute(names).scalars()} - {name}
+        if is_kept or (self._run.out / name).exists() or looks_like_one_of(name, others):
             raise UsageError(taken_words(name))
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
@@ -276,4 +281,4 @@ def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> To
 
 
 def taken_words(name: str) -> str:
-    return f"there is a tournament {name} already: choose another name"
+    return f"there is a tournament {name} already, or one that looks like it: choose another name"

@@ -14,6 +14,7 @@ from runners.storage.ladder_tables import EntryState, bots, entries, ladders
 from runners.storage.name_keys import name_key
 from server.bots.enrollment import LIVING
 from server.identity.groups import Group, group_where
+from server.identity.look_alikes import looks_like_one_of
 from server.identity.membership import NotPossible, add_member
 from server.identity.people import hash_of
 from server.identity.typed_codes import new_code, plain
@@ -40,6 +41,7 @@ class Groups:
         count = select(func.count()).select_from(people_groups)
         try:
             with self._database.writing() as connection:
+                _require_unlike(connection, name)
                 if connection.execute(count).scalar_one() >= MOST_GROUPS:
                     raise NotPossible(f"there are {MOST_GROUPS} groups, and no more can be made")
                 connection.execute(insert(people_groups).values(row))
@@ -50,7 +52,10 @@ class Groups:
     def change(self, group_id: str, name: str, note: str) -> None:
         """Give a group another name and note. Raises: NotPossible."""
         try:
-            self._change(group_id, name=name, name_key=name_key(name), note=note)
+            with self._database.writing() as connection:
+                _require_unlike(connection, name, group_id)
+                values = {"name": name, "name_key": name_key(name), "note": note}
+                _change(connection, group_id, **values)
         except Stale as error:
             raise NotPossible(_taken(name)) from error
 
@@ -117,13 +122,25 @@ class Groups:
             connection.execute(delete(group_members).where(group_members.c.person == person_id))
 
     def _change(self, group_id: str, **values: object) -> None:
-        changed = update(people_groups).where(people_groups.c.id == group_id)
         with self._database.writing() as connection:
-            connection.execute(changed.values(**values))
+            _change(connection, group_id, **values)
+
+
+def _change(connection: Connection, group_id: str, **values: object) -> None:
+    this = people_groups.c.id == group_id
+    connection.execute(update(people_groups).where(this).values(**values))
+
+
+def _require_unlike(connection: Connection, name: str, group_id: str = "") -> None:
+    """Raises: NotPossible for a new name of a group that looks like another's."""
+    rows = connection.execute(select(people_groups.c.id, people_groups.c.name))
+    names = {row.id: row.name for row in rows}
+    if name != names.pop(group_id, None) and looks_like_one_of(name, names.values()):
+        raise NotPossible(_taken(name))
 
 
 def _taken(name: str) -> str:
-    return f"there is a group called {name} already: choose another name"
+    return f"there is a group called {name} already, or one that looks like it: choose another name"
 
 
 def _withdraw_bots(connection: Connection, group_id: str, person_id: str) -> None:

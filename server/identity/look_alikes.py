@@ -1,13 +1,13 @@
-"""Names that look like others: letters of several scripts in a word, and confusable letters.
+"""Names that look like others: letters of several scripts in a word, confusable letters, marks.
 
 Source: Unicode Technical Standard 39, "Unicode Security Mechanisms": the skeleton of a text (4),
-and restriction levels (5.2).
+and restriction levels (5.2); Default_Ignorable_Code_Point of the Unicode Character Database.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 MOST_KEPT = 20_000
 """Skeletons that are kept: one takes some ten microseconds."""
@@ -20,6 +20,27 @@ EAST_ASIAN = (
 )
 """Scripts that are written together in Japanese, Chinese and Korean."""
 BETWEEN_WORDS = re.compile(r"[\s_.\-]+")
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""Code points that are to be ignored where they are not understood, such as variation selectors."""
+OF_EUROPE = frozenset(
+    "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u0309\u030a\u030b\u030c\u030d\u030f\u0311"
+    "\u0313\u0314\u031b\u0323\u0324\u0325\u0326\u0327\u0328\u0329\u032d\u032e\u0330\u0331\u0342"
+    "\u0345\u0358"
+)
+"""Marks of letters that Unicode has with them; U+030D and U+0358 (Taiwanese), U+0329 (Yoruba)."""
+OF_ARABIC = frozenset(map(chr, (*range(0x64B, 0x656), 0x670)))
+WRITTEN_MARKS = {
+    **dict.fromkeys(("LATIN", "GREEK", "CYRILLIC"), OF_EUROPE),
+    **dict.fromkeys(("ARABIC", "SYRIAC"), OF_ARABIC),
+    **dict.fromkeys(("HIRAGANA", "KATAKANA"), frozenset("\u3099\u309a")),
+}
+"""The marks of no script of their own that are written upon letters of each script."""
+FAINT_MARKS = "\u0307\u0323"
+"""Dots above and below a letter, which readers pass over."""
 DIRECTION_MARKS = "\u200e\u200f"
 """They stand around letters from right to left in the table of confusable ones."""
 
@@ -37,17 +58,63 @@ def mixed_scripts(name: str) -> list[str]:
 
 def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
     """Return whether readers could take a name for one of the others."""
-    mine = skeleton(name)
-    return any(skeleton(other) == mine for other in others)
+    mine = skeletons(name)
+    return any(skeletons(other) & mine for other in others)
 
 
 @lru_cache(MOST_KEPT)
-def skeleton(name: str) -> str:
-    """Return what names share that look alike, such as with a Cyrillic letter for a Latin one."""
+def skeletons(name: str) -> frozenset[str]:
+    """Return what names that look alike have one of in common.
+
+    There are two, as a name is written and in small letters: I looks like l, and is i as well.
+    """
+    return frozenset((_skeleton(name), _skeleton(name.casefold())))
+
+
+def _skeleton(name: str) -> str:
     letters = _prototypes()
-    decomposed = normalize("NFD", name)
-    shown = "".join(letters.get(letter, letter) for letter in decomposed)
-    return normalize("NFD", shown).casefold()
+    seen = "".join(
+        letters.get(letter, letter)
+        for letter, is_stray in _visible(name)
+        if not (is_stray or letter in FAINT_MARKS)
+    )
+    return normalize("NFD", seen).casefold()
+
+
+def without_invisible(name: str) -> str:
+    """Return a name without the code points that nobody sees."""
+    return INVISIBLE.sub("", name)
+
+
+def stray_mark(name: str) -> str:
+    """Return the first mark of a name that no language writes upon its letter; '' for none.
+
+    Such as an overlay, a circle around the letter, or a mark that it has already.
+    """
+    return next((letter for letter, is_stray in _visible(name) if is_stray), "")
+
+
+def _visible(name: str) -> Iterator[tuple[str, bool]]:
+    """Yield the visible letters and marks of a name, and whether each is a stray mark."""
+    base, marks = "", ""
+    for letter in normalize("NFD", without_invisible(name)):
+        if category(letter).startswith("M"):
+            yield letter, letter in marks or not _is_written(letter, base)
+            marks += letter
+        else:
+            yield letter, False
+            base, marks = letter, ""
+
+
+@lru_cache(MOST_KEPT)
+def _is_written(mark: str, base: str) -> bool:
+    from confusable_homoglyphs.categories import unique_aliases
+
+    if not base.isalpha() or category(mark) == "Me":
+        return False
+    if set(unique_aliases(mark)) - UNSCRIPTED:
+        return True  # a mark of a script is no letter of another one: see mixed_scripts
+    return any(mark in WRITTEN_MARKS.get(script, ()) for script in unique_aliases(base))
 
 
 @cache

@@ -1,18 +1,28 @@
 """The names that people choose."""
 
+from unicodedata import name as name_in_unicode
 from unicodedata import normalize
 
 from engine.support.sanitizing import printable
 from runners.storage.name_keys import MOST_TYPED, name_key
-from server.identity.look_alikes import mixed_scripts
+from server.identity.look_alikes import (
+    looks_like_one_of,
+    mixed_scripts,
+    skeletons,
+    stray_mark,
+    without_invisible,
+)
 
 FEWEST, MOST = 2, 24
 MOST_KEY = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
 MARKS = ("(guest)", "(remote bot)")
 """What stands behind the names of those who play without an account, and of programs."""
+MARK_ENDS = frozenset[str]().union(*map(skeletons, MARKS))
 DELETED = "deleted"
 """What stands where a person's name was."""
+RESERVED = ("house", "the house")
+"""What the author of the built-in bots is called."""
 
 
 class BadName(Exception):
@@ -26,16 +36,28 @@ def checked_name(typed: str) -> str:
     name = " ".join(normalize("NFC", typed).split())
     if printable(name) != name:
         raise BadName("a name has printable letters only")
-    if not FEWEST <= len(name) <= MOST:
-        raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {len(name)}")
+    seen = len(without_invisible(name))
+    if seen < FEWEST or len(name) > MOST:
+        has = min(seen, len(name)) if seen < FEWEST else len(name)
+        raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {has}")
     if not any(letter.isalnum() for letter in name):
         raise BadName("a name has at least one letter or digit")
+    if mark := stray_mark(name):
+        words = f"U+{ord(mark):04X} {name_in_unicode(mark, '')}".strip()
+        raise BadName(f"no language writes the mark {words} there: a name has none such")
     if scripts := mixed_scripts(name):
         raise BadName(f"a word is written in one script; this one mixes {' and '.join(scripts)}")
     if len(name_key(name)) > MOST_KEY:
         raise BadName("a name has no letters that stand for whole words")
-    if name.casefold().endswith(MARKS):
-        raise BadName("a name does not end as those of guests and remote bots do")
-    if name_key(name) == DELETED:
-        raise BadName("this name stands for people who have left; choose another")
+    _require_free(name)
     return name
+
+
+def _require_free(name: str) -> None:
+    """Raises: BadName for a name that stands for somebody else, or looks as if it did."""
+    if any(one.endswith(tuple(MARK_ENDS)) for one in skeletons(name)):
+        raise BadName("a name does not end as those of guests and remote bots do")
+    if looks_like_one_of(name, (DELETED,)):
+        raise BadName("this name stands for people who have left; choose another")
+    if looks_like_one_of(name, RESERVED):
+        raise BadName("this name stands for the bots that came with the server; choose another")

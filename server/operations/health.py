@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from engine.errors import EngineFailure
 from engine.fault import Cause
+from engine.support.sanitizing import one_line
 from engine.support.wording import counted
 from runners.contests.ladder_fixtures import HAS_FAILED
 from runners.contests.ladders import Ladder, every_ladder
@@ -33,8 +34,9 @@ from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
 from server.http.metrics import PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
-from server.http.parts import Part
+from server.http.parts import Part, Report
 from server.http.permissions import Permission
+from server.operations.look_alike_names import look_alike_names
 
 DAY = timedelta(days=1)
 MOST_READ = 5_000
@@ -101,17 +103,26 @@ _faults = msgspec.json.Decoder(_Faults)
 class HealthPages(Part):
     """The page of organizers, and what programs read."""
 
-    def __init__(self, pages: Pages, database: Database, out: Path, player: ContestPlayer) -> None:
+    def __init__(
+        self, pages: Pages, database: Database, out: Path, player: ContestPlayer, report: Report
+    ) -> None:
         """`player`: what plays here, if this process does."""
         self._pages = pages
         self._database = database
         self._out = out
         self._player = player
+        self._report = report
         self._parts: Sequence[str] = ()
 
     def begin(self) -> None:
-        """Expect, from now on, that this process has the threads that play and check."""
+        """Expect, from now on, that this process has the threads that play and check.
+
+        Names that an older version gave are reported if they are refused now.
+        """
         self._parts = PARTS
+        if alike := self._database.find(look_alike_names()):
+            words = f"names look alike (see /admin/health): {'; '.join(alike)}"
+            self._report(one_line(words))
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -167,8 +178,8 @@ class HealthPages(Part):
         return self._player.workers if self._parts else 0
 
     def _page(self, request: PageRequest) -> Response:
-        (ladders,) = request.read(every_ladder())
-        return request.html("admin_health.html", health=self.health(now(), ladders))
+        ladders, alike = request.read(every_ladder(), look_alike_names())
+        return request.html("admin_health.html", health=self.health(now(), ladders), alike=alike)
 
     def _is_live(self, request: PageRequest) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""

@@ -115,7 +115,9 @@ class Site:
             report,
         )
         self.runs = RunsPart(self.pages, database, run, report)
-        self.health = HealthPages(self.pages, database, run.out, self.contests.player)
+        self.health = HealthPages(
+            self.pages, database, run.out, self.contests.player, report
+        )
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.writing = WritingPart(
             self.pages,

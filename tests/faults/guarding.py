@@ -106,9 +106,23 @@ FAULTS = (
     SeededFault(
         "Names that look alike are other names.",
         "server/identity/look_alikes.py",
-        "return any(skeleton(other) == mine for other in others)",
-        "return any(other == mine for other in others)",
+        "return any(skeletons(other) & mine for other in others)",
+        "return name in others",
         (f"{OF_ACCOUNTS}::test_a_name_that_looks_like_anothers_is_taken",),
+    ),
+    SeededFault(
+        "Invisible letters make another name.",
+        "server/identity/look_alikes.py",
+        'normalize("NFD", without_invisible(name))',
+        'normalize("NFD", name)',
+        ("tests/server/identity/test_names.py",),
+    ),
+    SeededFault(
+        "Overlays are taken for marks that languages write.",
+        "server/identity/look_alikes.py",
+        "return any(mark in WRITTEN_MARKS.get(script, ()) for script in unique_aliases(base))",
+        "return True",
+        ("tests/server/identity/test_names.py",),
     ),
     SeededFault(
         "A sign-in link is good for a second time.",

@@ -10,6 +10,20 @@ OF_LADDERS = ("tests/server/contests/test_ladders.py",)
 
 FAULTS = (
     SeededFault(
+        "What is handed in under a seal is played at boards at once.",
+        "runners/contests/sealing.py",
+        "& ~is_sealed(versions)",
+        "& True",
+        ("tests/server/contests/test_sealing.py",),
+    ),
+    SeededFault(
+        "Another ladder shows the source of a version under a seal.",
+        "server/bots/source_access.py",
+        "if version.state in NEVER_SHOWN or version.id in sealed:",
+        "if version.state in NEVER_SHOWN:",
+        ("tests/server/contests/test_sealing.py",),
+    ),
+    SeededFault(
         "A zip whose entries share bytes is unpacked.",
         "server/bots/uploads.py",
         "if entry.header_offset < end:",

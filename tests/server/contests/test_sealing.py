@@ -84,9 +84,7 @@ def a_sealed_field(database: Database) -> Ladder:
     hand_in(database, alpha, 3)
     hand_in(database, alpha, 4)
     an_open_bot(database, ladder, person_in(database, "Bob"), "beta")
-    gamma = an_open_bot(
-        database, ladder_in(database, "smack"), person_in(database, "Cid"), "gamma"
-    )
+    gamma = an_open_bot(database, ladder_in(database, "smack"), person_in(database, "Cid"), "gamma")
     hand_in(database, gamma, 2)
     return ladder
 
