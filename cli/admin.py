@@ -201,18 +201,24 @@ def people(options: MatchOptions, /, database: str | None) -> None:
 )
 @click.option(
     "--address",
-    default=ADDRESS,
-    show_default=True,
     metavar="URL",
-    help="Where browsers reach the server.",
+    help="Where browsers reach the server; that of the one which serves the folder on this "
+    f"machine without, or {ADDRESS}.",
 )
 @database_option
 @click.pass_obj
 def invite(
-    options: MatchOptions, /, database: str | None, note: str, days: int, count: int, address: str
+    options: MatchOptions,
+    /,
+    database: str | None,
+    note: str,
+    days: int,
+    count: int,
+    address: str | None,
 ) -> None:
     """Print links that make an account each, good for once."""
     with server_administration.opened(options.out, database) as server:
+        address = address or server.address or ADDRESS
         for _ in range(count):
             click.echo(address.rstrip("/") + server.invite(note, days))
 

@@ -15,6 +15,7 @@ from engine.catalog import GAMES, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.game import DesignInspection
 from engine.referee import FaultSeen, Job, Referee
+from engine.result_folder import OutName
 from engine.streams import LARGEST_SEED, seed_text
 from engine.support.sanitizing import one_line
 from runners.configuration import presets_of, read_configuration
@@ -25,7 +26,7 @@ from runners.team_counts import playable_counts
 FLAWED = 1
 """The exit code for a design with mistakes."""
 MOST_SEEDS = 1_000
-FOLDER = "designs"
+FOLDER = OutName.DESIGNS
 """The folder of designs, in that of --out."""
 IN_MATCHES = (
     *(name for name in FOR_ONE_MATCH if name not in ("in_process", "shows_logs")),

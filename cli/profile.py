@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.game import Ask
+from engine.result_folder import OutName
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
 from engine.support.wording import counted
@@ -29,7 +30,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
 WITHOUT_EFFECT = tuple(
     name for name in (*FOR_ONE_MATCH, *FOR_SERIES) if name not in ("shows_logs", "jobs")
 )
-FOLDER = "profiles"
+FOLDER = OutName.PROFILES
 """The folder of profiles, in that of --out."""
 LONGEST_S = 60.0
 FEW = 50

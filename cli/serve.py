@@ -353,7 +353,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
                 has_exhibitions=options.has_exhibitions and run.workers > 0,
             )
             with closing(whole_site):
-                _serve(whole_site, games, options, out, networks)
+                _serve(whole_site, games, options, out, networks, where)
 
 
 def _warn(words: str) -> None:
@@ -378,12 +378,16 @@ def _serve(
     options: ServeOptions,
     out: Path,
     networks: Sequence[metrics.Network],
+    where: Path | str,
 ) -> None:
     key = whole_site.begin(is_web_only=options.is_web_only)
     link_path = (
         None if options.signs_in is None else _sign_in_path(whole_site.people, options.signs_in)
     )
-    with server_address.address_of(options) as address:
+    with (
+        server_address.address_of(options) as address,
+        server_lock.published_address(where, address.base),
+    ):
         web = application.Application(
             games,
             address.hosts,

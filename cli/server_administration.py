@@ -30,14 +30,14 @@ from runners.storage.store import Store, default_url, existing_store, opened_sto
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.ladder_admin_pages import state_of
-from server.contests.ladder_forms import BadForm, read_ladder
+from server.contests.ladder_forms import BadForm, name_taken, read_ladder, require_unlike
 from server.contests.moderation import Moderation
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People, Person
 from server.operations.copying import copy_database
-from server.operations.server_lock import server_lock
+from server.operations.server_lock import served_address, server_lock
 
 HERE = "this machine"
 """What the audit log says in place of an address."""
@@ -48,7 +48,9 @@ END_IT = "end that process first"
 class Administration:
     """A server's database, as an organizer works on it."""
 
-    def __init__(self, storage: GameStorage, out: Path) -> None:
+    def __init__(self, storage: GameStorage, out: Path, address: str = "") -> None:
+        """`address`: that of the server which serves it now; '' for none."""
+        self.address = address
         database = storage.database
         self._location = Location(Store(database), out)
         self.people = People(database)
@@ -92,14 +94,14 @@ class Administration:
                 raise UsageError(why)
             spec = replace(ladder.spec, settings=settings, limits=limits)
             ladder = replace(ladder, spec=spec)
+            require_unlike(ladder, self.ladders.all())
             self.ladders.add(ladder)
             if not fields["no_house"]:
                 self._built_in.enter(ladder)
         except BadForm as problem:
             raise UsageError(str(problem)) from problem
         except Stale as error:
-            why = f"there is a ladder called {ladder.name} already: choose another name"
-            raise UsageError(why) from error
+            raise UsageError(str(name_taken(ladder.name))) from error
         self._note("ladder made", ladder.name)
         kind = "season" if ladder.is_season else "ladder"
         return f"{ladder.name}: a {kind} of {game.title}, /ladders/{ladder.id}"
@@ -192,8 +194,9 @@ def _copied_text(name: str, copied: Copied) -> str:
 @contextmanager
 def opened(out: Path, url: str | None = None) -> Iterator[Administration]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
-    with closing(GameStorage(_database_in(out) if url is None else url)) as storage:
-        yield Administration(storage, out)
+    where = _database_in(out) if url is None else url
+    with closing(GameStorage(where)) as storage:
+        yield Administration(storage, out, served_address(where))
 
 
 def copy_from(out: Path, url: str) -> str:

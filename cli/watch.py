@@ -15,7 +15,7 @@ from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
 from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
-from engine.result_folder import REPLAY
+from engine.result_folder import REPLAY, OutName
 from engine.streams import draw_seed, seed_text
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
@@ -38,7 +38,7 @@ IGNORED = (
     *("runner", "matches", "jobs", "secret", "keeps_going", "key", "past", "past_before"),
     *("in_process", "replay", "drawings", *PLAYERS),
 )
-FOLDER = "watch"
+FOLDER = OutName.WATCH
 """The folder of what is played so, in that of --out: none of it is a result."""
 LOOK_S = 0.2
 """Time between two looks at the files."""

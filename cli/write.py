@@ -12,6 +12,7 @@ import click
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import Stopped
+from engine.result_folder import OutName
 from engine.support.files import make_folder
 from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import make_private
@@ -32,7 +33,7 @@ WITHOUT_EFFECT = tuple(
     for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed", "http_origins")
     if name not in ("sandbox", "game")
 )
-FOLDER = "write"
+FOLDER = OutName.WRITE
 """The folder of drafts and runs, in that of results."""
 AUTHOR = "Author"
 LINK = timedelta(minutes=30)

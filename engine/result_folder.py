@@ -20,11 +20,44 @@ class ResultFolder(StrEnum):
     """What was played of interrupted matches, which can be resumed."""
 
 
+class OutName(StrEnum):
+    """Another folder of `out`, or a file there."""
+
+    BOTS = "bots"
+    BUILT = "built"
+    CHECKS = "checks"
+    DESIGNS = "designs"
+    FORMER_INTERRUPTED = "cut-off"
+    """What the folder of interrupted matches was called before release 1.0.0."""
+    PROFILES = "profiles"
+    RESTORED = "restored"
+    SERIES = "series"
+    SPRITES = "sprites"
+    TUNE = "tune"
+    WATCH = "watch"
+    WATCHED_PAGE = "watched.html"
+    WRITE = "write"
+
+
+SQLITE = ".sqlite"
+"""What stands in the names of files of databases, and of those that belong to them."""
 LIVE = ".live"
 """The folder in `out` where a server's matches can be read while they are played: for each a file,
 by its key, which is removed at its end. Hidden, so that no backup has it."""
-FORMER_FOLDER = "cut-off"
-"""What the folder of interrupted matches was called before release 1.0.0."""
+
+
+def is_own_name(name: str) -> bool:
+    """Return whether a file or folder of `out` that has this name is, or would be, one of ours.
+
+    Some file systems take capitals for small letters, and leave out a dot at the end.
+    """
+    name = name.casefold().rstrip(".")
+    return (
+        name.startswith(".")
+        or name in (*ResultFolder, *OutName)
+        or SQLITE in name
+        or name.endswith(OutName.WATCHED_PAGE)  # of several each has its number before that
+    )
 
 
 def live_file(out: Path, key: str) -> Path:

@@ -15,7 +15,7 @@ from engine.errors import BadResult, EngineFailure
 from engine.referee import Referee
 from engine.replays.archive import Archive
 from engine.result import MatchResult, TeamResult
-from engine.result_folder import ResultFolder
+from engine.result_folder import OutName, ResultFolder
 from engine.streams import seed_text
 from engine.support.files import write_whole
 from engine.support.spreadsheets import harmless
@@ -185,7 +185,7 @@ def _write_csv(series: Series, played: list[Played]) -> Path:
     writer.writerow(table)
     for match in played:
         writer.writerow(harmless(column(match)) for column in table.values())
-    result_folder = ResultFolder.IN_PROCESS if series.run.play.in_process else "series"
+    result_folder = ResultFolder.IN_PROCESS if series.run.play.in_process else OutName.SERIES
     path = series.run.out / result_folder / f"{series.name}.csv"
     write_whole(path, text.getvalue().encode())
     return path

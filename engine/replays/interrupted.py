@@ -15,7 +15,7 @@ import msgspec
 from engine.errors import BadReplay
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay
-from engine.result_folder import FORMER_FOLDER, REPLAY, ResultFolder
+from engine.result_folder import REPLAY, OutName, ResultFolder
 from engine.support.staging import left_behind, name_of
 
 MOST_KEPT = 20
@@ -61,7 +61,7 @@ def adopt_former_folder(out: Path) -> None:
 
     Folders that a running process holds stay: it would not find them again.
     """
-    former, home = out / FORMER_FOLDER, out / ResultFolder.INTERRUPTED_MATCHES
+    former, home = out / OutName.FORMER_INTERRUPTED, out / ResultFolder.INTERRUPTED_MATCHES
     if not former.is_dir():
         return
     with suppress(OSError):  # a folder that cannot be changed, or another process that does this

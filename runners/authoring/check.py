@@ -19,7 +19,7 @@ from engine.observer import Observer
 from engine.referee import BotSeat, Job, Referee
 from engine.replays.writing import Recorder
 from engine.result import RefusalTally
-from engine.result_folder import REPLAY
+from engine.result_folder import REPLAY, OutName
 from engine.support.files import make_folder
 from runners.authoring.call_log import CallLog
 from runners.authoring.check_report import CheckReport, Playing, report_on, unloaded
@@ -28,7 +28,7 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, bots_folder
 from runners.starter_bots import rivals_of
 
-FOLDER = "checks"
+FOLDER = OutName.CHECKS
 """The folder of recorded checks, in that of results."""
 TURNS = 50
 MATCH_S = 8.0

@@ -2,11 +2,9 @@
 
 import re
 
-from engine.result_folder import ResultFolder
+from engine.result_folder import is_own_name
 
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
-TAKEN = ("bots", "series", "sprites", *map(str, ResultFolder))
-"""Folders of --out that are not those of a tournament."""
 
 
 def name_of(title: str) -> str:
@@ -21,9 +19,10 @@ def title_of(name: str) -> str:
 
 def why_no_name(name: str) -> str:
     """Return why a tournament cannot be called so; '' if it can."""
-    if NAME.fullmatch(name) and name not in TAKEN:
+    if not NAME.fullmatch(name):
+        why = "letters, digits, _, - and . only, and 60 at most"
+    elif is_own_name(name):
+        why = "a file or folder of results is called so; choose another one"
+    else:
         return ""
-    return (
-        f"'{name}' cannot be the name of a tournament: letters, digits, _, - and . only, "
-        f"60 at most, and none of {', '.join(TAKEN)}"
-    )
+    return f"'{name}' cannot be the name of a tournament: {why}"

@@ -3,11 +3,13 @@
 import re
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from difflib import get_close_matches
+from itertools import takewhile
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from engine.support.sanitizing import one_line
 
 BEGINS_WITH_A_DAY = re.compile(r"20\d\d-\d\d-\d\d(?P<clock>[T ]\d.*)?", re.ASCII)
+MINUTE = timedelta(minutes=1)
 EXPECTED = "expected a time such as 2027-05-28T16:00, 2027-05-28T16:00+02:00 or 2027-05-28"
 
 
@@ -28,7 +30,7 @@ def zone_named(name: str) -> tzinfo:
 def read_time(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
     """Return a point in time, UTC. Without an offset it is as the clocks of `zone` show it.
 
-    A day alone is its first moment, or where it `is_end` its last. Raises: BadTime.
+    A day alone is its first moment that exists, or where it `is_end` its last. Raises: BadTime.
     """
     found = BEGINS_WITH_A_DAY.fullmatch(text.strip())
     try:
@@ -37,11 +39,30 @@ def read_time(text: str, zone: tzinfo, *, is_end: bool = False) -> datetime:
         read = None
     if found is None or read is None:
         raise BadTime(f"{one_line(text)}: {EXPECTED}")
-    if is_end and not found["clock"]:
-        read += timedelta(days=1)
+    if not found["clock"]:
+        return _last_moment(read, zone) if is_end else _first_moment(read, zone)
     if read.tzinfo is None:
         read = _in_zone(read, zone)
     return read.astimezone(UTC)
+
+
+def _first_moment(day: datetime, zone: tzinfo) -> datetime:
+    """Return when a day begins: later than at midnight, where clocks are set forward then."""
+    return next(at for at in _midnights(day, zone) if at.astimezone(zone).date() >= day.date())
+
+
+def _last_moment(day: datetime, zone: tzinfo) -> datetime:
+    """Return when a day has ended for good, where clocks may be set back to it."""
+    at, *earlier = reversed(_midnights(day + timedelta(days=1), zone))
+    after = takewhile(lambda one: one.astimezone(zone).date() > day.date(), earlier)
+    return min(after, default=at)
+
+
+def _midnights(day: datetime, zone: tzinfo) -> list[datetime]:
+    """Return the minutes, UTC, at one of which a day begins: one if no clock is set then."""
+    folds = (day.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+    first, last = sorted(folds)
+    return [first + timedelta(minutes=past) for past in range((last - first) // MINUTE + 1)]
 
 
 def _in_zone(clock: datetime, zone: tzinfo) -> datetime:

@@ -17,6 +17,7 @@ from engine.fault import Cause
 from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
+from engine.result_folder import OutName
 from engine.spec import MatchSpec
 from engine.streams import derive_seed
 from engine.support.files import write_whole
@@ -65,7 +66,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def folder(self) -> Path:
         """Return where all of it is kept."""
-        return self.run.out / "tune" / f"{self.bot.stem}-{self.key}"
+        return self.run.out / OutName.TUNE / f"{self.bot.stem}-{self.key}"
 
     @property
     def tuned(self) -> Path:

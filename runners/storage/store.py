@@ -22,6 +22,7 @@ from engine.fault import Cause
 from engine.game import Groups, winners_of
 from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult
+from engine.result_folder import SQLITE
 from engine.streams import parse_seed, seed_text
 from engine.support.sanitizing import one_line
 from runners.storage.database import RESULTS, Database, DatabaseGone, Stale, aware, is_there, now
@@ -303,7 +304,7 @@ def existing_store(url: str) -> Store | None:
 
 def default_url(out: Path, game: str) -> str:
     """Return the URL of a game's SQLite file, beside the matches."""
-    return URL.create("sqlite", database=str(out / f"{game}.sqlite")).render_as_string()
+    return URL.create("sqlite", database=str(out / f"{game}{SQLITE}")).render_as_string()
 
 
 def plan_of(name: str) -> Lookup[str | None]:

@@ -35,7 +35,9 @@ from server.contests.ladder_forms import (
     SETTING,
     BadForm,
     fields_of,
+    name_taken,
     read_ladder,
+    require_unlike,
     usual_fields,
     usual_limits,
     usual_settings,
@@ -47,7 +49,6 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.groups import every_group
-from server.identity.look_alikes import looks_like_one_of
 
 MOST_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
@@ -140,7 +141,7 @@ class LadderAdminPages(Part):
         except BadForm as problem:
             return self._form(request, request.fields, problem)
         except Stale:
-            return self._form(request, request.fields, _name_taken(request))
+            return self._form(request, request.fields, name_taken(request.field("name")))
         if request.field("house") == YES:
             self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
@@ -180,7 +181,7 @@ class LadderAdminPages(Part):
         except BadForm as problem:
             return self._page(request, before, typed, problem)
         except Stale:
-            return self._page(request, before, typed, _name_taken(request))
+            return self._page(request, before, typed, name_taken(request.field("name")))
         self._set_built_in_bots(after, request.field("house"))
         new = self._fields(after)
         said = [
@@ -197,9 +198,7 @@ class LadderAdminPages(Part):
         zone = self._pages.zone
         ladder = read_ladder(request.fields, before, is_fixed=is_fixed, zone=zone, groups=groups)
         if before is None or before.name != ladder.name:
-            others = [one.name for one in self._ladders.all() if one.id != ladder.id]
-            if looks_like_one_of(ladder.name, others):
-                raise _name_taken(request)
+            require_unlike(ladder, self._ladders.all())
         return ladder
 
     def _choices(self) -> dict[str, object]:
@@ -433,14 +432,6 @@ def state_of(ladder: Ladder, at: datetime) -> str:
 def _said(problem: BadForm | None) -> dict[str, object]:
     """Return what a page says of what was typed wrongly."""
     return {"why": str(problem or ""), "errors": {} if problem is None else problem.errors}
-
-
-def _name_taken(request: PageRequest) -> BadForm:
-    name = request.field("name")
-    words = (
-        f"there is a ladder called {name} already, or one that looks like it: choose another name"
-    )
-    return BadForm(words, "name")
 
 
 def _settings_of(game: str) -> dict[str, object]:

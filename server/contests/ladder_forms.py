@@ -1,6 +1,6 @@
 """What an organizer types of a ladder, read and shown."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeVar
@@ -20,6 +20,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
 from server.contests.form_times import form_time, shown_time
 from server.contests.settings_forms import BadFields, read_settings, typed_settings
+from server.identity.look_alikes import looks_like_one_of
 from server.identity.names import BadName, checked_name
 
 MOST_VERSIONS = 1_000
@@ -168,6 +169,18 @@ def _read(form: Mapping[str, str], usual: S, prefix: str, errors: dict[str, str]
     except BadFields as error:
         errors |= error.errors
         return usual
+
+
+def require_unlike(ladder: Ladder, others: Iterable[Ladder]) -> None:
+    """Raises: BadForm for a name that looks like that of another ladder."""
+    if looks_like_one_of(ladder.name, (one.name for one in others if one.id != ladder.id)):
+        raise name_taken(ladder.name)
+
+
+def name_taken(name: str) -> BadForm:
+    """Return what is wrong with a name that another ladder has."""
+    words = f"there is a ladder called {name} already, or one that looks like it: choose another"
+    return BadForm(f"{words} name", "name")
 
 
 def _name(form: Mapping[str, str]) -> str:

@@ -118,6 +118,6 @@ def _time(
 ) -> datetime | None:
     """Return a point in time: see form_time. Raises: BadForm."""
     try:
-        return form_time(form, field, before, zone)
+        return form_time(form, field, before, zone, is_end=field == "entries_until")
     except BadTime as error:
         raise BadForm(f"{words}: {error}") from error

@@ -1,5 +1,6 @@
 """The pages of groups for their members: joining, who is in it, leaving."""
 
+import re
 from collections.abc import Sequence
 from http import HTTPStatus
 
@@ -37,6 +38,7 @@ class GroupCode(Convertor[str]):
 
 
 register_url_convertor("group_code", GroupCode())
+IN_LINK = re.compile(rf"/join/({GroupCode.regex})")
 
 
 class GroupPages:
@@ -75,7 +77,7 @@ class GroupPages:
         return request.html("join_group.html", group=group, code=code)
 
     def _join(self, request: PageRequest) -> Response:
-        me, code = request.me, request.field("code")
+        me, code = request.me, _code_in(request.field("code"))
         if self._of_code(request, code) is None:
             return self._form(request, HTTPStatus.NOT_FOUND, NO_GROUP)
         try:
@@ -121,3 +123,9 @@ class GroupPages:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         request.note("group left", group.name)
         return redirect_to("/me#groups")
+
+
+def _code_in(typed: str) -> str:
+    """Return the code that somebody means who may have typed, or copied, the whole link."""
+    found = IN_LINK.search(typed)
+    return typed if found is None else found[1]

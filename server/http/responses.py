@@ -1,5 +1,7 @@
 """Answers to programs, and reading what they send."""
 
+import json
+import re
 from collections.abc import Iterator, Mapping
 from math import ceil
 from typing import TypeVar
@@ -8,6 +10,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from engine.support.sanitizing import one_line
 from engine.support.text_decoding import why_not_text
 from server.http.bodies import Problem
 from server.identity.text_limits import TOO_DEEP, BadText, require_shallow
@@ -21,6 +24,7 @@ MOST_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
 JSON, EVENTS = "application/json", "text/event-stream"
 
+HALF_LETTER = re.compile("[\ud800-\udfff]")
 YEAR_S = 365 * 86_400
 
 encode = msgspec.json.Encoder().encode
@@ -93,8 +97,34 @@ def decoded(content: bytes, kind: type[T]) -> T:
     except BadText as error:
         raise msgspec.DecodeError(str(error)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        why = why_not_text(content)
-        if why:
+        if why := why_not_text(content):
             raise msgspec.DecodeError(f"the JSON cannot be read: {why}") from error
+        if why := half_letter(content):
+            raise msgspec.DecodeError(why) from error
         raise
     return value
+
+
+def half_letter(content: bytes) -> str:
+    """Return in which text of a JSON, and in which line of it, half a letter is; '' for none.
+
+    Browsers send one where a letter of two halves (a surrogate pair) was cut.
+    """
+    try:
+        to_visit: list[tuple[str, object]] = [("", json.loads(content))]
+    except (ValueError, RecursionError):
+        return ""
+    for where, value in to_visit:  # it grows meanwhile
+        if isinstance(value, dict):
+            # A file is an object with a name and a text.
+            file = str(value.get("name", "text"))
+            to_visit += [(file if key == "text" else key, inner) for key, inner in value.items()]
+        elif isinstance(value, list):
+            to_visit += [(where, inner) for inner in value]
+        elif isinstance(value, str) and (half := HALF_LETTER.search(value)):
+            line = value.count("\n", 0, half.start()) + 1
+            return (
+                f"{one_line(where)}: line {line} has half a letter (U+{ord(half[0]):04X}, a "
+                "surrogate on its own): take it out, or type the letter anew"
+            )
+    return ""

@@ -26,7 +26,7 @@ FIELDS: Mapping[str, int] = {
     "bot-": NUMBER,
     "break_minutes": NUMBER,
     "clock": NUMBER,
-    "code": 100,
+    "code": 300,
     "cpu": NUMBER,
     "days": NUMBER,
     "do": ID,

@@ -9,13 +9,13 @@ from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 
 from engine.errors import EngineFailure, UsageError
+from engine.result_folder import SQLITE, OutName
 from engine.support.files import make_folder, written_beside
 from engine.support.staging import StagingFolder
 from runners.storage.database_files import BESIDE, DATABASE, copy_file
 from server.games.game_storage import GameStorage
 from server.operations.copying import LEFT_OUT, copy_database
 
-SQLITE = ".sqlite"
 CHUNK = 1 << 20
 
 
@@ -132,7 +132,7 @@ def _checked_names(file: Path, zipped: zipfile.ZipFile) -> list[str]:
 
 def _unpack(zipped: zipfile.ZipFile, names: list[str], out: Path, url: str | None) -> int:
     """Unpack beside, look whether the database can be read, and move all into place."""
-    staging_folder = StagingFolder(out / "restored")
+    staging_folder = StagingFolder(out / OutName.RESTORED)
     try:
         staging_folder.make()
         for name in names:

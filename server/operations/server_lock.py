@@ -4,14 +4,15 @@ Processes of a PostgreSQL server are told of each other's changes; those of a fi
 """
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from engine.errors import UsageError
+from engine.support.files import write_whole
 from runners.storage.database import file_of
 from runners.storage.locks import LockHeld, file_lock
 
-LOCK = "server"
+LOCK, ADDRESS = "server", "address"
 
 
 @contextmanager
@@ -24,8 +25,33 @@ def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
     with ExitStack() as stack:
         if path is not None:
             try:
-                # Hidden, as backups leave such files out.
-                stack.enter_context(file_lock(path.with_name(f".{path.stem}-{LOCK}")))
+                stack.enter_context(file_lock(_beside(path, LOCK)))
             except LockHeld as held:
                 raise UsageError(f"{path}: is being served by {held}; {what_to_do}") from held
         yield
+
+
+@contextmanager
+def published_address(where: Path | str, base: str) -> Iterator[None]:
+    """Keep the address of a server beside the lock of its file while it serves."""
+    path = file_of(where)
+    if path is not None:
+        write_whole(_beside(path, ADDRESS), base.encode())
+    try:
+        yield
+    finally:
+        if path is not None:
+            _beside(path, ADDRESS).unlink(missing_ok=True)
+
+
+def served_address(where: Path | str) -> str:
+    """Return the address of the server of a file; '' where none serves it."""
+    path = file_of(where)
+    with suppress(OSError, UnicodeDecodeError):
+        return "" if path is None else _beside(path, ADDRESS).read_text(encoding="utf-8")
+    return ""
+
+
+def _beside(path: Path, what: str) -> Path:
+    """Return a file beside a database: hidden, as backups leave such files out."""
+    return path.with_name(f".{path.stem}-{what}")

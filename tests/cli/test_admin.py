@@ -16,6 +16,7 @@ from runners.storage.database import now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryState, SourceRule
 from server.operations.backup import back_up, restore
+from server.operations.server_lock import published_address
 from tests.server.contests.field import bot_in, ladder_in
 from tests.server.members import Server, serving
 
@@ -63,6 +64,17 @@ def test_an_invitation_makes_an_account(server: Server, run: Run) -> None:
     page = server.browser().post(first.removeprefix("https://a.org"), {"name": "Ann"})
     assert "Welcome, Ann" in page.text
     assert "class 7b" in server.organizer().text("/admin")
+
+
+def test_an_invitation_names_the_address_of_the_server_that_runs(
+    server: Server, run: Run, tmp_path: Path
+) -> None:
+    where, usual = tmp_path / "results" / DATABASE, "http://127.0.0.1:8000/welcome/"
+    assert run("invite").startswith(usual)
+    with published_address(where, "http://127.0.0.1:54321/slime"):
+        assert run("invite").startswith("http://127.0.0.1:54321/slime/welcome/")
+        assert run("invite", "--address", "https://a.org").startswith("https://a.org/welcome/")
+    assert run("invite").startswith(usual)
 
 
 def test_a_ladder_is_paused_and_resumed_by_its_name(server: Server, run: Run) -> None:

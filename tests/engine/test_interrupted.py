@@ -18,7 +18,7 @@ from engine.replays.interrupted import (
     recover,
 )
 from engine.replays.reading import Replay
-from engine.result_folder import FORMER_FOLDER, REPLAY, ResultFolder
+from engine.result_folder import REPLAY, OutName, ResultFolder
 from engine.support.staging import StagingFolder
 from tests import needs
 from tests.engine.recorded import lines_of, record, write
@@ -185,7 +185,7 @@ def test_a_match_is_recovered_once_its_process_was_killed(
 def test_what_an_older_version_kept_is_found_under_the_new_name(
     tmp_path: Path, lines: list[bytes]
 ) -> None:
-    former = tmp_path / FORMER_FOLDER
+    former = tmp_path / OutName.FORMER_INTERRUPTED
     former.mkdir()
     keep(staging_folder(former, lines[:40]))
     staging_folder(former, lines[:30], key="abandoned")
@@ -198,7 +198,7 @@ def test_what_an_older_version_kept_is_found_under_the_new_name(
 def test_what_an_older_version_kept_or_still_plays_is_never_overwritten_or_lost(
     result_folder: Path, lines: list[bytes]
 ) -> None:
-    former = result_folder.with_name(FORMER_FOLDER)
+    former = result_folder.with_name(str(OutName.FORMER_INTERRUPTED))
     former.mkdir()
     keep(staging_folder(result_folder, lines[:40]))
     keep(staging_folder(former, lines[:30]))

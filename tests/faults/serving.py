@@ -19,6 +19,27 @@ OF_SCHEMA = "tests/server/test_schema.py"
 
 FAULTS = (
     SeededFault(
+        "The line of half a letter is one too few.",
+        "server/http/responses.py",
+        'value.count("\\n", 0, half.start()) + 1',
+        'value.count("\\n", 0, half.start())',
+        ("tests/server/writing/test_drafts.py",),
+    ),
+    SeededFault(
+        "A link in the field for a code is no code.",
+        "server/groups/group_pages.py",
+        "return typed if found is None else found[1]",
+        "return typed",
+        ("tests/server/groups/test_groups.py",),
+    ),
+    SeededFault(
+        "Links of invitations name the usual port, whichever is served.",
+        "cli/admin.py",
+        "address = address or server.address or ADDRESS",
+        "address = address or ADDRESS",
+        ("tests/cli/test_admin.py",),
+    ),
+    SeededFault(
         "A path that only begins with the same letters is taken for the server's.",
         "server/http/public_path.py",
         'if public_path and (path + "/").startswith(public_path + "/"):',

@@ -11,6 +11,20 @@ OF_MOVING = "tests/server/contests/test_tournaments.py"
 
 FAULTS = (
     SeededFault(
+        "A tournament may be called as a folder of recordings is.",
+        "engine/result_folder.py",
+        "or name in (*ResultFolder, *OutName)",
+        "or name in (*ResultFolder, OutName.BOTS)",
+        ("tests/runners/contests/test_names.py",),
+    ),
+    SeededFault(
+        "A day ends with a midnight that may not exist.",
+        f"{TOURNAMENT}/times.py",
+        "return min(after, default=at)",
+        "return at",
+        ("tests/runners/contests/test_times.py",),
+    ),
+    SeededFault(
         "A tournament plays bots in its own process where single matches are to be played so.",
         f"{TOURNAMENT}/plan.py",
         "play=play.judged,",

@@ -63,6 +63,8 @@ def test_the_organizer_joins_by_the_printed_link_and_is_kept(shell: Shell) -> No
         link = LINK.search("".join(lines))
         assert link is not None
         assert "Welcome, Olga" in client.post(link[1], data={"name": "Olga"}).text
+        invited = shell.run("admin", "invite").out.strip()
+        assert "You are invited" in client.get(invited).text
     with served(shell, "--sign-in", "olga", "--public-name", "example.org") as lines:
         address = ADDRESS.search("".join(lines))
         device = re.search(r"link for olga: (http\S+)", "".join(lines))

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from engine.result_folder import OutName
 from engine.support.files import make_folder, write_whole
 from visualizer.backends.page import page_of
 from visualizer.drawing.shown_replays import ShownReplays
 
-PAGE = "watched.html"
+PAGE = OutName.WATCHED_PAGE
 """The file in the folder of results, written anew each time: browsers may read no other folder."""
 
 

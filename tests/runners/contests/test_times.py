@@ -37,6 +37,27 @@ def test_a_day_ends_with_its_last_moment_also_when_it_has_23_hours() -> None:
 
 
 @for_each(
+    "zone, day, begin, end",
+    [
+        # Midnight does not exist: 00:00 is 01:00.
+        ("Africa/Cairo", "2027-04-29", "2027-04-28T22:00", "2027-04-29T22:00"),
+        ("Africa/Cairo", "2027-04-30", "2027-04-29T22:00", "2027-04-30T21:00"),
+        # Midnight comes twice: 01:00 is 00:00.
+        ("America/Havana", "2027-11-06", "2027-11-06T04:00", "2027-11-07T04:00"),
+        ("America/Havana", "2027-11-07", "2027-11-07T04:00", "2027-11-08T05:00"),
+        # The hour before midnight comes twice: 00:01 was 23:01.
+        ("America/St_Johns", "2010-11-06", "2010-11-06T02:30", "2010-11-07T03:30"),
+        ("America/St_Johns", "2010-11-07", "2010-11-07T02:30", "2010-11-08T03:30"),
+    ],
+)
+def test_a_day_alone_begins_and_ends_with_moments_that_exist(
+    zone: str, day: str, begin: str, end: str
+) -> None:
+    moments = [read_time(day, ZoneInfo(zone), is_end=is_end) for is_end in (False, True)]
+    assert [f"{at:%Y-%m-%dT%H:%M}" for at in moments] == [begin, end]
+
+
+@for_each(
     "typed, words",
     [
         ("2027-03-28T02:30", "2027-03-28 02:30 does not exist in Europe/Berlin"),

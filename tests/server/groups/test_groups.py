@@ -31,6 +31,16 @@ def test_members_join_by_a_code_however_it_is_typed(lasting: Server) -> None:
     assert {"group made", "group joined"} <= set(lasting.audit())
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["http://example.org:8000/slime/join/{}", "{0} https://a.org/join/{0} ", "/join/{}?x=1"],
+)
+def test_the_whole_link_of_a_group_is_taken_for_its_code(server: Server, typed: str) -> None:
+    _, code = make_group(server.organizer())
+    page = join(server.member("Ann"), typed.format(code))
+    assert "Ann (you) nothing so far" in text_of(page)
+
+
 def test_a_link_with_a_code_asks_who_is_not_signed_in_to_sign_in_first(server: Server) -> None:
     _, code = make_group(server.organizer())
     answer = server.browser().client.get(f"/join/{code}", follow_redirects=False)

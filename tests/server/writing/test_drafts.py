@@ -109,6 +109,23 @@ def test_names_and_sizes_are_looked_at_before_anything_is_kept(
     assert answer_of(browser, "GET", f"{API}/{draft['id']}") == draft
 
 
+def test_half_a_letter_in_a_draft_is_named_with_its_file_and_line(lasting: Server) -> None:
+    ann = lasting.member("Ann of half a letter")
+    draft = begun(ann)
+    body = {"revision": draft["revision"], "name": draft["name"]}
+    body["files"] = [{"name": draft["main"], "text": "# \U0001f600\n\\ud83d\n# \ud83d\n"}]
+    answer = ann.client.put(
+        f"{API}/{draft['id']}",
+        content=json.dumps(body),
+        headers={"content-type": "application/json"},
+    )
+    assert answer.status_code == 400
+    assert answer.json()["error"] == (
+        f"{draft['main']}: line 3 has half a letter (U+D83D, a surrogate on its own): take it out, "
+        "or type the letter anew"
+    )
+
+
 def test_a_draft_need_not_be_a_bot_yet(lasting: Server) -> None:
     sue = lasting.member("Sue")
     draft = begun(sue)
