@@ -12,6 +12,8 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Packed
 from engine.errors import BadBot
+from runners.contests.names import title_of
+from runners.contests.sealing import sealed_ladders
 from server.bots.bot_names import file_name
 from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
@@ -37,6 +39,7 @@ class OpenLadder(Struct, frozen=True):
 
     id: str
     name: str
+    """What it is called; and of a sealed one until when."""
 
 
 class OpenLadders(Struct, frozen=True):
@@ -102,7 +105,13 @@ class HandingIn:
         def answer(draft: Draft) -> OpenLadders:
             person = request.user.caller
             ladders = [] if person is None else self._bots.ladders_for(person.id, draft.game)
-            return OpenLadders([OpenLadder(one.id, one.name) for one in ladders])
+            (sealed,) = request.user.read(sealed_ladders())
+            until = {
+                one: f" (sealed until {title_of(name)} begins)" for one, name in sealed.items()
+            }
+            return OpenLadders(
+                [OpenLadder(one.id, one.name + until.get(one.id, "")) for one in ladders]
+            )
 
         return await self._access.answer(request, answer)
 

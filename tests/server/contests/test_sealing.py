@@ -32,6 +32,7 @@ from tests.server.contests.field import (
     version_in,
 )
 from tests.server.members import Server, text_of
+from tests.server.writing.authors import API, answer_of, begun
 
 HOUR = timedelta(hours=1)
 
@@ -177,6 +178,10 @@ def test_the_pages_of_handing_in_say_where_a_bot_is_seen_all_the_same(
     sealed = database.find(sealed_versions(versions.c.bot == ann_under_seal.id))
     assert sealed == {ann_under_seal.version}
     organizer = server.organizer()
+    draft = begun(organizer, game="smack")
+    found = answer_of(organizer, "GET", f"{API}/{draft['id']}/ladders")["ladders"]
+    names = [one["name"] for one in found]
+    assert names == ["Smack!", "Sealed (sealed until Spring cup begins)", "Open"]
     form = text_of(organizer.get("/submit"))
     assert "Sealed is sealed until Spring cup begins" in form
     assert "on other ladders that the bot has entered" in form
