@@ -19,7 +19,8 @@ def written_in_out() -> Iterator[tuple[str, str]]:
     for package in PACKAGES:
         for path in sorted((HOME / package).rglob("*.py")):
             module = ".".join(path.relative_to(HOME).with_suffix("").parts)
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            source = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(source)) if "out / " in source else ():
                 if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
                     before = ast.unparse(node.left).rpartition(".")[2]
                     if before in ("out", "_out"):

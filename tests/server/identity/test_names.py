@@ -12,6 +12,7 @@ from server.identity.look_alikes import looks_like_one_of, stray_mark
 from server.identity.membership import NotPossible
 from server.identity.names import BadName, checked_name
 from server.operations.look_alike_names import look_alike_names
+from tests.cases import for_each
 from tests.server.contests.field import bot_in, person_in
 from tests.server.contests.test_ladder_admin_pages import FORM
 from tests.server.members import Server, text_of
@@ -29,7 +30,7 @@ REAL = (
 )
 
 
-@pytest.mark.parametrize("name", REAL)
+@for_each("name", REAL)
 def test_a_name_that_people_have_is_accepted(name: str) -> None:
     assert stray_mark(name) == ""
     checked_name(name)
@@ -41,7 +42,7 @@ def test_real_names_are_of_many_scripts() -> None:
     assert one_by_one == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mark",
     [
         *(
@@ -60,7 +61,7 @@ def test_real_names_are_of_many_scripts() -> None:
         *("\u20d0", "\u20d7", "\u20f0", "\ufe20", "\ufe26"),  # of symbols, and halves
         *("\u064b", "\u3099"),  # those of other scripts
     ],
-    ids=lambda mark: f"U+{ord(mark):04X}",
+    name_of=ascii,
 )
 def test_a_mark_that_no_language_writes_upon_a_letter_is_refused(mark: str) -> None:
     with pytest.raises(BadName, match=rf"no language writes the mark U\+{ord(mark):04X} "):
@@ -68,28 +69,26 @@ def test_a_mark_that_no_language_writes_upon_a_letter_is_refused(mark: str) -> N
     assert looks_like_one_of(f"Boss{mark}", ["boss"])  # where it was accepted before
 
 
-@pytest.mark.parametrize("typed", ["\u0301Boss", "Bo \u0301ss", "Boss 7\u0301", "Bo\u0301\u0301ss"])
+@for_each("typed", ["\u0301Boss", "Bo \u0301ss", "Boss 7\u0301", "Bo\u0301\u0301ss"])
 def test_a_mark_upon_no_letter_or_for_a_second_time_is_refused(typed: str) -> None:
     with pytest.raises(BadName, match="no language writes the mark"):
         checked_name(typed)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "typed",
     [
         *("Boss\ufe0f", "B\ufe00oss", "Boss\u034f", "Boss\U000e0100", "Bo\u17b4ss", "BO\u180bSS"),
         *("Boss\u0307", "Bo\u0323ss", "\u1e02oss", "BOSS\u0307\ufe0f"),
     ],
-    ids=ascii,
+    name_of=ascii,
 )
 def test_what_readers_do_not_see_makes_no_other_name(typed: str) -> None:
     assert looks_like_one_of(typed, ["Boss"])
     assert looks_like_one_of("boss", [typed])
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("José", "Jose"), ("Müller", "Muller"), ("Łuk", "Luk"), ("Đan", "Dan")]
-)
+@for_each("one, other", [("José", "Jose"), ("Müller", "Muller"), ("Łuk", "Luk"), ("Đan", "Dan")])
 def test_letters_that_readers_tell_apart_make_another_name(one: str, other: str) -> None:
     assert not looks_like_one_of(one, [other])
 
@@ -99,8 +98,8 @@ def test_invisible_letters_are_not_counted() -> None:
         checked_name("B\ufe0f\ufe0f")
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason"),
+@for_each(
+    "typed, reason",
     [
         ("HOUSE", "bots that came with the server"),
         ("The House\ufe0f", "bots that came with the server"),
