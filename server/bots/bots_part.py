@@ -6,6 +6,7 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
 from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
+from runners.contests.sealing import sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bots import Bots
@@ -61,11 +62,16 @@ class BotsPart(Part):
     def operations(self) -> Sequence[Operation]:
         return self._submissions.operations
 
-    def ladders_for(self, person_id: str, game: str) -> list[Ladder]:
-        """Return the ladders of a game that somebody can hand a bot in to."""
-        ladders, groups = self._database.read(every_ladder(), groups_of_person(person_id))
+    def ladders_for(self, person_id: str, game: str) -> list[tuple[Ladder, str | None]]:
+        """Return the ladders of a game that somebody can hand a bot in to.
+
+        Each has the name of the tournament until which it is sealed, if it is.
+        """
+        ladders, groups, sealed = self._database.read(
+            every_ladder(), groups_of_person(person_id), sealed_ladders()
+        )
         open_ones = [one for one in not_closed(ladders) if one.is_for(groups)]
-        return [one for one in open_ones if one.spec.game == game]
+        return [(one, sealed.get(one.id)) for one in open_ones if one.spec.game == game]
 
     def begin(self) -> None:
         self.checking.begin()

@@ -12,8 +12,8 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Packed
 from engine.errors import BadBot
+from runners.contests.ladders import Ladder
 from runners.contests.names import title_of
-from runners.contests.sealing import sealed_ladders
 from server.bots.bot_names import file_name
 from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
@@ -105,13 +105,7 @@ class HandingIn:
         def answer(draft: Draft) -> OpenLadders:
             person = request.user.caller
             ladders = [] if person is None else self._bots.ladders_for(person.id, draft.game)
-            (sealed,) = request.user.read(sealed_ladders())
-            until = {
-                one: f" (sealed until {title_of(name)} begins)" for one, name in sealed.items()
-            }
-            return OpenLadders(
-                [OpenLadder(one.id, one.name + until.get(one.id, "")) for one in ladders]
-            )
+            return OpenLadders([_open_ladder(*one) for one in ladders])
 
         return await self._access.answer(request, answer)
 
@@ -178,3 +172,8 @@ def _as_draft(packed: Packed, name: str) -> dict[str, str]:
     if not packed.is_folder:
         files = {file_name(name): text for text in files.values()}
     return checked([DraftFile(path, text) for path, text in files.items()])
+
+
+def _open_ladder(ladder: Ladder, sealed_until: str | None) -> OpenLadder:
+    until = "" if sealed_until is None else f" (sealed until {title_of(sealed_until)} begins)"
+    return OpenLadder(ladder.id, ladder.name + until)
