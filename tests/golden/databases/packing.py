@@ -12,7 +12,6 @@ HERE = Path(__file__).parent
 WRITTEN = (
     ("matches", "result", ""),
     ("failures", "words", ""),
-    ("fixtures", "result", ""),
     ("leases", "holder", gethostname()),
 )
 """Where a database may name this machine: the folder of all, or another text."""
