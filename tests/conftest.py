@@ -27,8 +27,8 @@ from tests.zygotes import shared_launcher
 
 ENDED: list[str] = []
 """In words, the processes that ended in the midst of a test."""
-LARGE = {"chromium", "postgresql", "shell", "slow_shell", "screen"}
-"""Fixtures that start whole programs: browsers, database servers, commands, windows."""
+LARGE = {"chromium", "postgresql", "shell", "slow_shell", "screen", "compiled"}
+"""Fixtures that start whole programs (browsers, database servers, commands, windows) or compile."""
 WORKER = "PYTEST_XDIST_WORKER"
 """Names each of several processes that run tests: gw0 and so on."""
 

@@ -123,7 +123,7 @@ def test_json_has_what_follows_from_a_figure_too() -> None:
     assert figure["target"] == {"sense": "<=", "limit": 3.0, "of": "ours / reference"}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(300)  # several matches each, with processes; seconds where nothing else runs
 @pytest.mark.parametrize("name", program.BENCHMARKS)
 def test_every_benchmark_runs(name: str) -> None:
