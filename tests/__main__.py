@@ -2,8 +2,8 @@
 
 `--all` adds the slow ones, of browsers, clusters, kills and whole commands, and tries properties
 with more examples: what continuous integration runs. `--every` adds what is exhaustive: endurance,
-soak, hostile clients, installations, benchmarks, and all variants of tests that have many. Other arguments go
-to pytest, which runs in the project's folder wherever this is called from.
+soak, hostile clients, installations, benchmarks, and all variants of tests that have many. Other
+arguments go to pytest, which runs in the project's folder wherever this is called from.
 """
 
 import os
