@@ -17,7 +17,7 @@ export function showResult(position, outcome, id) {
   /** @type {HTMLDialogElement} */
   const dialog = make(
     "dialog",
-    { class: "result", "aria-labelledby": "result", close: () => dialog.remove() },
+    { class: "match-result", "aria-labelledby": "match-result", close: () => dialog.remove() },
     ...resultOf(position, outcome),
     linksAfter(id, make("button", { type: "button", click: close }, "See the boards")),
   );
@@ -45,7 +45,7 @@ function resultOf(position, outcome) {
   );
   const total = make("tr", { class: "total" }, make("th", { scope: "row" }, "Together"), ...outcome.scores.map((score) => make("td", {}, `${score}`)), make("td"));
   return [
-    make("h2", { id: "result" }, headline(position, outcome)),
+    make("h2", { id: "match-result" }, headline(position, outcome)),
     make("table", {}, make("thead", {}, make("tr", {}, make("td"), ...head, make("th", { scope: "col" }, "Why"))), make("tbody", {}, ...rows, total)),
   ];
 }
@@ -60,7 +60,7 @@ export function summary(position, outcome, id) {
   const lines = position.board.halves.map(({ number, points, ended }) =>
     make("p", { class: "quiet" }, `Board ${number}: ${points.join(" : ")}, ${ended}`),
   );
-  return make("section", { class: "card result", "aria-label": "Result" }, make("h2", {}, headline(position, outcome)), ...lines, linksAfter(id));
+  return make("section", { class: "card match-result", "aria-label": "Result" }, make("h2", {}, headline(position, outcome)), ...lines, linksAfter(id));
 }
 
 /**

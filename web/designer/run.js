@@ -10,6 +10,8 @@ import { LiveMatch } from "../viewer/live.js";
 
 const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
 const PAUSE_MS = 500;
+/** @type {Record<string, string>} */
+const UNDER_WAY = { waiting: "It waits for others that are played …", playing: "It is being played …" };
 document.body.classList.toggle("compact", /[#&]compact\b/.test(location.hash)); // before there is a viewer
 const came = /** @type {HTMLElement} */ (document.getElementById("came"));
 const live = new LiveMatch(topic, { begun: connectFrame });
@@ -28,7 +30,7 @@ source.addEventListener("scene", (event) => {
 async function tell() {
   /** @type {Answer<{ state: string, words: string, winner: number | null }>} */
   const run = await send("GET", `${SITE}/api/v1/${topic}`);
-  if (run.isOk && run.state === "waiting") came.textContent = "It waits for others that are played …";
+  if (run.isOk && run.state in UNDER_WAY) came.textContent = UNDER_WAY[run.state];
   if (!run.isOk && run.status) came.textContent = run.error;
   if (run.isOk && (run.state === "over" || run.state === "failed")) {
     came.textContent = run.words;
