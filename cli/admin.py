@@ -7,7 +7,7 @@ import click
 
 from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from cli.store_options import CLUSTER
+from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import private_from_now_on
@@ -15,6 +15,7 @@ from server.identity.rate_limits import MOST_INVITATION_DAYS
 
 with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_administration
+    from runners import run_options
     from server.operations import backup as backups
 
 SOURCES = ("nobody", "organizers", "everybody after the end", "everybody")
@@ -170,6 +171,37 @@ def downgrade(options: MatchOptions, /, revision: int, database: str | None) -> 
     End the server and make a backup before: what only newer tables hold is lost.
     """
     click.echo(server_administration.downgrade_to(options.out, database, revision))
+
+
+@admin.command()
+@click.option("--dry-run", "is_dry_run", is_flag=True, help="Only say what would go.")
+@KEEP_REPLAYS
+@database_option
+@click.pass_obj
+def clean(
+    options: MatchOptions,
+    /,
+    database: str | None,
+    is_dry_run: bool,
+    kept_replays: str | None,
+) -> None:
+    """Remove what is old: rows, files of refused bots, replays.
+
+    The server does so once a day with its own --keep-replays; say the same here.
+    docs/operating.md says how long what is kept.
+    """
+    kept = run_options.read_kept_replays(kept_replays)
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.clean(kept, is_dry_run=is_dry_run))
+
+
+@admin.command()
+@database_option
+@click.pass_obj
+def disk(options: MatchOptions, /, database: str | None) -> None:
+    """Say what takes how much space."""
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.disk_table())
 
 
 @admin.command()

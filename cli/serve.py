@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from cli.choices import Choice
 from cli.options import MatchOptions, refuse
 from cli.seats import SEAT_OPTIONS
-from cli.store_options import CLUSTER
+from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
 from engine.support.files import make_folder
@@ -29,6 +29,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_address, server_workers
     from engine.bots import launching
     from engine.bots.programs import languages
+    from runners import run_options
     from runners.storage import database_files
     from server.bots import challenges
     from server.games import bot_seats, game_service, game_storage, new_games
@@ -190,6 +191,7 @@ SECOND = (
     "but one.",
 )
 @CLUSTER
+@KEEP_REPLAYS
 @click.option(
     "--sign-in",
     "signs_in",
@@ -225,6 +227,7 @@ def serve(
     role: str,
     workers: int | None,
     cluster: str | None,
+    kept_replays: str | None,
     signs_in: str | None,
     log_format: str,
 ) -> None:
@@ -254,6 +257,7 @@ def serve(
             is_web_only=role == "web",
             workers=workers,
             cluster=cluster,
+            kept_replays=kept_replays,
             signs_in=signs_in,
             logs_json=log_format == "json",
         ),
@@ -291,6 +295,8 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Matches of ladders at once; None: as many as leave a core to the web."""
     cluster: str | None = None
     """The cluster that plays ladders and tournaments, as --cluster names it."""
+    kept_replays: str | None = None
+    """The replays that are kept of a ladder or tournament, such as `90d`."""
     signs_in: str | None
     logs_json: bool = False
     """Whether requests and warnings are logged as lines of JSON."""
@@ -309,6 +315,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     if options.is_web_only and options.cluster is not None:
         raise UsageError("--role web plays no matches: --cluster is for the server that does all")
     run = server_workers.server_run(match_options.run, options.workers, options.cluster)
+    run = replace(run, kept_replays=run_options.read_kept_replays(options.kept_replays))
     for name in options.public_names:
         server_address.require_name(name)
     options = replace(options, public_path=public_paths.read_public_path(options.public_path))

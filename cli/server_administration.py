@@ -20,7 +20,7 @@ from runners.contests.moving import Copied, Location, copy_tournament
 from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.observers import say
-from runners.run_options import RunOptions
+from runners.run_options import KeptReplays, RunOptions
 from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
@@ -36,7 +36,9 @@ from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People, Person
+from server.operations.cleaning import Cleaning
 from server.operations.copying import copy_database
+from server.operations.disk_use import measure_disk_use
 from server.operations.server_lock import served_address, server_lock
 
 HERE = "this machine"
@@ -169,6 +171,30 @@ class Administration:
         shown = Commands(out=folder, game=game, results=url).standings(name)
         return f"{_copied_text(name, copied)}; see {shown}"
 
+    def clean(self, kept: KeptReplays | None, *, is_dry_run: bool) -> str:
+        """Remove what is old; return what went, or what would go."""
+        cleaning = Cleaning(self._location.store.database, self._location.out, kept)
+        counts = cleaning.count_old(now()) if is_dry_run else cleaning.clean(now())
+        if not is_dry_run:
+            self._note("cleaned", f"{sum(counts.values())} rows and folders")
+        rows = [(name, str(count)) for name, count in counts.items() if count]
+        if not rows:
+            return "nothing is old"
+        return _table([("what", "would go" if is_dry_run else "removed"), *rows])
+
+    def disk_table(self) -> str:
+        """Return what takes how much, as lines."""
+        use = measure_disk_use(self._location.store.database, self._location.out)
+        return _table(
+            [
+                ("what", "size"),
+                ("database", _mib(use.database_bytes)),
+                *((f"  {name}", counted(rows, "row", "rows")) for name, rows in use.rows),
+                *((f"{self._location.out / name}", _mib(size)) for name, size in use.folders),
+                *((f"  replays of {name}", _mib(size)) for name, size in use.contests),
+            ]
+        )
+
     def _person(self, name: str) -> Person:
         found = self.people.person_named(name)
         if found is None:
@@ -183,6 +209,10 @@ class Administration:
 
     def _note(self, what: str, words: str = "", about: str | None = None) -> None:
         self.audit.note(what, words, address=HERE, about=about)
+
+
+def _mib(size: int) -> str:
+    return f"{size / (1 << 20):.1f} MiB"
 
 
 def _copied_text(name: str, copied: Copied) -> str:

@@ -23,6 +23,14 @@ CLUSTER = click.option(
     help="Play on a Dask cluster: its scheduler's address, such as tcp://host:8786, or "
     "local:4 for 4 workers on this machine.",
 )
+KEEP_REPLAYS = click.option(
+    "--keep-replays",
+    "kept_replays",
+    metavar="N|Nd",
+    help="Keep the replays and logs of the newest N matches of each ladder and tournament, also of "
+    "those that have ended, or those of the last N days (such as 90d); default: 20000 of a ladder, "
+    "all of a tournament.",
+)
 
 
 class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):

@@ -43,6 +43,10 @@ class ContestObserver:
     def waiting(self, holder: str) -> None:
         """Another process plays; `holder` names it."""
 
+    def is_ready(self) -> bool:
+        """Return whether matches may begin: elsewhere something may be amiss for a while."""
+        return True
+
     def looked(self, at: datetime) -> None:
         """We play; told about every second."""
 
@@ -93,7 +97,7 @@ class ContestPlayer:
         self._observer = observer
         self._database = self._lease.database
         self._ladders = Ladders(self._database)
-        self._retention = LadderRetention(self._database, run.out)
+        self._retention = LadderRetention(self._database, run.out, run.kept_replays)
         self._tournaments: OpenTournaments | None = None
         """None while another process plays them."""
         self._held = ExitStack()
@@ -155,6 +159,8 @@ class ContestPlayer:
         # Another process may have played since the lease was lost: what was known is outdated.
         self._known.clear()
         self._tournaments = None
+        while not self._is_ending and not self._observer.is_ready():
+            self._wait(PAUSE_S)
         with ExitStack() as stack:
             self._held = stack
             self._publisher = stack.enter_context(closing(Publisher(self._database)))
@@ -196,6 +202,9 @@ class ContestPlayer:
         if 0 <= at.timestamp() - self._looked_at < PAUSE_S:
             return
         self._looked_at = at.timestamp()
+        if not self._observer.is_ready():
+            self._running = []
+            return
         self._observer.looked(at)
         self._running = [*self._look_for_tournaments()]
         if not self._plays_ladders:

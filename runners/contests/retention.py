@@ -4,18 +4,27 @@ A tournament keeps the replays of its most interesting matches, a ladder those o
 """
 
 import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
 from sqlalchemy import select
 
-from engine.errors import EngineFailure
+from engine.errors import EngineFailure, SlimeMindError
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.highlights import find_highlights
+from runners.contests.open_tournaments import all_tournaments
 from runners.contests.overview import side_swapped_sets
+from runners.contests.persistence import kept_tournament
 from runners.contests.tournament import Progress, Tournament
+from runners.run_options import KeptReplays
 from runners.statistics.live_ratings import LiveRatings
-from runners.storage.database import Database
-from runners.storage.ladder_tables import fixtures
+from runners.storage.database import Database, aware
+from runners.storage.ladder_tables import fixtures, ladders
+from runners.storage.store import Store
+from runners.storage.tables import matches
 
 CLEARED_EVERY = 500
 """Matches of a tournament after which replays are removed; so many more can there be meanwhile."""
@@ -23,6 +32,8 @@ LADDER_CLEARED_EVERY = 100
 """The same of a ladder."""
 MOST_KEPT = 20_000
 """Matches of a ladder whose replays and logs are kept, the newest ones: one or two gigabytes."""
+MAX_KEYS = 500
+"""Keys that one query names."""
 
 
 class TournamentRetention:
@@ -68,7 +79,9 @@ class LadderRetention:
     Told of every match that was played.
     """
 
-    def __init__(self, database: Database, out: Path) -> None:
+    def __init__(self, database: Database, out: Path, kept: KeptReplays | None = None) -> None:
+        """`kept`: None for what is usual; what is older than some days goes once a day alone."""
+        self._kept = kept
         self._database = database
         self._matches = out / ResultFolder.MATCHES
         self._new: dict[str, int] = {}
@@ -84,11 +97,14 @@ class LadderRetention:
 
     def clear(self, ladder_id: str) -> None:
         """Remove the folders of some of the oldest matches, if there are too many."""
+        most = MOST_KEPT if self._kept is None else self._kept.matches
+        if most is None:
+            return
         mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
         newest = select(fixtures.c.id).where(*mine).order_by(fixtures.c.id.desc())
         since = fixtures.c.id > self._cleared.get(ladder_id, 0)
         with self._database.reading() as connection:
-            last = connection.execute(newest.offset(MOST_KEPT).limit(1)).scalar()
+            last = connection.execute(newest.offset(most).limit(1)).scalar()
             if last is None:
                 return
             old = select(fixtures.c.id, fixtures.c.key).where(*mine, since, fixtures.c.id <= last)
@@ -98,6 +114,69 @@ class LadderRetention:
         for number, key in rows:
             shutil.rmtree(self._matches / key, ignore_errors=True)
             self._cleared[ladder_id] = number
+
+
+class ContestMatches(msgspec.Struct, frozen=True, kw_only=True):
+    """The matches of a ladder or tournament that have been played."""
+
+    name: str
+    played: Sequence[tuple[str, datetime]]
+    """Their keys, and when they were played, the newest first."""
+    is_ladder: bool
+
+    def kept_keys(self, kept: KeptReplays | None, at: datetime) -> set[str]:
+        """Return the keys of the matches whose replays and logs are kept."""
+        if kept is None:
+            kept = KeptReplays(matches=MOST_KEPT if self.is_ladder else None)
+        since = None if kept.days is None else at - timedelta(days=kept.days)
+        newest = self.played[: kept.matches]
+        return {key for key, played_at in newest if since is None or played_at >= since}
+
+
+def contest_matches(database: Database) -> Iterator[ContestMatches]:
+    """Yield every ladder, also those that have ended, and every tournament."""
+    with database.reading() as connection:
+        named = connection.execute(select(ladders.c.id, ladders.c.name)).all()
+    for ladder, name in named:
+        query = select(fixtures.c.key, fixtures.c.played_at).where(
+            fixtures.c.ladder == ladder, fixtures.c.has_result
+        )
+        with database.reading() as connection:
+            rows = connection.execute(query.order_by(fixtures.c.id.desc())).all()
+        played = [(row.key, aware(row.played_at)) for row in rows]
+        yield ContestMatches(name=name, played=played, is_ladder=True)
+    for kept in database.find(all_tournaments()):
+        with suppress(SlimeMindError):  # what cannot be read is left alone
+            yield _tournament_matches(database, kept.name)
+
+
+def _tournament_matches(database: Database, name: str) -> ContestMatches:
+    tournament = kept_tournament(Store(database), name)
+    keys = [] if tournament is None else [entry.key for entry in tournament.ledger()]
+    played: list[tuple[str, datetime]] = []
+    for first in range(0, len(keys), MAX_KEYS):
+        some = matches.c.key.in_(keys[first : first + MAX_KEYS])
+        with database.reading() as connection:
+            rows = connection.execute(select(matches.c.key, matches.c.played_at).where(some))
+            played.extend((row.key, aware(row.played_at)) for row in rows)
+    played.sort(key=lambda match: match[1], reverse=True)
+    return ContestMatches(name=name, played=played, is_ladder=False)
+
+
+def find_old_folders(
+    database: Database, out: Path, kept: KeptReplays | None, at: datetime
+) -> list[Path]:
+    """Return the folders of matches whose replays are kept no more.
+
+    A match of two contests is kept as long as one of them keeps it.
+    """
+    home = out / ResultFolder.MATCHES
+    there = {path.name for path in home.iterdir()} if home.is_dir() else set()
+    old, young = set[str](), set[str]()
+    for contest in contest_matches(database):
+        young |= contest.kept_keys(kept, at)
+        old |= {key for key, _ in contest.played if key in there}
+    return [home / key for key in sorted(old - young)]
 
 
 def _remove(path: Path) -> None:

@@ -310,7 +310,9 @@ class Database:
     def size(self) -> Lookup[int]:
         """Look up how many bytes it takes."""
         if self.path is not None:
-            return Lookup(select(literal(self.path.stat().st_size)), only_value)
+            # Its folder may have vanished, with a file that is still open here.
+            size = self.path.stat().st_size if self.path.exists() else 0
+            return Lookup(select(literal(size)), only_value)
         return Lookup(select(func.pg_database_size(func.current_database())), only_value)
 
     def _connected(self, engine: Engine) -> Connection:

@@ -1,6 +1,6 @@
 """The bots of a site: handed in, checked, entered, and those that play from the start."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from starlette.routing import BaseRoute
 
@@ -36,13 +36,22 @@ class BotsPart(Part):
         run: RunOptions,
         matches: RecordedMatches,
         report: Report,
+        is_ready: Callable[[], bool],
     ) -> None:
-        """`run`: in which sandbox bots are checked, and the folder of results."""
+        """`run`: in which sandbox bots are checked, and the folder of results.
+
+        `is_ready`: whether checks may begin now.
+        """
         self._database = database
         self.bots = Bots(database)
         self.built_in = BuiltInBots(database, run.out)
         self.checking = Checking(
-            database, run.out, run.play.sandbox, report, processes=CHECKED_AT_ONCE
+            database,
+            run.out,
+            run.play.sandbox,
+            report,
+            is_ready,
+            processes=CHECKED_AT_ONCE,
         )
         ladders = Ladders(database)
         self.copies = Copies(run.out / "bots")

@@ -72,10 +72,15 @@ class Checking:
         out: Path,
         level: Level,
         report: Report = no_report,
+        is_ready: Callable[[], bool] = lambda: True,
         *,
         processes: int = 1,
     ) -> None:
-        """`report` takes a sentence where a check failed for a reason of the server's."""
+        """`report` takes a sentence where a check failed for a reason of the server's.
+
+        `is_ready`: whether another check may begin now.
+        """
+        self._is_ready = is_ready
         self._audit = AuditLog(database)
         self._report = report
         self._lease = Lease(database, "checks")
@@ -183,7 +188,7 @@ class Checking:
         with self._changed:
             while not self._is_over():
                 with suppress(SlimeMindError):  # it is looked at again
-                    taken = self._next()
+                    taken = self._next() if self._is_ready() else None
                     if taken is not None:
                         version, bot = taken
                         by = _by(version, bot)

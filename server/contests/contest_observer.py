@@ -23,14 +23,22 @@ class ServerContestObserver(ContestObserver):
         tournaments: Tournaments,
         scheduled: ScheduledTournaments,
         clean: Callable[[datetime], object],
+        is_ready: Callable[[], bool],
         report: Report,
     ) -> None:
-        """`clean` removes what nobody needs any more, and is given the present time."""
+        """`clean` removes what nobody needs any more, and is given the present time.
+
+        `is_ready`: whether matches may begin now.
+        """
         self._report = report
         self._reporter = reporter
         self._tournaments = tournaments
         self._scheduled = scheduled
         self._clean = clean
+        self._is_ready = is_ready
+
+    def is_ready(self) -> bool:
+        return self._is_ready()
 
     def looked(self, at: datetime) -> None:
         self._clean(at)

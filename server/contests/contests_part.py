@@ -46,11 +46,13 @@ class ContestsPart(Part):
         built_in: BuiltInBots,
         matches: RecordedMatches,
         clean: Callable[[datetime], object],
+        is_ready: Callable[[], bool],
         report: Report,
     ) -> None:
         """`run`: how matches are played, and where results are kept.
 
         Ladders wait where it has neither workers nor a cluster. `clean` is called now and then.
+        `is_ready`: whether matches may begin now.
         """
         self._report = report
         self._built_in = built_in
@@ -60,7 +62,7 @@ class ContestsPart(Part):
         self.tournaments = Tournaments(database, run, report)
         scheduled = ScheduledTournaments(database, self.tournaments)
         observer = ServerContestObserver(
-            Reporter(database, tables), self.tournaments, scheduled, clean, report
+            Reporter(database, tables), self.tournaments, scheduled, clean, is_ready, report
         )
         self.player = ContestPlayer(database, run, observer)
         self.running = RunningMatches(run.out)

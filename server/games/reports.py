@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, func, insert, select, update
 
 from engine.support.sanitizing import printable
 from runners.storage.database import Database, aware, now
@@ -335,11 +335,9 @@ def closed_reports(most: int) -> Lookup[list[Report]]:
     return Lookup(query, lambda rows: [_report(row) for row in rows])
 
 
-def forget_old_reports(database: Database, at: datetime) -> int:
-    """Delete the reports that were closed long ago; return how many."""
-    with database.writing() as connection:
-        done = connection.execute(delete(reports).where(reports.c.closed_at < at - KEPT))
-    return done.rowcount
+def is_old_report(at: datetime) -> ColumnElement[bool]:
+    """Return the condition of reports that were closed long ago."""
+    return reports.c.closed_at < at - KEPT
 
 
 def _query() -> Any:

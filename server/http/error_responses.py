@@ -25,6 +25,9 @@ UNABLE = "the server cannot do that now, and says why where it was started: try 
 BUSY = "too many people write at this moment, and nothing was done: try again in a few seconds"
 RETRY_S = 3
 """What a program is told to wait."""
+VANISHED = "the server's folder of results has vanished: tell its organizer, and try again later"
+VANISHED_S = 30
+"""When to try again."""
 STALE = "the game has gone on meanwhile: look at the board again"
 
 
@@ -78,6 +81,11 @@ class ErrorResponses:
         self._report(str(error))
         headers = {"retry-after": str(RETRY_S)}
         return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
+
+    def vanished(self, request: Request) -> Response:
+        """Answer while the folder of results has vanished: it may be back in a minute."""
+        headers = {"retry-after": str(VANISHED_S)}
+        return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, VANISHED, headers)
 
     def _unstorable(self, request: Request, error: BadValue) -> Response:
         """Answer whoever sent what no database can keep: at such an address there is nothing."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
-from runners.storage.database import Database, aware, now
+from runners.storage.database import aware, now
 from runners.storage.game_tables import account_requests, people
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup
@@ -190,14 +190,12 @@ def requests_that_wait(most: int | None = None) -> Lookup[list[AccountRequest]]:
     return Lookup(query.limit(most), lambda rows: [_request(row) for row in rows])
 
 
-def forget_old_requests(database: Database, at: datetime) -> int:
-    """Delete the requests that have expired, or were decided long ago; return how many."""
+def is_old_request(at: datetime) -> ColumnElement[bool]:
+    """Return the condition of requests that have expired, or were refused long ago."""
     is_over = account_requests.c.asked_at < at - REQUESTS_WAIT
     was_refused = account_requests.c.state == RequestState.REFUSED
     is_told = account_requests.c.decided_at < at - REFUSED_KEPT
-    with database.writing() as connection:
-        done = connection.execute(delete(account_requests).where(is_over | (was_refused & is_told)))
-    return done.rowcount
+    return is_over | (was_refused & is_told)
 
 
 def _count(connection: Connection, *which: ColumnElement[bool]) -> int:

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, delete, insert, or_, select
+from sqlalchemy import ColumnElement, Row, insert, select
 
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, people
@@ -89,13 +89,11 @@ class AuditLog:
         """Return the newest rows: all, or those that concern somebody."""
         return self._database.find(newest_rows(most, person_id))
 
-    def forget_old(self, at: datetime) -> int:
-        """Delete the rows that are older than they are kept; return how many there were."""
-        is_old = audit.c.at < at - KEPT
-        is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_KEPT)
-        with self._database.writing() as connection:
-            done = connection.execute(delete(audit).where(or_(is_old, is_old_refusal)))
-        return done.rowcount
+
+def is_old_row(at: datetime) -> ColumnElement[bool]:
+    """Return the condition of rows that are older than they are kept."""
+    is_old_refusal = audit.c.what.in_(REFUSALS) & (audit.c.at < at - REFUSALS_KEPT)
+    return (audit.c.at < at - KEPT) | is_old_refusal
 
 
 def newest_rows(most: int, person_id: str | None = None) -> Lookup[list[AuditRow]]:

@@ -37,6 +37,7 @@ from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
 from server.operations.look_alike_names import look_alike_names
+from server.operations.results_folder import ResultsFolder
 
 DAY = timedelta(days=1)
 MOST_READ = 5_000
@@ -74,6 +75,8 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     disk_free: int
     disk_total: int
     database_bytes: int
+    vanished: str = ""
+    """That the folder of results is not there; empty if it is."""
     unwritable: str = ""
     """Why the database could not be written the last time; empty if it could."""
     database_s: float = 0.0
@@ -104,7 +107,13 @@ class HealthPages(Part):
     """The page of organizers, and what programs read."""
 
     def __init__(
-        self, pages: Pages, database: Database, out: Path, player: ContestPlayer, report: Report
+        self,
+        pages: Pages,
+        database: Database,
+        out: Path,
+        player: ContestPlayer,
+        results: ResultsFolder,
+        report: Report,
     ) -> None:
         """`player`: what plays here, if this process does."""
         self._pages = pages
@@ -112,6 +121,7 @@ class HealthPages(Part):
         self._out = out
         self._player = player
         self._report = report
+        self._results = results
         self._parts: Sequence[str] = ()
 
     def begin(self) -> None:
@@ -137,7 +147,8 @@ class HealthPages(Part):
 
     def health(self, at: datetime, ladders: Iterable[Ladder]) -> Health:
         """Return how the server is, with these ladders. Raises: EngineFailure."""
-        disk = shutil.disk_usage(self._out)
+        is_there = self._results.is_there()
+        disk = shutil.disk_usage(self._out if is_there else Path("/"))
         threads = {thread.name.partition(" ")[0] for thread in threading.enumerate()}
         began = time.perf_counter()
         running = [one.id for one in ladders if one.is_running(at)]
@@ -158,7 +169,8 @@ class HealthPages(Part):
         health = Health(
             parts={part: part in threads for part in self._parts},
             workers=self._workers(),
-            disk_free=disk.free,
+            vanished="" if is_there else self._results.words,
+            disk_free=disk.free if is_there else 0,
             disk_total=disk.total,
             database_bytes=size,
             unwritable=self._database.writes.failure,
@@ -186,13 +198,19 @@ class HealthPages(Part):
         return _as_json({"ok": True}, HTTPStatus.OK)
 
     def _is_ready(self, request: PageRequest) -> Response:
-        """Say whether the database can be read: without it, requests go to other processes."""
+        """Say whether requests can be answered; if not, they go to other processes.
+
+        The database must be readable, and the folder of results be there.
+        """
         try:
             with self._database.reading() as connection:
                 connection.execute(select(func.count()).select_from(versions))
         except EngineFailure:
-            return _as_json({"ok": False}, HTTPStatus.SERVICE_UNAVAILABLE)
-        return _as_json({"ok": True}, HTTPStatus.OK)
+            is_ready = False
+        else:
+            is_ready = self._results.is_there()
+        status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+        return _as_json({"ok": is_ready}, status)
 
     def _metrics(self, request: PageRequest) -> Response:
         """Send figures as Prometheus reads them: to this machine, its network and organizers."""
@@ -350,8 +368,13 @@ def _alarms(health: Health) -> Iterator[str]:
         yield f"{failed} could not be played: see the newest ones of a ladder"
     if health.unwritable:
         yield f"the database cannot be written ({health.unwritable}): its disk may be full"
-    if health.disk_free < LITTLE_DISK:
-        yield "there is little space on the disk: make some, or results cannot be kept"
+    if health.vanished:
+        yield health.vanished
+    elif health.disk_free < LITTLE_DISK:
+        yield (
+            "there is little space on the disk, and results cannot be kept without: 'admin disk' "
+            "says what takes it, and 'serve --keep-replays' keeps fewer replays"
+        )
 
 
 def _as_json(value: Mapping[str, object], status: int) -> Response:

@@ -38,6 +38,7 @@ from server.http.public_path import BelowPath, require_other
 from server.http.read_transaction import ReadTransaction
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
+from server.http.vanished_folder import VanishedFolder
 from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import Authentication
 from server.site.site import Site
@@ -117,10 +118,14 @@ class Application:
         # For /metrics, which is a page of the site's.
         self.app.state.request_metrics = self._request_metrics
         self.app.state.metrics_from = metrics_from
-        self._add_middleware(site, frozenset(hosts), framed_by)
+        self._add_middleware(site, errors, frozenset(hosts), framed_by)
 
     def _add_middleware(
-        self, site: Site | None, hosts: frozenset[str], framed_by: Sequence[str]
+        self,
+        site: Site | None,
+        errors: ErrorResponses,
+        hosts: frozenset[str],
+        framed_by: Sequence[str],
     ) -> None:
         """Add what every request passes before its route: the last one is passed first.
 
@@ -129,6 +134,9 @@ class Application:
         authentication = Authentication() if site is None else site.authentication
         self.app.add_middleware(AuthenticationMiddleware, backend=authentication)
         self.app.add_middleware(ReadTransaction)
+        if site is not None:
+            is_there = site.results.is_there
+            self.app.add_middleware(VanishedFolder, is_there=is_there, answer=errors.vanished)
         on_refusal = (lambda address, words: None) if site is None else site.refused
         self.app.add_middleware(Guard, hosts=hosts, on_refusal=on_refusal, framed_by=framed_by)
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)

@@ -34,6 +34,7 @@ from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
+from server.operations.results_folder import ResultsFolder
 from server.remote_bots.remote_bots_part import RemoteBotsPart
 from server.runs.exhibitions import Exhibitions
 from server.runs.run_pages import RunsPart
@@ -96,11 +97,14 @@ class Site:
         game_service.add_observer(self.open_games)
         self._storage = storage
         self._out = run.out
+        self.results = ResultsFolder(run.out, report)
         matches = RecordedMatches(
             run.out, game_service, self.open_games, self.address_limits, public_path
         )
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
-        self.bots = BotsPart(self.pages, database, run, matches, report)
+        self.bots = BotsPart(
+            self.pages, database, run, matches, report, self.results.is_there
+        )
         self.shunning = Shunning(database, game_service, self.open_games)
         reports = Reports(database)
         players = PlayerPages(self.pages, game_service, self.shunning, reports)
@@ -111,12 +115,13 @@ class Site:
             self.bots.bots,
             self.bots.built_in,
             matches,
-            Cleaning(database, run.out).look,
+            Cleaning(database, run.out, run.kept_replays).look,
+            self.results.is_there,
             report,
         )
         self.runs = RunsPart(self.pages, database, run, report)
         self.health = HealthPages(
-            self.pages, database, run.out, self.contests.player, report
+            self.pages, database, run.out, self.contests.player, self.results, report
         )
         designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
         self.writing = WritingPart(
@@ -182,6 +187,7 @@ class Site:
 
         `is_web_only`: another server of the database plays the bots, and shows that link.
         """
+        self.results.begin()
         move_in(self._storage.database, self._out)
         if is_web_only:
             return None

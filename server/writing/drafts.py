@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from runners.storage.database import Database, aware, now
-from runners.storage.game_tables import course_steps, draft_bots, draft_versions
+from runners.storage.game_tables import draft_bots, draft_versions
 from server.writing.bodies import DraftLine, DraftVersion
 
 MOST_DRAFTS = 30
@@ -232,13 +232,9 @@ class Drafts:
             _remove(connection, draft_bots.c.person == person_id)
 
 
-def forget_old_drafts(database: Database, at: datetime) -> None:
-    """Remove the drafts of guests who have not come back, and what they have learned."""
-    is_old = draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_KEPT)
-    is_tried = course_steps.c.guest.is_not(None) & (course_steps.c.tried_at < at - GUEST_KEPT)
-    with database.writing() as connection:
-        _remove(connection, is_old)
-        connection.execute(delete(course_steps).where(is_tried))
+def is_old_draft(at: datetime) -> ColumnElement[bool]:
+    """Return the condition of drafts of guests who have not come back."""
+    return draft_bots.c.guest.is_not(None) & (draft_bots.c.changed_at < at - GUEST_KEPT)
 
 
 def _remove(connection: Connection, which: ColumnElement[bool]) -> None:

@@ -1,12 +1,14 @@
 """The commands `admin ...`: organizing a server on its own machine."""
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
 from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import update
 
 from cli.admin import SOURCES
 from cli.main import cli
@@ -14,6 +16,7 @@ from engine.errors import UsageError
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.database_files import DATABASE
+from runners.storage.game_tables import sessions
 from runners.storage.ladder_tables import EntryState, SourceRule
 from server.operations.backup import back_up, restore
 from server.operations.server_lock import published_address
@@ -227,3 +230,23 @@ def test_a_damaged_database_is_not_restored(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is no database of games"):
         restore(file, out)
     assert list(out.iterdir()) == []
+
+
+def test_a_dry_run_of_cleaning_says_what_would_go_and_removes_nothing(
+    server: Server, run: Run
+) -> None:
+    server.member("Ann")
+    with server.storage.database.writing() as connection:
+        connection.execute(update(sessions).values(used_at=now() - timedelta(days=400)))
+    assert run("clean", "--dry-run").splitlines()[0].split() == ["what", "would", "go"]
+    assert run("clean", "--dry-run").splitlines()[1].split() == ["sessions", "1"]
+    assert run("clean", "--keep-replays", "9d").splitlines()[1].split() == ["sessions", "1"]
+    assert run("clean") == "nothing is old\n"
+    with pytest.raises(UsageError, match="--keep-replays 9w: expected a number of matches"):
+        run("clean", "--keep-replays", "9w")
+
+
+def test_what_takes_space_is_told(server: Server, run: Run) -> None:
+    told = run("disk").splitlines()
+    assert told[1].split()[0] == "database"
+    assert any(line.startswith(f"{server.folder / DATABASE} ") for line in told)

@@ -7,6 +7,7 @@ OF_SOCKETS = ("tests/server/http/test_unix_socket.py",)
 OF_LISTENING = ("tests/server/http/test_listening.py",)
 OF_LEASES = "tests/server/contests/test_on_postgresql.py"
 OF_FILES = ("tests/server/operations/test_server_lock.py",)
+OF_CLEANING = "tests/server/operations/test_cleaning.py"
 OF_CLOCKS = ("tests/server/games/test_clocks.py",)
 OF_MESSAGES = ("tests/server/games/test_messages.py",)
 OF_LOBBY = "tests/server/games/test_lobby_pages.py"
@@ -318,5 +319,33 @@ FAULTS = (
         "newest = min(up_to, max(written, default=0))",
         "newest = up_to",
         OF_MESSAGES,
+    ),
+    SeededFault(
+        "Sessions that sign nobody in any more are kept for ever.",
+        "server/operations/ages.py",
+        "game_tables.sessions.c.used_at < at - timedelta(days=SESSION_DAYS)",
+        "game_tables.sessions.c.used_at < at - timedelta(days=2 * SESSION_DAYS)",
+        (f"{OF_CLEANING}::test_of_each_table_that_is_cleaned_a_row_of_400_days_goes",),
+    ),
+    SeededFault(
+        "A replay that a newer match shares is removed with the older one.",
+        "runners/contests/retention.py",
+        "sorted(old - young)",
+        "sorted(old)",
+        (f"{OF_CLEANING}::test_a_replay_that_a_newer_match_shares_stays",),
+    ),
+    SeededFault(
+        "An empty folder below a mount point is taken for the results.",
+        "server/operations/results_folder.py",
+        "os.path.exists(self._mark)",
+        "os.path.exists(self._mark.parent)",
+        ("tests/server/operations/test_results_folder.py::test_the_page_of_health_says_it",),
+    ),
+    SeededFault(
+        "A class of the viewer is styled wherever it stands by a sheet of the boards.",
+        "web/boards/smac.css",
+        "details.lines { margin",
+        ".lines { margin",
+        ("tests/test_style_sheets.py",),
     ),
 )

@@ -231,6 +231,26 @@ def section(heading: str) -> str:
     return text.partition(heading)[2].partition("\n[")[0]
 
 
+def test_the_last_backup_of_each_day_of_the_week_stays(tmp_path: Path) -> None:
+    unit = (DEPLOY / "systemd" / "slime-mind-backup.service").read_text()
+    (written,) = re.findall(r"^ExecStart=.* admin backup (\S+)", unit, re.MULTILINE)
+    (move,) = re.findall(r"^ExecStartPost=/bin/sh -c '(.*)'$", unit, re.MULTILINE)
+    move = move.replace("$$", "$").replace("%%", "%")  # as systemd reads it
+    assert "$(date -u +%u)" in move
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for day in range(1, 10):
+        (folder / Path(written).name).write_text(str(day))
+        command = move.replace(str(Path(written).parent), str(folder))
+        command = command.replace("$(date -u +%u)", str(1 + (day - 1) % 7))
+        subprocess.run(["/bin/sh", "-c", command], check=True)
+    assert {path.name: path.read_text() for path in folder.iterdir()} == {
+        **{f"{day}.zip": str(day) for day in range(3, 8)},
+        "1.zip": "8",
+        "2.zip": "9",
+    }
+
+
 @needs.program("systemd-analyze")
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for unit in UNITS:

@@ -4,6 +4,8 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -26,6 +28,7 @@ from server.identity.text_limits import (
     bounded_fields,
     require_shallow,
 )
+from server.operations.cleaning import forget_old
 from tests.server.members import HOST, Browser, Server, shown_link, text_of
 from tests.server.playing import begin
 
@@ -287,14 +290,13 @@ def test_what_was_done_is_always_written(server: Server) -> None:
 
 def test_old_rows_are_forgotten_refusals_first(server: Server) -> None:
     log = AuditLog(server.storage.database)
+    forgotten = partial(forget_old, server.storage.database, audit)
     for what in ("banned", REFUSALS[0]):
         log.note(what, address="")
-    assert log.forget_old(now()) == 0
+    assert forgotten(now()) == 0
     with server.storage.database.reading() as connection:
         made_at = connection.execute(audit.select()).first()
     assert made_at is not None
-    from datetime import timedelta
-
-    assert log.forget_old(now() + timedelta(days=31)) == 1
+    assert forgotten(now() + timedelta(days=31)) == 1
     assert [row.what for row in log.rows(10)] == ["banned"]
-    assert log.forget_old(now() + timedelta(days=366)) == 1
+    assert forgotten(now() + timedelta(days=366)) == 1

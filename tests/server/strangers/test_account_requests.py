@@ -16,11 +16,11 @@ from server.identity import account_requests as module
 from server.identity.account_requests import (
     REFUSED_KEPT,
     AccountRequest,
-    forget_old_requests,
     requests_that_wait,
 )
 from server.identity.people import REQUESTS_WAIT, Kind
 from server.identity.rate_limits import AddressLimits
+from server.operations.cleaning import forget_old
 from tests.server.games.test_guest_pages import id_of
 from tests.server.games.test_lobby_pages import is_yours
 from tests.server.members import Browser, Page, Server, serving, text_of
@@ -197,7 +197,7 @@ def test_requests_expire(server: Server) -> None:
     decide(olga, "approve", *expiring)
     assert server.site.people.person_named("Ida") is None
     assert "do not belong together" in text_of(sign_in(ida))
-    assert forget_old_requests(server.storage.database, now()) == 1
+    assert forget_old(server.storage.database, account_requests, now()) == 1
     assert "Thank you" in text_of(ask(ida))
 
 
@@ -206,11 +206,11 @@ def test_who_was_refused_is_told_for_two_weeks(server: Server) -> None:
     ask(ida)
     decide(server.organizer(), "refuse", *waiting(server))
     grow_old(server, REFUSED_KEPT - timedelta(minutes=1))
-    assert forget_old_requests(server.storage.database, now()) == 0
+    assert forget_old(server.storage.database, account_requests, now()) == 0
     assert "was refused" in text_of(sign_in(ida))
     grow_old(server, REFUSED_KEPT + timedelta(minutes=1))
     assert "was refused" not in text_of(sign_in(ida))
-    assert forget_old_requests(server.storage.database, now()) == 1
+    assert forget_old(server.storage.database, account_requests, now()) == 1
 
 
 def test_one_address_asks_so_often_and_no_more_wait_than_organizers_can_read(

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from runners.storage.database import now
+from runners.storage.game_tables import reports
 from server.games import game_service
 from server.games import reports as module
 from server.games.reports import (
@@ -18,10 +19,10 @@ from server.games.reports import (
     Report,
     Reporter,
     Reports,
-    forget_old_reports,
     open_reports,
 )
 from server.http.errors import TooMany
+from server.operations.cleaning import forget_old
 from tests.server.members import Browser, Server, text_of
 from tests.server.strangers.talking import position, say, send, want
 
@@ -311,7 +312,7 @@ def test_closed_reports_go_after_a_year(
     olga = server.organizer()
     report(ann, game)
     database = server.storage.database
-    assert forget_old_reports(database, now() + KEPT + timedelta(days=1)) == 0
+    assert forget_old(database, reports, now() + KEPT + timedelta(days=1)) == 0
     olga.post(f"/admin/reports/{waiting(server)[0].id}", {})
-    assert forget_old_reports(database, now() + KEPT - timedelta(days=1)) == 0
-    assert forget_old_reports(database, now() + KEPT + timedelta(days=1)) == 1
+    assert forget_old(database, reports, now() + KEPT - timedelta(days=1)) == 0
+    assert forget_old(database, reports, now() + KEPT + timedelta(days=1)) == 1

@@ -1,0 +1,203 @@
+"""What is removed by age, and what stays."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import DateTime, delete, func, insert, select, update
+
+from engine.errors import UsageError
+from engine.result_folder import ResultFolder
+from runners.contests.retention import LadderRetention, find_old_folders
+from runners.run_options import KeptReplays, read_kept_replays
+from runners.storage import game_tables, ladder_tables
+from runners.storage.database import Database, now
+from runners.storage.ladder_tables import fixtures, ladders
+from runners.storage.tables import tables
+from server.operations.ages import KEPT, REMOVALS
+from server.operations.cleaning import Cleaning
+from server.operations.disk_use import measure_disk_use
+from tests.server.contests.field import bot_in, keep_result, ladder_in, person_in
+
+OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
+LONG_AGO = timedelta(days=400)
+
+
+def test_every_table_has_an_age_or_a_reason_why_its_rows_stay() -> None:
+    told = [one.table.name for one in REMOVALS]
+    told += [table.name for of_reason in KEPT.values() for table in of_reason]
+    assert sorted(told) == sorted(tables.tables)
+
+
+def test_the_page_for_operators_says_what_cleaning_does() -> None:
+    page = " ".join(OPERATING.read_text().split())
+    for one in REMOVALS:
+        assert f"| `{one.table.name}` | {one.words} |" in page
+    for reason in KEPT:
+        assert reason in page
+
+
+def rows_of(database: Database, names: list[str]) -> Mapping[str, int]:
+    with database.reading() as connection:
+        return {
+            name: connection.execute(
+                select(func.count()).select_from(tables.tables[name])
+            ).scalar_one()
+            for name in names
+        }
+
+
+def row_of_each(person: str, version: str) -> Mapping[str, Mapping[str, object]]:
+    """Return a row of each table that is cleaned, without its times."""
+    guest = {"guest": "g", "game": "smack"}
+    return {
+        "sessions": {"hash": "h", "person": person},
+        "shown_once": {"session": "s", "page": "p", "content": b""},
+        "invitations": {"id": "i", "hash": "h", "kind": "person", "note": ""},
+        "account_requests": {
+            "name": "N",
+            "name_key": "n",
+            "password": "",
+            "words": "",
+            "address": "",
+            "state": "waiting",
+            "note": "",
+        },
+        "audit": {"what": "banned", "words": "", "address": ""},
+        "reports": {
+            "reporter_name": "A",
+            "name": "B",
+            "reason": "insult",
+            "words": "",
+            "messages": "[]",
+            "note": "",
+        },
+        "open_games": {
+            "id": "o",
+            "spec": "{}",
+            "seats": "[]",
+            "clock": "none",
+            "is_rated": False,
+        },
+        "runs": {"id": "r", "content": "{}", "state": "over", "words": ""},
+        "draft_series": {"id": "s", "draft": "d", "content": "{}", "state": "over"},
+        "draft_bots": {"id": "d", "name": "D", "files": b"", "revision": 1, **guest},
+        "draft_versions": {"draft": "d", "number": 1, "note": "", "digest": "", "files": b""},
+        "course_steps": {"step": 1, "tries": 1, **guest},
+        "checks": {"version": version, "place": 1, "name": "starts", "state": "passed"},
+        "notices": {"person": person, "words": "w", "path": "/"},
+    }
+
+
+def add_rows(database: Database, at: datetime) -> list[str]:
+    """Add a row to each table that is cleaned, all of whose times are one; return their names."""
+    person = person_in(database, "Ann")
+    version = bot_in(database, person, "bot").version
+    rows = row_of_each(person, version)
+    assert sorted(rows) == sorted(one.table.name for one in REMOVALS)
+    with database.writing() as connection:
+        connection.execute(delete(game_tables.invitations))  # by which she has joined
+        for name, row in rows.items():
+            columns = tables.tables[name].columns
+            times = {one.name: at for one in columns if isinstance(one.type, DateTime)}
+            connection.execute(insert(tables.tables[name]).values({**times, **row}))
+    return list(rows)
+
+
+def test_of_each_table_that_is_cleaned_a_row_of_400_days_goes(
+    database: Database, tmp_path: Path
+) -> None:
+    names = add_rows(database, now() - LONG_AGO)
+    cleaning = Cleaning(database, tmp_path)
+    would_go = cleaning.count_old(now())
+    assert {name: would_go[name] for name in names} == dict.fromkeys(names, 1)
+    assert rows_of(database, names) == dict.fromkeys(names, 1), "a dry run removes nothing"
+    assert cleaning.clean(now()) == would_go
+    assert rows_of(database, names) == dict.fromkeys(names, 0)
+
+
+def test_of_each_table_that_is_cleaned_a_new_row_stays(database: Database, tmp_path: Path) -> None:
+    names = add_rows(database, now())
+    Cleaning(database, tmp_path).clean(now())
+    assert rows_of(database, names) == dict.fromkeys(names, 1)
+
+
+def test_an_open_game_of_a_member_waits_on(database: Database, tmp_path: Path) -> None:
+    person = person_in(database, "Ann")
+    row = {"id": "o", "spec": "{}", "seats": "[]", "clock": "none", "is_rated": False}
+    with database.writing() as connection:
+        made = {**row, "made_by": person, "created_at": now() - LONG_AGO}
+        connection.execute(insert(game_tables.open_games).values(made))
+    Cleaning(database, tmp_path).clean(now())
+    assert rows_of(database, ["open_games"]) == {"open_games": 1}
+
+
+def played_in(database: Database, out: Path, keys: str) -> None:
+    """Play matches with these keys on a ladder, one a day, the last one now; it ended since."""
+    ladder = ladder_in(database)
+    usual = {"ladder": ladder.id, "set_number": 1, "seats": "[]", "seed": "1", "has_result": True}
+    with database.writing() as connection:
+        for place, key in enumerate(keys):
+            at = now() - timedelta(days=len(keys) - 1 - place)
+            if key not in keys[:place]:
+                keep_result(connection, key, "{}")
+            row = {**usual, "key": key, "created_at": at, "played_at": at}
+            connection.execute(insert(fixtures).values(row))
+            (out / ResultFolder.MATCHES / key).mkdir(parents=True, exist_ok=True)
+            (out / ResultFolder.MATCHES / key / "log").write_bytes(b"12345")
+        connection.execute(update(ladders).values(ends_at=now(), concluded_at=now()))
+
+
+@pytest.mark.parametrize("kept", [KeptReplays(matches=2), KeptReplays(days=2)])
+def test_of_a_ladder_that_has_ended_the_newest_replays_stay(
+    database: Database, tmp_path: Path, kept: KeptReplays
+) -> None:
+    played_in(database, tmp_path, "abcd")
+    (tmp_path / ResultFolder.MATCHES / "of another contest").mkdir()
+    Cleaning(database, tmp_path, kept).look(now())
+    left = sorted(path.name for path in (tmp_path / ResultFolder.MATCHES).iterdir())
+    assert left == ["c", "d", "of another contest"]
+
+
+def test_a_replay_that_a_newer_match_shares_stays(database: Database, tmp_path: Path) -> None:
+    played_in(database, tmp_path, "aba")
+    old = find_old_folders(database, tmp_path, KeptReplays(matches=1), now())
+    assert [path.name for path in old] == ["b"]
+
+
+def test_without_a_wish_all_these_replays_stay(database: Database, tmp_path: Path) -> None:
+    played_in(database, tmp_path, "abcd")
+    assert find_old_folders(database, tmp_path, None, now()) == []
+
+
+def test_while_a_ladder_plays_as_many_stay_as_its_operator_wants(
+    database: Database, tmp_path: Path
+) -> None:
+    played_in(database, tmp_path, "abc")
+    with database.reading() as connection:
+        ladder = connection.execute(select(ladder_tables.ladders.c.id)).scalar_one()
+    LadderRetention(database, tmp_path, KeptReplays(days=1)).clear(ladder)
+    assert len(list((tmp_path / ResultFolder.MATCHES).iterdir())) == 3
+    LadderRetention(database, tmp_path, KeptReplays(matches=1)).clear(ladder)
+    assert [path.name for path in (tmp_path / ResultFolder.MATCHES).iterdir()] == ["c"]
+
+
+def test_what_is_kept_is_a_number_of_matches_or_days() -> None:
+    assert read_kept_replays("500") == KeptReplays(matches=500)
+    assert read_kept_replays("90d") == KeptReplays(days=90)
+    for text_ in ("", "0", "-1", "90 d", "d", "99999999d", "٣"):
+        with pytest.raises(UsageError, match="--keep-replays"):
+            read_kept_replays(text_)
+
+
+def test_the_use_of_the_disk_is_told_by_folder_and_by_ladder(
+    database: Database, tmp_path: Path
+) -> None:
+    played_in(database, tmp_path, "ab")
+    use = measure_disk_use(database, tmp_path)
+    with database.reading() as connection:
+        name = connection.execute(select(ladders.c.name)).scalar_one()
+    assert list(use.contests) == [(name, 10)]
+    assert ("matches", 10) in use.folders
+    assert ("fixtures", 2) in use.rows
