@@ -3,7 +3,7 @@
 To capture a flag, a shape must stand beside the home for three turns, in one of four lines. Six
 watches shoot along these lines. They broadcast an alarm when they see enemies: then all stay and
 fight; when there was no alarm for a while, the hunters go. Against an enemy who waits as well, two
-long bars are on their way from the first turn on.
+long bars are on their way from the first turn on: one level, and one upright, for flanks.
 """
 
 from engine.games.game_of_death.flag_runner import FlagRunner
@@ -12,7 +12,7 @@ from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Patience"
 AUTHOR = "Slime Mind"
-VERSION = "2"
+VERSION = "3"
 
 ALARM = "they come"
 """The broadcast of a watch that sees enemies."""
@@ -84,6 +84,12 @@ class Pike(Soldier):
             self.reach(self.enemy_home)
 
 
+class Flanker(Pike):
+    """A pike drawn upright, which comes beside long bars and shoots at their thin flanks."""
+
+    drawing = "\n".join("#" * 21)
+
+
 class Watch(Soldier):
     """Shoots along a side of the home, and broadcasts an alarm when it sees enemies."""
 
@@ -122,8 +128,8 @@ class Player(BasePlayer):
             self.place(Upright, u, min(bottom + AWAY, self.zone_rows.stop - 7))
         for v in (home.v - 1, bottom):
             self.place(Level, right + AWAY, v)
-        for number in range(settings.max_cells // 60):
-            self.place_pike(number)
+        for _ in range(settings.max_cells // 120):
+            self.place_pikes()
         near = home.v + home.height // 2
         columns = range(right + AWAY + 8, settings.zone_width - 2, 4)
         places = [(u, v) for u in columns for v in self.zone_rows]
@@ -132,12 +138,11 @@ class Player(BasePlayer):
             if (u // 4 + v) % 2 and self.fits(Hunter, u, v):
                 self.place(Hunter, u, v)
 
-    def place_pike(self, number: int) -> None:
-        """Place one in a row beside the enemy's home, or as near to it as there is room."""
+    def place_pikes(self) -> None:
+        """Place a level one in a row beside the enemy's home, an upright one farther from it."""
+        rows, front = self.zone_rows, self.settings.zone_width
         aim = self.enemy_home.v + self.enemy_home.height // 2
-        front = self.settings.zone_width - 21
-        beside = aim + 5 if number % 2 else aim - 6
-        for v in sorted(self.zone_rows, key=lambda v: abs(v - beside)):
-            if self.fits(Pike, front, v):
-                self.place(Pike, front, v)
-                return
+        self.place_near(Pike, front - 21, aim - 6)
+        far = max(8, len(rows) // 8)
+        is_above = 2 * aim > rows.start + rows.stop
+        self.place_near(Flanker, front - 1, aim - far - 21 if is_above else aim + far)

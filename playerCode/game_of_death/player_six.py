@@ -2,7 +2,8 @@
 
 The defense of a side is a third of its thickness (rules 4.4). A bar of 21 cells that points at its
 enemy loses nothing by a shot of 7, and hits with 21. Its flanks are as thin as those of a bar of
-one: what is fast must be stopped by others, or by the home.
+one: what is fast must be stopped by others, or by the home. Of bars that do not move (player_seven)
+a pike that was drawn upright is the end: it comes from where their lanes do not reach.
 """
 
 from engine.games.game_of_death.player import BasePlayer
@@ -10,7 +11,7 @@ from engine.games.game_of_death.soldier import Soldier
 
 NAME = "Pikes"
 AUTHOR = "Slime Mind"
-VERSION = "1"
+VERSION = "2"
 
 
 class Pike(Soldier):
@@ -25,6 +26,12 @@ class Pike(Soldier):
             return
         if not self.chase(self.seen("h"), least=3):
             self.reach(self.enemy_home)
+
+
+class Flanker(Pike):
+    """Comes beside long bars, and shoots all of them through their thin flanks at once."""
+
+    drawing = "\n".join("#" * 21)
 
 
 class Guard(Soldier):
@@ -51,16 +58,20 @@ class Watch(Guard):
 
 
 class Player(BasePlayer):
-    """A keep and a watch at two corners of the home; pikes in the rows around the enemy's home."""
+    """A keep and a watch at two corners of the home; pikes in rows around the enemy's home."""
 
     def design(self) -> None:
-        """Place as many pikes as there are cells, three rows apart."""
+        """Place a flanker, and as many pikes as there are cells, three rows apart."""
         home, rows = self.home, self.zone_rows
         self.place(Keep, home.u + home.width, max(home.v - 7, rows.start))
         below = home.v + home.height
         self.place(Watch, home.u - 1, min(below + 1, rows.stop - 7))
         aim = self.enemy_home.v + self.enemy_home.height // 2
         front = self.settings.zone_width - 21
+        far = max(8, len(rows) // 8)
+        is_above = 2 * aim > rows.start + rows.stop
+        v = aim - far - 21 if is_above else aim + far
+        self.place_near(Flanker, self.settings.zone_width - 1, v)
         for distance in range(5, len(rows), 3):
             for v in (aim + distance, aim - distance):
                 if self.fits(Pike, front, v):

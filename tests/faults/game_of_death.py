@@ -10,6 +10,7 @@ FLAGS = (f"{TESTS}/test_flags.py",)
 DYING = (f"{TESTS}/test_dying.py",)
 ACTIONS = (f"{TESTS}/test_actions.py",)
 FOUR = (f"{TESTS}/test_four.py",)
+ARMIES = "tests/playerCode/test_armies.py"
 PAIRS = (f"{TESTS}/test_pairs.py",)
 
 FAULTS = (
@@ -187,5 +188,12 @@ FAULTS = (
         "float(sum(other < merit for other in merits))",
         "float(sum(other > merit for other in merits))",
         FOUR,
+    ),
+    SeededFault(
+        "The pikes come at bars from the front alone, where they are strong.",
+        "playerCode/game_of_death/player_six.py",
+        'drawing = "\\n".join("#" * 21)',
+        'drawing = "#" * 21',
+        (f"{ARMIES}::test_an_army_that_never_moves_is_beaten_by_the_pikes[player_seven]",),
     ),
 )

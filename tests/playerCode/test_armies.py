@@ -46,7 +46,7 @@ def play(out: Path, *names: str, max_turns: int, settings: Any = SMALL) -> Match
 
 
 def test_all_are_bots() -> None:
-    numbered = ("one", "two", "three", "four", "five", "six")
+    numbered = ("one", "two", "three", "four", "five", "six", "seven", "eight")
     assert {"player_base", *(f"player_{number}" for number in numbered)} == set(ARMIES)
     assert [bot.flaw for bot in ARMIES.values() if bot.flaw] == []
     assert [bot.name for bot in ARMIES.values() if not (bot.title and bot.version)] == []
@@ -74,6 +74,12 @@ def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
     assert play(tmp_path, "player_one", "player_base", max_turns=300).winner == 1
+
+
+@pytest.mark.parametrize("sitter", ["player_seven", "player_eight"])
+def test_an_army_that_never_moves_is_beaten_by_the_pikes(sitter: str, tmp_path: Path) -> None:
+    result = play(tmp_path, "player_six", sitter, max_turns=SMALL.max_turns)
+    assert (result.winner, result.reason) == (1, "no living shapes")
 
 
 @pytest.mark.variants(4, all=10)
