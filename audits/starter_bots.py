@@ -45,7 +45,7 @@ def rate_of_first(result: dict[str, Any]) -> float:
         return float(result["win_rate"])
     # Of the three that a seat is compared with one has the same bot: on average, half a point.
     mean = sum(tally["points"] for tally in result["tallies"][::2]) / 2
-    return (3 * mean - 0.5) / 2
+    return float(3 * mean - 0.5) / 2
 
 
 def as_table(rates: dict[tuple[str, str], float], scores: dict[str, list[float]]) -> str:

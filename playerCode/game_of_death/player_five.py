@@ -89,6 +89,11 @@ class Flanker(Pike):
 
     drawing = "\n".join("#" * 21)
 
+    def update(self) -> None:
+        """Go straight on in its own rows, until it sees enemies or is as far as their home."""
+        if self.seen("h") or not self.walk_to(self.enemy_home.u, self.anchor[1]):
+            super().update()
+
 
 class Watch(Soldier):
     """Shoots along a side of the home, and broadcasts an alarm when it sees enemies."""

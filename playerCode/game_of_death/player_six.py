@@ -33,6 +33,11 @@ class Flanker(Pike):
 
     drawing = "\n".join("#" * 21)
 
+    def update(self) -> None:
+        """Go straight on in its own rows, until it sees enemies or is as far as their home."""
+        if self.seen("h") or not self.walk_to(self.enemy_home.u, self.anchor[1]):
+            super().update()
+
 
 class Guard(Soldier):
     """Stays where it is, and shoots at what comes into its lanes."""
@@ -61,7 +66,7 @@ class Player(BasePlayer):
     """A keep and a watch at two corners of the home; pikes in rows around the enemy's home."""
 
     def design(self) -> None:
-        """Place a flanker, and as many pikes as there are cells, three rows apart."""
+        """Place flankers, and as many pikes as there are cells, three rows apart."""
         home, rows = self.home, self.zone_rows
         self.place(Keep, home.u + home.width, max(home.v - 7, rows.start))
         below = home.v + home.height
@@ -71,7 +76,8 @@ class Player(BasePlayer):
         far = max(8, len(rows) // 8)
         is_above = 2 * aim > rows.start + rows.stop
         v = aim - far - 21 if is_above else aim + far
-        self.place_near(Flanker, self.settings.zone_width - 1, v)
+        for _ in range(self.settings.max_cells // 120):
+            self.place_near(Flanker, self.settings.zone_width - 1, v)
         for distance in range(5, len(rows), 3):
             for v in (aim + distance, aim - distance):
                 if self.fits(Pike, front, v):
