@@ -133,8 +133,8 @@ class Player(BasePlayer):
             self.place(Upright, u, min(bottom + AWAY, self.zone_rows.stop - 7))
         for v in (home.v - 1, bottom):
             self.place(Level, right + AWAY, v)
-        for _ in range(settings.max_cells // 120):
-            self.place_pikes()
+        for number in range(settings.max_cells // 120):
+            self.place_pikes(settings.zone_width - 1 - number)
         near = home.v + home.height // 2
         columns = range(right + AWAY + 8, settings.zone_width - 2, 4)
         places = [(u, v) for u in columns for v in self.zone_rows]
@@ -143,11 +143,17 @@ class Player(BasePlayer):
             if (u // 4 + v) % 2 and self.fits(Hunter, u, v):
                 self.place(Hunter, u, v)
 
-    def place_pikes(self) -> None:
+    def place_pikes(self, front: int) -> None:
         """Place a level one in a row beside the enemy's home, an upright one farther from it."""
-        rows, front = self.zone_rows, self.settings.zone_width
-        aim = self.enemy_home.v + self.enemy_home.height // 2
-        self.place_near(Pike, front - 21, aim - 6)
+        rows, aim = self.zone_rows, self.enemy_home.v + self.enemy_home.height // 2
         far = max(8, len(rows) // 8)
         is_above = 2 * aim > rows.start + rows.stop
-        self.place_near(Flanker, front - 1, aim - far - 21 if is_above else aim + far)
+        self.place_beside(Flanker, front, aim - far - 21 if is_above else aim + far)
+        self.place_beside(Pike, self.settings.zone_width - 25, aim - 6)
+
+    def place_beside(self, kind: type[Soldier], u: int, wanted: int) -> None:
+        """Place a shape in this row, or as near to it as there is room."""
+        for v in sorted(self.zone_rows, key=lambda v: abs(v - wanted)):
+            if self.fits(kind, u, v):
+                self.place(kind, u, v)
+                return
