@@ -78,7 +78,7 @@ def test_the_plain_army_beats_the_template(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sitter", ["player_seven", "player_eight"])
 def test_an_army_that_never_moves_is_beaten_by_the_pikes(sitter: str, tmp_path: Path) -> None:
-    result = play(tmp_path, "player_six", sitter, max_turns=SMALL.max_turns)
+    result = play(tmp_path, "player_six", sitter, max_turns=600)
     assert (result.winner, result.reason) == (1, "no living shapes")
 
 
