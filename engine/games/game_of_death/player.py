@@ -5,7 +5,7 @@ enemy, v from the top; both players' homes are at small u, and so is where their
 """
 
 from abc import abstractmethod
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from engine.bot_output_api import NOBODY_RECORDS, Draw, Log, NoteTaker
@@ -331,9 +331,9 @@ class BasePlayer:
         have no more cells than `settings.max_cells` (rules 3.3).
         """
         for other, column, row in self.placed[self._looked_at :]:
-            self._taken.update(cells_from(rows_of(other.drawing), column, row))
+            self._taken.update((column + du, row + dv) for du, dv in drawn_cells(other.drawing))
         self._looked_at = len(self.placed)
-        cells = set(cells_from(rows_of(kind.drawing), u, v))
+        cells = {(u + du, v + dv) for du, dv in drawn_cells(kind.drawing)}
         return (
             0 < len(cells) <= self.settings.max_cells - len(self._taken)
             and self._taken.isdisjoint(cells)
@@ -346,7 +346,7 @@ class BasePlayer:
         So an army that is laid out around its home stands wherever the home lies. The nearest to a
         place outside the zone is at its edge.
         """
-        cells = list(cells_from(rows_of(kind.drawing), 0, 0))
+        cells = drawn_cells(kind.drawing)
         if not cells:
             return False
         width, height = (max(numbers) + 1 for numbers in zip(*cells, strict=True))
@@ -380,6 +380,12 @@ class BasePlayer:
                 f"{where} ({kind.__name__}): a cell has whole numbers, not {wrong!r:.60}"
             )
         self.placed.append((kind, column, row))
+
+
+@lru_cache(maxsize=64)
+def drawn_cells(drawing: str) -> tuple[Cell, ...]:
+    """Return the cells of a drawing whose upper left corner is at (0, 0)."""
+    return tuple(cells_from(rows_of(drawing), 0, 0))
 
 
 def one_of(word: object, words: tuple[str, ...], what: str) -> str:
