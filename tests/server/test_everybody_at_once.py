@@ -20,6 +20,7 @@ from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.http import read_transaction
 from server.http.page_requests import FORM_THREADS
 from server.identity.people import People, Person, hash_of, new_account
+from tests.examples import at_length
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import deployed
 from tests.server.members import Server
@@ -30,7 +31,7 @@ FORM = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
 MORE = 30
 """People; more than a process has connections."""
 PEOPLE = 60
-ROUNDS = 10
+ROUNDS = at_length(10, else_=2)
 SPECTATORS = 10
 
 
