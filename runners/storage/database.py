@@ -132,6 +132,10 @@ class DatabaseBusy(EngineFailure):
     """Others use a database for longer than we may wait: trying again helps."""
 
 
+class DiskFull(EngineFailure):
+    """There is no room to make or to upgrade a database, and nothing was changed."""
+
+
 class Writes:
     """How a process writes to a database, one thread at a time."""
 

@@ -15,7 +15,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, insert, insp
 
 from engine.errors import EngineFailure, UsageError
 from runners.extras import how_to_install
-from runners.storage.database import Database
+from runners.storage.database import Database, DiskFull
 from runners.storage.database_files import (
     copy_file,
     is_of_full_disk,
@@ -55,15 +55,15 @@ RESULTS_ABOUT = Table(
 def ensure_schema(database: Database) -> None:
     """Make the tables, or upgrade older ones. Current ones are only read.
 
-    Raises: UsageError for a database of a newer version, of something else, or that was lost, and
-    for a full disk; EngineFailure.
+    Raises: UsageError for a database of a newer version, of something else, or that was lost;
+    DiskFull, EngineFailure.
     """
     try:
         _ensure_schema(database)
     except EngineFailure as error:
         if not is_of_full_disk(error):
             raise
-        raise UsageError(_room_needed(database)) from error
+        raise DiskFull(_room_needed(database)) from error
 
 
 def _ensure_schema(database: Database) -> None:

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from engine.errors import EngineFailure, UsageError
 from engine.game import Ask, Outcome
 from engine.spec import MatchSpec, encode_spec
-from runners.storage.database import Database, DatabaseBusy, Stale, aware
+from runners.storage.database import Database, DatabaseBusy, DiskFull, Stale, aware
 from runners.storage.game_tables import (
     avoided_seats,
     clocks,
@@ -111,7 +111,7 @@ class GameStorage:
         self._writing, self._reading = self.database.writing, self.database.reading
         try:
             ensure_schema(self.database)
-        except (UsageError, DatabaseBusy):
+        except (UsageError, DatabaseBusy, DiskFull):
             self.close()
             raise
         except EngineFailure as error:

@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from engine.errors import UsageError
+from engine.errors import EngineFailure
 from runners.storage import schema
 from server.games.game_storage import GameStorage
 from server.site.application import Application
@@ -74,7 +74,7 @@ def test_an_upgrade_for_which_there_is_no_room_changes_nothing(
     with closing(GameStorage(where)) as storage, storage.database.writing() as connection:
         schema.downgrade(connection, schema.FIRST)
     fill(disk / "fill")
-    with pytest.raises(UsageError, match="the disk is full, and nothing was changed: make room"):
+    with pytest.raises(EngineFailure, match="the disk is full, and nothing was changed: make room"):
         GameStorage(where)
     (disk / "fill").unlink()
     assert not list(disk.glob(".games*"))

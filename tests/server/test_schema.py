@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import insert, inspect, select
 
-from engine.errors import UsageError
+from engine.errors import EngineFailure, UsageError
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now
 from runners.storage.game_tables import games
@@ -128,7 +128,9 @@ def test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do(
 
     upgrade_to_second = second.upgrade
     monkeypatch.setattr(second, "upgrade", fill)
-    with pytest.raises(UsageError, match=r"the disk is full, and nothing was changed: make room"):
+    with pytest.raises(
+        EngineFailure, match=r"the disk is full, and nothing was changed: make room"
+    ):
         GameStorage(first_revision)
     assert revision_of(first_revision) == 1
 
