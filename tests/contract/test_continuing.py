@@ -20,6 +20,7 @@ from engine.replays.lines import GZIP
 from engine.replays.reading import Replay
 from engine.replays.resuming import require_continuable
 from engine.spec import MatchSpec
+from tests.contract.playing import counts_for
 from tests.contract.samples import SAMPLES, Sample
 from tests.engine.interrupted_matches import GoneOn, RestoredSeat, record
 from tests.examples import examples
@@ -47,7 +48,7 @@ def players(sample: Sample, seed: int, teams: int) -> list[RestoredSeat]:
 
 
 def a_spec(game: AnyGame, board: Any, seed: int) -> MatchSpec:
-    bots = tuple(f"bot {team}" for team in range(1, game.team_counts[0] + 1))
+    bots = tuple(f"bot {team}" for team in range(1, counts_for(game, board)[0] + 1))
     return MatchSpec(
         game=game.name,
         rules_version=game.rules_version,

@@ -44,7 +44,7 @@ def test_everybody_may_draw(lasting: Server) -> None:
     offered = lasting.browser().get("/api/v1/designs")
     assert offered.status_code == 200
     found = json.loads(offered.content)
-    assert [one["name"] for one in found["opponents"]][:2] == ["player_four", "player_five"]
+    assert [one["name"] for one in found["opponents"]][:2] == ["player_four", "player_one"]
     assert [one["name"] for one in found["behaviors"]] == [
         *("Runner", "Hunter", "Breaker", "Guard", "Defender"),
     ]
