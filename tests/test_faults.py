@@ -28,7 +28,9 @@ def test_the_faults_of_a_file_apply_to_it_and_compile(file: str) -> None:
             text = place_of(HOME, fault).read_text(encoding="utf-8")
             changed = fault.applied_to(text)
             assert changed is not None, f"{fault.name} The text to replace is not there once"
-            assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(text)), fault.name
+            assert changed != text, fault.name
+            if file.endswith(".py"):
+                assert ast.dump(ast.parse(changed)) != ast.dump(ast.parse(text)), fault.name
 
 
 @for_each("test", sorted({test for fault in FAULTS for test in fault.tests}))
