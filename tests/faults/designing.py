@@ -94,4 +94,11 @@ FAULTS = (
         "",
         (f"{OF_RUNS}::test_of_one_person_few_are_played_at_once_and_of_all_not_many",),
     ),
+    SeededFault(
+        "A mock battle that is played is said to wait.",
+        "web/shared/runs.js",
+        'if (state === "waiting") return',
+        'if (state !== "over") return',
+        ("tests/server/runs/test_describing_runs.py",),
+    ),
 )

@@ -1,6 +1,8 @@
 // The page of a mock battle: its board as it is played, and what came of it.
 
+import { write } from "../shared/elements.js";
 import { send } from "../shared/requests.js";
+import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
 import { connectFrame } from "../viewer/framed.js";
 import { LiveMatch } from "../viewer/live.js";
@@ -10,8 +12,7 @@ import { LiveMatch } from "../viewer/live.js";
 
 const topic = location.pathname.slice(SITE.length).replace(/^\/|\/watch$/g, "");
 const PAUSE_MS = 500;
-/** @type {Record<string, string>} */
-const UNDER_WAY = { waiting: "It waits for others that are played …", playing: "It is being played …" };
+const UNDER_WAY = ["waiting", "playing"];
 document.body.classList.toggle("compact", /[#&]compact\b/.test(location.hash)); // before there is a viewer
 const came = /** @type {HTMLElement} */ (document.getElementById("came"));
 const live = new LiveMatch(topic, { begun: connectFrame });
@@ -28,14 +29,13 @@ source.addEventListener("scene", (event) => {
 
 /** Say what came of it, once it is over. */
 async function tell() {
-  /** @type {Answer<{ state: string, words: string, winner: number | null }>} */
+  /** @type {Answer<{ state: string, words: string, position: number, winner: number | null }>} */
   const run = await send("GET", `${SITE}/api/v1/${topic}`);
-  if (run.isOk && run.state in UNDER_WAY) came.textContent = UNDER_WAY[run.state];
-  if (!run.isOk && run.status) came.textContent = run.error;
-  if (run.isOk && (run.state === "over" || run.state === "failed")) {
-    came.textContent = run.words;
+  if (run.isOk) write(came, describeRun(run));
+  else if (run.status) write(came, run.error);
+  if (run.isOk && !UNDER_WAY.includes(run.state)) {
     came.classList.toggle("won", run.winner === 1);
-    if (run.state === "failed") source.close();
+    if (run.state !== "over") source.close();
     return;
   }
   if (run.isOk || !run.status) setTimeout(tell, PAUSE_MS);

@@ -3,6 +3,7 @@
 import { make, mark, write } from "../shared/elements.js";
 import { choice, on, part, say } from "../shared/parts.js";
 import { send } from "../shared/requests.js";
+import { describeRun } from "../shared/runs.js";
 import { SITE } from "../shared/site.js";
 import { BoardFrame } from "./board_frame.js";
 
@@ -182,7 +183,7 @@ export class Runner {
     part("again").hidden = this.isRunning;
     part("came").classList.toggle("won", run.winner === 1);
     part("came").classList.toggle("bad", run.state === "failed");
-    this.#tell(wordsOf(run));
+    this.#tell(describeRun(run));
   }
 
   /** @param {string} words */
@@ -218,13 +219,6 @@ function remembered(draft) {
   } catch {
     return null; // as above
   }
-}
-
-/** @param {Run} run */
-function wordsOf({ state, words, position }) {
-  const before = position - 1;
-  if (state === "waiting") return before > 0 ? `It waits: ${before} ${before === 1 ? "run is" : "runs are"} before it …` : "It is about to be played …";
-  return state === "playing" ? "It is being played …" : words;
 }
 
 /**

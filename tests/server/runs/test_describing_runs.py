@@ -1,0 +1,36 @@
+"""What pages say of a run, and of a mock battle: how far it has come."""
+
+import json
+import subprocess
+
+from tests import needs
+from visualizer.backends.page.bundling import WEB
+
+OVER = "You have won in turn 5."
+SCRIPT = """
+import { describeRun } from "./shared/runs.js";
+console.log(JSON.stringify(process.argv.slice(1).map((run) => describeRun(JSON.parse(run)))));
+"""
+
+
+@needs.program("node")
+def test_a_match_that_is_played_is_not_said_to_wait() -> None:
+    runs = (("playing", 0), ("waiting", 1), ("waiting", 2), ("waiting", 3), ("over", 0))
+    values = [
+        json.dumps({"state": state, "words": OVER, "position": position})
+        for state, position in runs
+    ]
+    said = subprocess.run(
+        ["node", "--input-type=module", "--eval", SCRIPT, *values],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert json.loads(said) == [
+        "It is being played …",
+        "It is about to be played …",
+        "It waits: 1 run is before it …",
+        "It waits: 2 runs are before it …",
+        OVER,
+    ]
