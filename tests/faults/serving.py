@@ -348,4 +348,11 @@ FAULTS = (
         ".lines { margin",
         ("tests/test_style_sheets.py",),
     ),
+    SeededFault(
+        "A class of the designer is styled wherever it stands by the sheet of /write.",
+        "web/write/write.css",
+        "#first-words { grid-area",
+        ".hint { grid-area",
+        ("tests/test_style_sheets.py",),
+    ),
 )

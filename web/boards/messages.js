@@ -24,7 +24,7 @@ export class Messages {
     this.readUpTo = 0; // the newest that was read in this seat, here or on another device
     this.isOnScreen = false;
     this.list = make("ol", { tabindex: 0, "aria-label": "Messages" });
-    this.refused = make("p", { class: "bad", role: "alert" });
+    this.refused = make("p", { role: "alert" });
     this.text = make("input", { name: "text", maxlength: MOST_LETTERS, autocomplete: "off", "aria-label": "Message", placeholder: "Write to the others" });
     this.form = make("form", { submit: (event) => this.send(event) }, this.text, make("button", {}, "Send"));
     this.wanting = make("p", { class: "wanting", hidden: true });

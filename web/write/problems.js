@@ -73,7 +73,7 @@ export class Problems {
     const all = [...this.checked, ...this.faults];
     const errors = all.filter(({ severity }) => severity === "error").length;
     write(part("problems-count"), wordsOf(all.filter(({ severity }) => severity !== "note").length, errors));
-    part("problems").classList.toggle("wrong", errors > 0);
+    part("problems").classList.toggle("has-errors", errors > 0);
     const items = all.map((finding) => {
       const { file, line, severity, text, hint } = finding;
       const place = line ? `${file}:${line}` : "";
