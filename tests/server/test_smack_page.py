@@ -10,8 +10,8 @@ from server.games.game_service import GameService
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin
 from tests.server.test_in_browser import board_of, click_move, moves_of
+from tests.views.contrast import faint_in_either_theme
 
-CONTRAST = (Path(__file__).parents[1] / "views" / "contrast.js").read_text(encoding="utf-8")
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 
 
@@ -116,37 +116,27 @@ def test_the_end_says_who_won_and_why(table: Table) -> None:
     ]
 
 
-def faint_words(page: Any, name: str, folder: Path) -> list[str]:
-    """Return the texts that are too faint in either theme, with the dialog that is open."""
-    found: list[str] = []
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        page.screenshot(path=folder / f"{name}-{theme}.png")
-        found += [f"{name}, {theme}: {words}" for words in page.evaluate(CONTRAST, 4.5)]
-    return found
-
-
 @pytest.mark.slow
 def test_every_dialog_can_be_read_in_both_themes(table: Table, tmp_path: Path) -> None:
     page, dialog = table.page, table.page.get_by_role("dialog")
-    faint = faint_words(page, "board", tmp_path)
+    faint = faint_in_either_theme(page, "board", tmp_path)
     page.keyboard.press("?")
     dialog.wait_for()
-    faint += faint_words(page, "help", tmp_path)
+    faint += faint_in_either_theme(page, "help", tmp_path)
     page.keyboard.press("Escape")
     table.press(1, "Green: offer to end")
-    faint += faint_words(page, "offer", tmp_path)
+    faint += faint_in_either_theme(page, "offer", tmp_path)
     table.press(1, "Orange: accept the end")
     table.press(2, "Green: resign")
-    faint += faint_words(page, "question", tmp_path)
+    faint += faint_in_either_theme(page, "question", tmp_path)
     dialog.get_by_role("button", name="Resign").click()
     dialog.get_by_role("link", name="New game").wait_for()
-    faint += faint_words(page, "result", tmp_path)
+    faint += faint_in_either_theme(page, "result", tmp_path)
     background = "(dialog) => getComputedStyle(dialog).backgroundColor"
     panel = "() => getComputedStyle(document.querySelector('.card')).backgroundColor"
     assert dialog.evaluate(background) == page.evaluate(panel)
     dialog.get_by_role("button", name="See the boards").click()
-    faint += faint_words(page, "end", tmp_path)
+    faint += faint_in_either_theme(page, "end", tmp_path)
     assert faint == []
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks.display import can_have_one
+from tests.views.contrast import faint_parts
 from tests.views.matches import MATCHES
 from tests.views.sheet import difference, golden_of, make_sheet
 from tests.views.shots import (
@@ -32,7 +33,6 @@ from tests.visualizer.backends.arcade.conftest import a_display, no_spare, on_sc
 __all__ = ["a_display", "no_spare", "on_screen", "spare"]
 MOST = 4.0
 """The tolerance, of 255 on average: fonts of another system are wider, and move what follows."""
-CONTRAST = Path(__file__).with_name("contrast.js").read_text(encoding="utf-8")
 
 of_peoples_games = pytest.mark.parametrize("game", PLAYED_BY_PEOPLE)
 of_every_game = pytest.mark.parametrize("game", MATCHES)
@@ -85,7 +85,7 @@ def test_every_text_of_a_page_can_be_read(
     game: str, view: View, chromium: Any, folder: Path
 ) -> None:
     with opened_page(chromium, game, view, folder) as page:
-        assert page.evaluate(CONTRAST, 4.5) == []
+        assert faint_parts(page) == []
 
 
 @pytest.mark.slow
@@ -96,7 +96,7 @@ def test_a_board_looks_as_it_did_and_every_text_can_be_read(
 ) -> None:
     assert difference(game, view, shoot_board(chromium, game, view, folder)) <= MOST
     with opened_board(chromium, game, view, folder) as page:
-        assert page.evaluate(CONTRAST, 4.5) == []
+        assert faint_parts(page) == []
 
 
 @pytest.mark.slow
