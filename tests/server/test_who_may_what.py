@@ -8,6 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -25,6 +26,7 @@ from server.contests.scheduled_tournaments import (
     ScheduledTournaments,
 )
 from server.contests.tournaments import TournamentChoices
+from server.games import open_games
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.games.reports import Reason, Reporting, Reports
 from server.groups.groups import Groups
@@ -420,7 +422,8 @@ class World:
             WaitingSeat(kind=SeatKind.OPEN),
         ]
         games = OpenGames(self.server.storage.database)
-        return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
+        with patch.object(open_games, "MOST_WAITING", 1_000):  # one for each request
+            return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
 
     def _scheduled_tournament(self) -> str:
         """Return the name of a tournament that has not begun, made anew if it was called off."""

@@ -88,10 +88,10 @@ def read_series(shell: Shell, one: Series) -> Any:
 
 
 def read_refusal(shell: Shell, one: Played) -> str:
-    """Return why a tournament cannot be shown."""
+    """Return why a tournament cannot be shown; a line before may be about an upgrade."""
     done = shell.run("standings", one.name, "-g", one.game)
     assert (done.code, done.out) == (2, "")
-    return done.err.strip()
+    return done.err.splitlines()[-1]
 
 
 def cleaned(value: Any) -> Any:

@@ -17,7 +17,6 @@ from engine.games.smac.settings import ChanceModel, Characteristics, DefenseMode
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import ACID, BASE, DIP, HILL
 from engine.streams import Stream
-from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, heights, of_type, owned, run
 
 HALVING, NORMAL = ChanceModel.HALVING, ChanceModel.NORMAL
@@ -54,14 +53,14 @@ DUELS = [
 ]
 
 
-@for_each("dish, expected", DUELS)
+@pytest.mark.parametrize(("dish", "expected"), DUELS)
 def test_10_8_the_owner_is_left_with_exactly_this_probability(
     dish: Dish, expected: Fraction
 ) -> None:
     assert owner_is_left(dish) == expected
 
 
-@for_each("dish, expected", DUELS)
+@pytest.mark.parametrize(("dish", "expected"), DUELS)
 def test_10_8_the_rules_fight_as_often_to_that_end(dish: Dish, expected: Fraction) -> None:
     """The share is within five standard deviations, with a fixed stream."""
     stream = Stream(b"8")
