@@ -14,7 +14,7 @@ import bootstrap
 from tests import needs
 
 BASH = "/bin/bash"
-BROWSERS = ("chromium", "firefox-esr")
+BROWSERS = ("chromium-headless-shell", "chromium", "firefox-esr")
 COMMANDS = ("bwrap", *BROWSERS, "Xvfb", "tmux", "ffmpeg", "initdb", "caddy", "prometheus")
 COMPILERS = ("g++", "node", "npm", "go", "cargo", "lua5.4")
 TOOLS = ("valgrind",)
