@@ -39,6 +39,7 @@ from server.http.templates import templates
 from server.site import documents
 from server.writing import reference
 from server.writing.draft_templates import templates_of
+from tests import needs
 
 PARSING = re.compile(
     r"\bast\.parse\(|catch_warnings\(|format_exception\(|Environment\($", re.MULTILINE
@@ -118,7 +119,7 @@ def test_nothing_is_parsed_without_the_lock() -> None:
     assert found == [Path(interpreter_state.__file__).relative_to(HOME).as_posix()]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
+@needs.call("os.fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # it is what is tested
 def test_a_process_forked_while_another_thread_parses_can_parse() -> None:
     is_held, is_enough = threading.Event(), threading.Event()
