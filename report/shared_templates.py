@@ -1,21 +1,19 @@
 """Templates of pages that threads share."""
 
-from collections.abc import MutableMapping
 from typing import Any
 
-from jinja2 import Environment, Template
+from jinja2 import Environment
 
 from engine.support.interpreter_state import ONE_THREAD
 
 
 class SharedTemplates(Environment):
-    """Compiles each template in one thread, since Jinja parses the numbers in it as Python does."""
+    """Compiles each template in one thread, since Jinja parses the numbers in it as Python does.
 
-    def get_template(
-        self,
-        name: str | Template,
-        parent: str | None = None,
-        globals: MutableMapping[str, Any] | None = None,  # noqa: A002 - as Jinja calls it
-    ) -> Template:
+    A template that is compiled already is rendered without waiting for whoever parses something.
+    """
+
+    def compile(self, *source: Any, **options: Any) -> Any:
+        """Do as Jinja does, which calls this for each template that it has not loaded yet."""
         with ONE_THREAD:
-            return super().get_template(name, parent, globals)
+            return super().compile(*source, **options)

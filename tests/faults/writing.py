@@ -93,9 +93,9 @@ FAULTS = (
         "Two threads compile templates at once.",
         "report/shared_templates.py",
         """        with ONE_THREAD:
-            return super().get_template(name, parent, globals)
+            return super().compile(*source, **options)
 """,
-        """        return super().get_template(name, parent, globals)
+        """        return super().compile(*source, **options)
 """,
         (f"{OF_THREADS}::test_a_template_is_compiled_with_the_lock",),
     ),

@@ -169,6 +169,14 @@ def test_a_template_is_compiled_with_the_lock(monkeypatch: pytest.MonkeyPatch) -
     assert isinstance(_environment(), SharedTemplates)
 
 
+def test_a_compiled_template_is_rendered_while_another_thread_parses() -> None:
+    shared = SharedTemplates(loader=DictLoader({"a": "{{ 1.5 }}"}))
+    shared.get_template("a")
+    with ThreadPoolExecutor(1) as pool, ONE_THREAD:
+        rendered = pool.submit(lambda: shared.get_template("a").render())
+        assert rendered.result(timeout=20) == "1.5"
+
+
 @pytest.mark.parametrize(
     "markdown",
     [shared(MarkdownIt("commonmark")), reference.MARKDOWN, documents._MARKDOWN],
