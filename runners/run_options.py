@@ -14,7 +14,7 @@ KEPT_REPLAYS = re.compile(r"([1-9][0-9]{0,8})(d?)", re.ASCII)
 
 
 class KeptReplays(msgspec.Struct, frozen=True):
-    """Of how many matches of a ladder or tournament the replays and logs are kept: the newest."""
+    """Says how many matches of a contest, the newest, keep their replays and logs."""
 
     matches: int | None = None
     days: int | None = None

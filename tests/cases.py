@@ -13,8 +13,7 @@ def for_each(
     """Have a test try all cases, and list those that fail; `names` and `cases` as `parametrize`.
 
     A thousand cases as items of pytest would cost more to collect than to try. Fixtures of the
-    test are shared by its cases. Other errors than failed
-    assertions end the test.
+    test are shared by its cases. Other errors than failed assertions end the test.
     """
     arguments = [name.strip() for name in names.split(",")]
     tried = list(cases)
@@ -34,15 +33,15 @@ def for_each(
             assert tried, "there is no case"
             assert not problems, "\n".join(problems)
 
-        return renamed(try_all, test, without=arguments)
+        return present_as(try_all, test, without=arguments)
 
     return decorate
 
 
-def renamed(
+def present_as(
     function: Callable[..., None], original: Callable[..., None], without: list[str]
 ) -> Callable[..., None]:
-    """Give a function name, docstring, place, marks and parameters of a test, some left out."""
+    """Give a function the name, docstring, marks and parameters of a test, some left out."""
     signature = inspect.signature(original)
     kept = [one for name, one in signature.parameters.items() if name not in without]
     vars(function).update(vars(original))

@@ -34,11 +34,11 @@ from server.games.game_rows import StoredGame
 from server.games.game_service import GameService
 from server.games.history import answers_nothing
 from server.games.plain_board import order_words
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
 from server.http.file_cache import FOLDER, FileCache
 from server.http.openapi import Operation
 from server.http.parts import Report
-from server.http.places import Places
 from server.http.responses import address_of, read, sent
 from server.identity.rate_limits import Asker, RateLimit, in_words
 from server.identity.visitors import Visitor
@@ -107,7 +107,7 @@ class Advisor:
         self._files = FileCache(out / FOLDER / "advice", MOST_BYTES)
         self._limit = RateLimit(MOST_OF_ONE, WINDOW_S)
         self._lock = threading.Lock()
-        self._places = Places(MOST_WAITING, 1, 1, THINKING, WAIT_S)
+        self._concurrency = ConcurrencyLimit(MOST_WAITING, 1, 1, THINKING, WAIT_S)
         self._waiting = dict[str, Asker]()
         """Who has asked, by the place in a game."""
         self._bots: BotSeats | None = None
@@ -178,9 +178,9 @@ class Advisor:
         """Take a place into those that are asked about; the lock is held. Raises: TooMany."""
         if self._is_closed:
             raise EngineFailure("the server ends")
-        self._places.take(by)
+        self._concurrency.acquire(by)
         if not self._limit.allows(*by.keys):
-            self._places.leave(by)
+            self._concurrency.release(by)
             wait_s = self._limit.wait_s(*by.keys)
             words = f"you have asked often: please try again in {in_words(wait_s)}"
             raise TooMany(words, wait_s)
@@ -215,7 +215,7 @@ class Advisor:
             bots.end(place.stored.id)
             with self._lock:
                 by = self._waiting.pop(place.key)
-            self._places.leave(by)
+            self._concurrency.release(by)
 
 
 def _place(

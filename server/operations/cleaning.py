@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Table, delete, func, or_, select, update
 
-from engine.result_folder import ResultFolder
+from engine.result_folder import OutName, ResultFolder
 from runners.contests.retention import find_old_folders
 from runners.run_options import KeptReplays
 from runners.storage.database import Database, aware
@@ -21,8 +21,6 @@ from server.operations.ages import REFUSED_KEPT, REMOVALS
 
 SLACK_S = 60.0
 """The copy of a bot is written before the version is."""
-BOTS = "bots"
-"""The folder of the copies of bots."""
 MAX_FOLDERS_AT_ONCE = 2_000
 """Folders of matches that are removed at a time, while nothing else is begun."""
 
@@ -47,7 +45,7 @@ class Cleaning:
     def clean(self, at: datetime, *, max_folders: int | None = None) -> dict[str, int]:
         """Remove what is old; return how much, by the names of tables and folders."""
         removed = {one.table.name: forget_old(self._database, one.table, at) for one in REMOVALS}
-        removed |= {BOTS: remove_refused(self._database, self._out, at)}
+        removed |= {OutName.BOTS.value: remove_refused(self._database, self._out, at)}
         folders = find_old_folders(self._database, self._out, self._kept, at)[:max_folders]
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
@@ -62,7 +60,7 @@ class Cleaning:
                 ).scalar_one()
                 for one in REMOVALS
             }
-        counts[BOTS] = len(_find_refused(self._database, self._out, at))
+        counts[OutName.BOTS.value] = len(_find_refused(self._database, self._out, at))
         old = find_old_folders(self._database, self._out, self._kept, at)
         return counts | {ResultFolder.MATCHES.value: len(old)}
 
@@ -82,7 +80,7 @@ def remove_refused(database: Database, out: Path, at: datetime) -> int:
     """
     found = _find_refused(database, out, at)
     for row in found:
-        shutil.rmtree(out / BOTS / row.digest, ignore_errors=True)
+        shutil.rmtree(out / OutName.BOTS / row.digest, ignore_errors=True)
         if row.first_match is not None:
             shutil.rmtree(out / ResultFolder.MATCHES / row.first_match, ignore_errors=True)
     if found:
@@ -100,7 +98,7 @@ def _find_refused(database: Database, out: Path, at: datetime) -> list[Row[Any]]
         return [
             row
             for row in connection.execute(query)
-            if _is_there(out / BOTS / row.digest, since=aware(row.handed_in_at))
+            if _is_there(out / OutName.BOTS / row.digest, since=aware(row.handed_in_at))
             and not _is_used(connection, row.digest)
         ]
 

@@ -42,8 +42,8 @@ from runners.planning import MatchPlan
 from runners.storage.database import Database
 from server.bots.examining import faults_in_words, outcome_in_words
 from server.games.bot_seats import as_worker
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.parts import Report
-from server.http.places import Places
 from server.identity.rate_limits import Asker
 from server.runs.author_notes import TEAM, AuthorNotes, NotStarted
 from server.runs.fair_workers import FairWorkers
@@ -128,7 +128,7 @@ class Runs:
         """Those of this process."""
         self._by = dict[str, Asker]()
         """Who has asked for them."""
-        self._places = Places(MOST_AT_ONCE, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
+        self._limit = ConcurrencyLimit(MOST_AT_ONCE, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
         self._futures = dict[str, Future[MatchResult]]()
         """Those of runs that are not over."""
         self._held = Counter[str]()
@@ -148,14 +148,14 @@ class Runs:
         """Have a draft play against bots of this server. Raises: TooMany, BadBot, EngineFailure."""
         folder, workers = self._ready()
         digests = (draft.packed.digest, *(one.digest for one in opponents))
-        self._places.take(by)
+        self._limit.acquire(by)
         self.hold(digests)
         try:
             run, job = self._new_run(draft, opponents, request, folder, restart)
             run.is_exhibition = by == EXHIBITION
             self._rows.add(run)
         except BaseException:
-            self._places.leave(by)
+            self._limit.release(by)
             self.release(digests)
             raise
         with self._lock:
@@ -223,7 +223,7 @@ class Runs:
             if mine is None or future is None or workers is None or mine.state not in OPEN:
                 return
             mine.state, mine.words = State.STOPPED, STOPPED
-            self._places.leave(self._by[run.id])
+            self._limit.release(self._by[run.id])
         workers.stop(future)
         self._keep(mine)
 
@@ -412,7 +412,7 @@ class Runs:
                 return False
             run.words = words
             run.state = state
-            self._places.leave(self._by[run.id])
+            self._limit.release(self._by[run.id])
         if not self._is_closed:
             self._keep(run)
         return True

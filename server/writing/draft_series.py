@@ -21,7 +21,7 @@ from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
 from runners.statistics.sequential import SequentialTest, Verdict
 from runners.storage.database import Database
-from server.http.places import Places
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.identity.rate_limits import Asker
 from server.runs.run_rows import State
 from server.runs.runs import FAILED, STOPPED, Draft, Opponent, Runs, referee_here, run_spec
@@ -45,7 +45,7 @@ class DraftSeries:
         self._rows = SeriesRows(database)
         self._is_alone = database.path is not None
         self._runs = runs
-        self._places = Places(MOST_AT_ONCE, 1, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
+        self._limit = ConcurrencyLimit(MOST_AT_ONCE, 1, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
         self._lock = threading.Lock()
         self._playing: dict[str, _Series] = {}
 
@@ -69,7 +69,7 @@ class DraftSeries:
             Contestant(name=opponent.name, digest=opponent.digest),
         )
         series = _Series(answer, contestants, request, by)
-        self._places.take(by)
+        self._limit.acquire(by)
         with self._lock:
             self._playing[answer.id] = series
         self._runs.hold(series.digests)
@@ -113,7 +113,7 @@ class DraftSeries:
         with self._lock:
             is_there = self._playing.pop(series.answer.id, None) is not None
         if is_there:
-            self._places.leave(series.by)
+            self._limit.release(series.by)
             self._runs.release(series.digests)
 
     def _go_on(self, series: "_Series") -> None:

@@ -17,10 +17,10 @@ from engine.support.process_pool import ProcessLost
 from runners.match_request import MatchRequest
 from server.bots.uploads import main_file
 from server.http.bodies import Empty
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
 from server.http.page_requests import count_try
-from server.http.places import Places
 from server.http.responses import JSON, encode, query_of, read, sent
 from server.identity.rate_limits import HOUR_S, Asker, RateLimit
 from server.runs.run_notes import NotesAnswer, notes_answer
@@ -77,7 +77,7 @@ class Running:
         self._series = series
         self._run_limit = RateLimit(RUNS, HOUR_S)
         self._check_limit = RateLimit(CHECKS, HOUR_S)
-        self._checking = Places(MOST_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
+        self._checking = ConcurrencyLimit(MOST_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -117,11 +117,11 @@ class Running:
         draft = await self._access.draft(request)
         by = asker_of(request, draft.owner)
         count_try(self._check_limit, by.keys, "checks")
-        self._checking.take(by)
+        self._checking.acquire(by)
         try:
             return sent(await self._checked(draft, by))
         finally:
-            self._checking.leave(by)
+            self._checking.release(by)
 
     async def _run_draft(self, request: Request) -> Response:
         """Begin a run of a draft, to be watched at once."""

@@ -90,7 +90,7 @@ FAULTS = (
     SeededFault(
         "One person may have any number of battles at once.",
         "server/runs/runs.py",
-        "        self._places.take(by)\n",
+        "        self._limit.acquire(by)\n",
         "",
         (f"{OF_RUNS}::test_of_one_person_few_are_played_at_once_and_of_all_not_many",),
     ),

@@ -69,10 +69,12 @@ FAULTS = (
     ),
     SeededFault(
         "Guests take all places, and members have none.",
-        "server/http/places.py",
+        "server/http/concurrency_limit.py",
         'most["guests"] = self._most // 2',
         'most["guests"] = self._most',
-        ("tests/server/http/test_places.py::test_guests_of_many_addresses_leave_half_to_members",),
+        (
+            "tests/server/http/test_concurrency_limit.py::test_guests_of_many_addresses_leave_half_to_members",
+        ),
     ),
     SeededFault(
         "Made-up names push a name out of those that are counted.",

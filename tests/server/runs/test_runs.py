@@ -15,8 +15,8 @@ from engine.errors import EngineFailure
 from runners.configuration import HOME
 from runners.match_request import MatchRequest
 from runners.storage.database import Database
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
-from server.http.places import Places
 from server.identity.rate_limits import Asker
 from server.runs import run_rows
 from server.runs import runs as running
@@ -67,7 +67,7 @@ def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
 
 
 def test_of_one_person_few_are_played_at_once_and_of_all_not_many(runs: Runs) -> None:
-    runs._places = Places(3, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, 1.0)
+    runs._limit = ConcurrencyLimit(3, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, 1.0)
     first = begun(runs, request=LONG)
     begun(runs, request=LONG, comment="2")
     with pytest.raises(TooMany, match="2 matches of yours are not over"):

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
-from server.http.places import Places
 from server.identity.people import hash_of
 from server.identity.rate_limits import MAX_SHARERS, Asker
 from server.writing import writing_part
@@ -44,11 +44,11 @@ def test_what_a_guest_has_played_is_counted_for_the_cookie_and_the_address(
     draft = begun(guest)
     asked = list[Asker]()
 
-    def full(_: Places, by: Asker) -> None:
+    def full(_: ConcurrencyLimit, by: Asker) -> None:
         asked.append(by)
         raise TooMany("full", 1.0)
 
-    monkeypatch.setattr(Places, "take", full)
+    monkeypatch.setattr(ConcurrencyLimit, "acquire", full)
     own = f"{API}/{draft['id']}"
     requests = {
         f"{own}/check": None,

@@ -1,4 +1,4 @@
-"""Places for what takes a while: nobody has many at once, and guests never have all."""
+"""ConcurrencyLimit for what takes a while: nobody has many at once, and guests never have all."""
 
 import threading
 from collections import Counter
@@ -9,8 +9,8 @@ from server.identity.rate_limits import Asker
 BUSY = "many wait already: please try again in a moment"
 
 
-class Places:
-    """How much may be under way at once. All methods may be called from any thread."""
+class ConcurrencyLimit:
+    """Limits what is under way at once. All methods may be called from any thread."""
 
     def __init__(self, most: int, of_one: int, of_address: int, words: str, wait_s: float) -> None:
         """`of_one` are the places of one person or browser, `of_address` those of an address.
@@ -26,8 +26,8 @@ class Places:
         self._taken = Counter[str]()
         """By key, and `all` and `guests`."""
 
-    def take(self, by: Asker) -> None:
-        """Take a place, until it is left. Raises: TooMany where there is none."""
+    def acquire(self, by: Asker) -> None:
+        """Take a place, until `release`. Raises: TooMany where there is none."""
         *shared, own = by.keys
         most = {"all": self._most, **dict.fromkeys(shared, self._of_address)}
         if by.is_guest:  # they are many where one makes them up, and members shall not wait
@@ -39,7 +39,7 @@ class Places:
                 raise TooMany(BUSY, self._wait_s)
             self._taken.update([own, *most])
 
-    def leave(self, by: Asker) -> None:
+    def release(self, by: Asker) -> None:
         """Give a place back."""
         others = ["all", "guests"] if by.is_guest else ["all"]
         with self._lock:
