@@ -159,8 +159,9 @@ def test_nothing_is_added_up_that_differs_between_pythons(monkeypatch: pytest.Mo
         return total
 
     plain_sum = builtins.sum
-    monkeypatch.setattr(builtins, "sum", whole_sum)
-    events_of_a_match(["player_base", *NUMBERED], SHORT)
+    with monkeypatch.context() as patches:
+        patches.setattr(builtins, "sum", whole_sum)
+        events_of_a_match(["player_base", *NUMBERED], SHORT)
     assert added
 
 
