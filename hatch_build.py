@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -22,15 +23,17 @@ TYPED = ("engine", "runners", "report", "learning", "visualizer")
 VERSION = re.compile(r'^ENGINE_VERSION = "(.+)"$', re.MULTILINE)
 LINK = re.compile(r'(\]\(|href="|src=")(?!https?://|#|mailto:)([^)"\s]+)')
 PICTURES = (".gif", ".png", ".svg")
-EDITOR = Path("web", "built", "editor.js")
+WEB = "web"
+"""The folder in which npm works."""
+EDITOR = Path(WEB, "built", "editor.js")
 """The editor of the page /write, of packages of npm."""
 NPM_CI = ("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 NPM_S = 300
 """The longest that npm may take for a step, seconds."""
 WITHOUT_EDITOR = (
     "this package has a plain text area in place of the editor of /write: {}. For the editor "
-    "install Node.js 20.19 or newer, run `npm ci --ignore-scripts && npm run build`, and build it "
-    "again."
+    "install Node.js 20.19 or newer, run `npm --prefix web ci --ignore-scripts && "
+    "npm --prefix web run build`, and build it again."
 )
 
 
@@ -44,13 +47,24 @@ class OnePackage(BuildHookInterface[Any]):
         if why_not:
             self.app.display_warning(WITHOUT_EDITOR.format(why_not))
         if self.target_name == "wheel":
-            inside = {part: f"{PACKAGE}/{part}" for part in self.config["parts"]}
+            parts = parts_of(Path(self.root), self.config["parts"], self.config["left_out"])
+            inside = {part: f"{PACKAGE}/{part}" for part in parts}
             build_data["force_include"].update(inside)
             self._stubs = TemporaryDirectory(prefix="slime-mind-stubs-")  # until this is collected
             for number, (name, text) in enumerate(stubs(Path(self.root))):
                 file = Path(self._stubs.name, f"{number}.pyi")
                 file.write_text(text, encoding="utf-8")
                 build_data["force_include"][str(file)] = f"{STUBS}/{name}"
+
+
+def parts_of(home: Path, parts: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:
+    """Yield parts, those of which something is left out piece by piece; paths from `home`."""
+    for part in parts:
+        if any(one.startswith(f"{part}/") for one in left_out):
+            paths = (path.relative_to(home).as_posix() for path in (home / part).iterdir())
+            yield from (path for path in paths if not any(fnmatch(path, one) for one in left_out))
+        else:
+            yield part
 
 
 def stubs(home: Path) -> Iterator[tuple[str, str]]:
@@ -101,7 +115,7 @@ def _tree_of(home: Path) -> ModuleType:
 def build_editor(home: Path) -> str:
     """Build the editor of /write unless it comes with the sources; return why that failed."""
     npm = shutil.which("npm")
-    if not (home / "node_modules").exists():
+    if not (home / WEB / "node_modules").exists():
         if (home / EDITOR).exists():
             return ""  # these are the sources of a release, or npm was here before
         if npm is None:
@@ -118,7 +132,12 @@ def _npm(npm: str, words: Sequence[str], home: Path) -> str:
     """Run a command of npm. Return why it failed, or ""."""
     try:
         done = subprocess.run(
-            [npm, *words], cwd=home, capture_output=True, text=True, timeout=NPM_S, check=False
+            [npm, *words],
+            cwd=home / WEB,
+            capture_output=True,
+            text=True,
+            timeout=NPM_S,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"npm {' '.join(words)}: {error}"

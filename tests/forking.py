@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 
 import bootstrap
 
-PATIENCE_S = 60
+PATIENCE_S = 150
 
 
 def forked(

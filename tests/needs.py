@@ -112,7 +112,7 @@ CADDY = program("caddy", package="caddy")
 COMPILER = program("gcc", "cc", package="gcc")
 IPV6 = mark(has_ipv6(), "socket.AF_INET6 with the address ::1")
 NPM_PACKAGES = mark(
-    (Path(__file__).parents[1] / "node_modules").exists() and shutil.which("npm"),
+    (Path(__file__).parents[1] / "web" / "node_modules").exists() and shutil.which("npm"),
     "npm, and node_modules as `npm ci` makes it",
 )
 MODES = mark(_keeps_modes(), "chmod(2) that keeps the mode of a file")

@@ -1,6 +1,6 @@
 """Make images/write_*.png, a newcomer's way on /write: `python3 -m tests.pictures_of_writing`.
 
-It needs Chromium and the built editor (`npm run build`). A real server plays the matches.
+It needs Chromium and the built editor (`npm --prefix web run build`). A real server plays.
 """
 
 import io

@@ -106,8 +106,8 @@ def made_once(name: str) -> Iterator[Path | None]:
 
 def copy(source: Path, target: Path) -> None:
     if source.is_dir():
-        half_written = shutil.ignore_patterns("*.pyc.*")
-        shutil.copytree(source, target, ignore=half_written)
+        left_out = shutil.ignore_patterns("*.pyc.*", "node_modules")
+        shutil.copytree(source, target, ignore=left_out)
     else:
         shutil.copy2(source, target)
 

@@ -20,13 +20,14 @@ def a_npm(folder: Path, does: str) -> None:
 
 
 def said(folder: Path) -> list[str]:
-    return (folder / "said.txt").read_text().splitlines()
+    return (folder / "web/said.txt").read_text().splitlines()
 
 
 @pytest.fixture(name="home")
 def a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a folder without anything, which is also all of the PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "web").mkdir()
     return tmp_path
 
 
@@ -34,11 +35,11 @@ def test_without_npm_the_package_says_that_the_editor_is_missing(home: Path) -> 
     assert build_editor(home) == "there is no npm, which builds it"
     words = hatch_build.WITHOUT_EDITOR.format("there is no npm, which builds it")
     assert "a plain text area in place of the editor" in words
-    assert "npm run build" in words
+    assert "npm --prefix web run build" in words
 
 
 def test_an_editor_that_comes_with_the_sources_needs_no_npm(home: Path) -> None:
-    (home / EDITOR).parent.mkdir(parents=True)
+    (home / EDITOR).parent.mkdir()
     (home / EDITOR).write_text("")
     assert build_editor(home) == ""
 
@@ -54,7 +55,7 @@ def test_npm_fetches_packages_without_their_scripts_and_builds(home: Path) -> No
 @needs.SHELL
 def test_packages_that_are_there_are_not_fetched_again(home: Path) -> None:
     a_npm(home, "")
-    (home / "node_modules").mkdir()
+    (home / "web/node_modules").mkdir()
     assert build_editor(home) == ""
     assert said(home) == ["run build"]
 

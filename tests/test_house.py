@@ -122,10 +122,8 @@ def test_names_of_files_are_in_american_spelling(project: dict[str, Any]) -> Non
     parts = [
         *project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["parts"],
         "tests",
-        "audits",
         "benchmarks",
         "deploy",
-        "editor",
         "images",
     ]
     paths = [path for part in parts for path in (HOME / part).rglob("*")]
@@ -140,7 +138,7 @@ def test_the_lock_names_no_index_but_pypi() -> None:
 
 
 def test_the_lock_of_npm_has_the_hash_of_each_package_and_names_no_other_index() -> None:
-    lock = json.loads((HOME / "package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((HOME / "web/package-lock.json").read_text(encoding="utf-8"))
     packages = [package for name, package in lock["packages"].items() if name]
     assert all(package["integrity"].startswith("sha512-") for package in packages)
     addresses = [package["resolved"] for package in packages if "resolved" in package]

@@ -25,7 +25,7 @@ SHELL_FILES = "changes files of the shell"
 NOT_TYPED = {
     r"git clone|python3 bootstrap\.py|source |pip install|slime-mind-arena ": INSTALLS,
     r"(echo|mkdir -p) .*(bashrc|zshrc|fish)": SHELL_FILES,
-    r"python3 -m (tests|audits|learning|slime_mind_arena\.learning|website)\b": LONG,
+    r"python3 -m (tests|learning|slime_mind_arena\.learning|docs\.site|benchmarks\.audits)\b": LONG,
     r"python3 main\.py (watch|debug)\b": SCREEN,
     r"python3 (main|replay)\.py .*--render (terminal|web)": SCREEN,
     r"python3 replay\.py( FILE --as-team 2)?( +#|$)": SCREEN,

@@ -10,21 +10,18 @@ import msgspec
 import bootstrap
 
 HOME = bootstrap.HOME
-CONFIGURATION = ("package.json", "tsconfig.json", ".oxlintrc.json")
 
 
 def checked(home: Path = HOME) -> "subprocess.CompletedProcess[str]":
     command = [shutil.which("npm") or "npm", "run", "--silent", "check"]
-    return subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=home / "web", capture_output=True, text=True, check=False)
 
 
 def checked_with(home: Path, added: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
     """Check a copy of the scripts, made in an empty folder, with lines added to some files."""
-    for folder in ("web", "editor"):
-        shutil.copytree(HOME / folder, home / folder)
-    for name in CONFIGURATION:
-        shutil.copy(HOME / name, home)
-    (home / "node_modules").symlink_to(HOME / "node_modules")
+    shutil.copytree(HOME / "web", home / "web", ignore=shutil.ignore_patterns("node_modules"))
+    shutil.copytree(HOME / "docs/site", home / "docs/site")
+    (home / "web/node_modules").symlink_to(HOME / "web/node_modules")
     for name, line in added.items():
         with (home / "web" / name).open("a", encoding="utf-8") as script:
             script.write(f"{line}\n")

@@ -24,7 +24,7 @@ SUPPOSED = 0.5
 
 A few results that are equal by chance would make an interval of next to no width: two bots who
 shared both of two pairs would be known to 15 Elo. A supposed set is swept by one side, which is
-the most that a map can do to it. `python3 -m audits interval_coverage` shows what it gives.
+the most that a map can do to it. What it gives: `python3 -m benchmarks.audits interval_coverage`.
 """
 UNLIKELY = 0.025
 """What is beyond either end of a 95 % interval."""

@@ -23,8 +23,7 @@ from starlette.responses import (
     RedirectResponse,
     Response,
 )
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from engine.game import Outcome
 from engine.replays.live import LiveReplay
@@ -32,16 +31,14 @@ from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.games.public_page import PublicPage
 from server.games.watching import last_seen, live_page, scene, waiting
-from server.http.bundles import bundle_routes
+from server.http.bundles import static_routes
 from server.http.event_streams import EventStream, Followers, alive_until
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
 from server.http.server_sent_events import Events, StreamEvent, encoded
 from server.http.serving import serve
 from server.http.shared_stream import SharedStream
-from visualizer.backends.page.bundling import WEB
 from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import FOLDER as SPRITES
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.parent_process import Parent
@@ -176,9 +173,7 @@ class LiveWeb:
             Route("/", self._home),
             Route(f"/api/v1/games/{MATCH}/scene", self._scene),
             Route("/api/v1/stream", self._stream),
-            bundle_routes(),
-            Mount("/static/sprites", StaticFiles(directory=SPRITES)),
-            Mount("/static", StaticFiles(directory=WEB)),
+            *static_routes(),
         ]
         starlette = Starlette(routes=routes, lifespan=self._lifespan)
         self.app = Guard(starlette, hosts)

@@ -1,4 +1,4 @@
-"""The scripts of the pages on which matches are watched and played, each in one request."""
+"""What pages load: style sheets, sprites, and scripts, those of a page in one request."""
 
 import gzip
 from functools import cache
@@ -8,9 +8,11 @@ from http import HTTPStatus
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
-from visualizer.backends.page.bundling import WEB, bundle
+from visualizer.backends.page.bundling import FOLDERS, WEB, bundle
+from visualizer.drawing.sprites import FOLDER as SPRITES
 
 WATCH = "watch"
 """Shows a match that a server tells of."""
@@ -32,15 +34,19 @@ BUNDLES = {
 }
 """The module of web/ that each one is made of."""
 EDITOR = "editor"
-"""The editor of /write, which `npm run build` makes."""
+"""The editor of /write, which `npm --prefix web run build` makes."""
 BUILT = WEB / "built" / f"{EDITOR}.js"
 NOT_BUILT = "export const createEditor = null;\n"
 """What is sent where it was not built: a text area takes its place."""
 
 
-def bundle_routes() -> Mount:
-    """Return the routes below /static/bundles."""
-    return Mount("/static/bundles", routes=[Route("/{name}.js", _send)])
+def static_routes() -> list[BaseRoute]:
+    """Return the routes below /static."""
+    folders = {"sprites": SPRITES} | {name: WEB / name for name in FOLDERS}
+    return [
+        Mount("/static/bundles", routes=[Route("/{name}.js", _send)]),
+        *(Mount(f"/static/{name}", StaticFiles(directory=path)) for name, path in folders.items()),
+    ]
 
 
 def bundle_path(name: str) -> str:

@@ -12,7 +12,6 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from runners.configuration import DEFAULT_OUT
 from server.games.advice import Advisor
@@ -28,7 +27,7 @@ from server.games.open_games import OpenGames
 from server.games.seats import Seats
 from server.games.shunning import Shunning
 from server.games.timekeeper import Timekeeper
-from server.http.bundles import bundle_routes
+from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses
 from server.http.guard import Guard
 from server.http.metrics import Network, RequestMetrics
@@ -42,8 +41,6 @@ from server.http.vanished_folder import VanishedFolder
 from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import Authentication
 from server.site.site import Site
-from visualizer.backends.page.bundling import WEB
-from visualizer.drawing.sprites import FOLDER as SPRITES
 
 
 class Application:
@@ -108,9 +105,7 @@ class Application:
                 BoardPictures(game_service, self._seats, out).route,
                 *routes_of(self.operations, self._allow),
                 *self._streams.routes,
-                bundle_routes(),
-                Mount("/static/sprites", StaticFiles(directory=SPRITES)),
-                Mount("/static", StaticFiles(directory=WEB)),
+                *static_routes(),
             ],
             lifespan=self._lifespan,
             exception_handlers=errors.handlers,

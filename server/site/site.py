@@ -102,9 +102,7 @@ class Site:
             run.out, game_service, self.open_games, self.address_limits, public_path
         )
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
-        self.bots = BotsPart(
-            self.pages, database, run, matches, report, self.results.is_there
-        )
+        self.bots = BotsPart(self.pages, database, run, matches, report, self.results.is_there)
         self.shunning = Shunning(database, game_service, self.open_games)
         reports = Reports(database)
         players = PlayerPages(self.pages, game_service, self.shunning, reports)

@@ -13,7 +13,7 @@ from types import ModuleType
 
 HOME = Path(__file__).resolve().parents[2]
 FOLDERS = (
-    *("audits", "benchmarks", "cli", "engine", "learning", "playerCode", "report", "runners"),
+    *("benchmarks", "cli", "engine", "learning", "playerCode", "report", "runners"),
     *("server", "tests", "visualizer"),
 )
 OURS = tuple(str(HOME / part) for part in (*FOLDERS, "slime_mind_arena", "main.py", "replay.py"))

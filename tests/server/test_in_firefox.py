@@ -76,7 +76,7 @@ return root.querySelector(".cm-content").textContent;
 """
 
 
-@needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
+@needs.mark(bundles.BUILT.exists(), "the editor that `npm --prefix web run build` makes")
 def test_a_bot_is_written_in_the_built_editor_within_the_content_policy(
     tmp_path: Path, serve: Serve, browser: Firefox
 ) -> None:

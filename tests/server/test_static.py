@@ -5,13 +5,12 @@ from pathlib import Path
 
 import server
 from tests.cases import for_each
-from visualizer.backends.page.bundling import WEB
+from visualizer.backends.page.bundling import FOLDERS, WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
 SERVER = Path(server.__file__).parent
-BUILT = WEB / "built"
-"""What `npm run build` makes of other people's packages."""
-MODULES = sorted(path for path in WEB.rglob("*.js") if BUILT not in path.parents)
+FILES = sorted(path for name in FOLDERS for path in (WEB / name).rglob("*") if path.is_file())
+MODULES = [path for path in FILES if path.suffix == ".js"]
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
 """What the content security policy of the pages forbids."""
 
@@ -23,8 +22,7 @@ def test_the_colors_are_those_of_the_theme() -> None:
 
 
 def test_nothing_but_scripts_their_types_and_styles_can_be_loaded() -> None:
-    """The tools that check the scripts, and what npm installs for them, lie elsewhere."""
-    kinds = {path.name[path.name.index(".") :] for path in WEB.rglob("*") if path.is_file()}
+    kinds = {path.name[path.name.index(".") :] for path in FILES}
     assert kinds == {".css", ".d.ts", ".html", ".js"}
 
 

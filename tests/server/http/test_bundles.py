@@ -8,10 +8,10 @@ from starlette.testclient import TestClient
 
 from server.games.boards import BOARDS
 from server.games.boards.form import NAME
-from server.http.bundles import BUNDLES, bundle_routes
+from server.http.bundles import BUNDLES, static_routes
 from visualizer.backends.page.bundling import WEB, bundle, modules_of
 
-CLIENT = TestClient(Starlette(routes=[bundle_routes()]))
+CLIENT = TestClient(Starlette(routes=static_routes()))
 
 
 def test_a_bundle_is_compressed_for_who_takes_that() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from server.http import bundles
 from tests import needs
 
-BUILT = needs.mark(bundles.BUILT.exists(), "web/built/editor.js, as `npm run build` makes it")
+BUILT = needs.mark(bundles.BUILT.exists(), "the editor that `npm --prefix web run build` makes")
 OpenPage = Callable[..., Any]
 KEPT = """() =>
     fetch(location.pathname.replace("/write/", "/api/v1/drafts/")).then((answer) => answer.json())

@@ -8,7 +8,9 @@ from functools import cache
 from pathlib import Path
 
 WEB = Path(__file__).parents[3] / "web"
-"""What a browser gets: scripts and style sheets, in a folder for each purpose."""
+"""What a browser gets, in a folder for each purpose, and the tools that check and build it."""
+FOLDERS = ("boards", "designer", "report", "shared", "site", "viewer", "write")
+"""Those of WEB that a browser gets as they are."""
 IMPORT = re.compile(r'^import (?:(\{ [\w, ]+ \}) from )?"(\.[./\w]+)\.js";', re.MULTILINE)
 """What stands in braces, if anything, and the module it comes from, seen from the importing one."""
 EXPORT = re.compile(r"^export (?:async )?(?:class|const|function\*?) (\w+)", re.MULTILINE)

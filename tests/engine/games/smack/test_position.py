@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audits.perft import perft
+from benchmarks.audits.perft import perft
 from benchmarks.moves import square_by_square
 from engine.games.smack.notation import move_text
 from engine.games.smack.player import at

@@ -9,7 +9,7 @@ import pytest
 
 from tests import needs
 from visualizer.backends.page import bundling
-from visualizer.backends.page.bundling import WEB, bundle, modules_of
+from visualizer.backends.page.bundling import FOLDERS, WEB, bundle, modules_of
 
 FILES = {
     "shared/numbers": """
@@ -86,7 +86,7 @@ def test_a_bundle_has_no_comments_and_no_indents(web: Path) -> None:
 
 
 def test_every_module_is_written_as_bundles_understand_it() -> None:
-    for path in WEB.rglob("*.js"):
+    for path in (path for name in FOLDERS for path in (WEB / name).rglob("*.js")):
         text = path.read_text()
         imports = re.findall(r"^import\b.*", text, re.MULTILINE)
         assert len(imports) == len(bundling.IMPORT.findall(text)), path

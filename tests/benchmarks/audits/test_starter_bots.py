@@ -1,6 +1,6 @@
 """The table of all starter bots against each other."""
 
-from audits.starter_bots import as_table, rate_of_first
+from benchmarks.audits.starter_bots import as_table, rate_of_first
 
 
 def seats_of(*points: float) -> dict[str, list[dict[str, float]]]:

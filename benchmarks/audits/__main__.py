@@ -1,14 +1,14 @@
 """Answers questions about the quality of rules, statistics, bots and code.
 
-`python3 -m audits` lists the audits, `python3 -m audits NAME` runs one, and with `--help` it says
-what that one finds out. `python3 -m benchmarks` measures speed.
+`python3 -m benchmarks.audits` lists the audits, with the NAME of one it runs that, and with
+`NAME --help` it says what that one finds out. `python3 -m benchmarks` measures speed.
 """
 
 from benchmarks import prepared  # noqa: F401
 
 import click
 
-from audits import code_figures, fights, interval_coverage, perft, scale, starter_bots
+from benchmarks.audits import code_figures, fights, interval_coverage, perft, scale, starter_bots
 
 AUDITS: dict[str, click.Command] = {
     "code_figures": code_figures.main,
@@ -22,4 +22,4 @@ AUDITS: dict[str, click.Command] = {
 main = click.Group(help=__doc__, commands=AUDITS)
 
 if __name__ == "__main__":
-    main(prog_name="python3 -m audits")
+    main(prog_name="python3 -m benchmarks.audits")

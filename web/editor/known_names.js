@@ -6,7 +6,7 @@ import { hoverTooltip } from "@codemirror/view";
 
 /** @import { Completion, CompletionContext } from "@codemirror/autocomplete" */
 /** @import { Extension } from "@codemirror/state" */
-/** @import { ApiEntry } from "../web/write/types.d.ts" */
+/** @import { ApiEntry } from "../write/types.d.ts" */
 
 const MOST_TOLD = 3;
 const HOVER_MS = 250;

@@ -1,17 +1,17 @@
-// Makes web/built/editor.js, the editor of /write, of the modules here and of npm's packages: `npm run build`.
+// Makes web/built/editor.js, the editor of /write, of the modules here and of npm's packages: `npm --prefix web run build`.
 
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const HOME = dirname(dirname(fileURLToPath(import.meta.url)));
-const OUTPUT = join(HOME, "web/built/editor.js");
+const WEB = dirname(dirname(fileURLToPath(import.meta.url)));
+const OUTPUT = join(WEB, "built/editor.js");
 const PACKAGE = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//;
 const LICENSE = /^licen[cs]e(\.(md|txt))?$/i;
 
 const { outputFiles, metafile } = await build({
-  absWorkingDir: HOME,
+  absWorkingDir: WEB,
   entryPoints: ["editor/editor.js"],
   bundle: true,
   format: "esm",
@@ -37,7 +37,7 @@ function licenses(packages) {
   /** @type {Map<string, string[]>} */
   const owners = new Map();
   for (const name of packages) {
-    const folder = join(HOME, "node_modules", name);
+    const folder = join(WEB, "node_modules", name);
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const file = readdirSync(folder).find((each) => LICENSE.test(each));
     if (!file) throw new Error(`${name}: no license file in ${folder}, and what is bundled must have one`);

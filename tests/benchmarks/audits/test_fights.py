@@ -5,7 +5,7 @@ from math import sqrt
 
 import pytest
 
-from audits.fights import Row, Stack, Trial, hit_chance, play, winning_chances
+from benchmarks.audits.fights import Row, Stack, Trial, hit_chance, play, winning_chances
 from engine.games.smac.chance import hit_probability
 from engine.games.smac.combat import Fighter
 from engine.games.smac.odds import win_probability

@@ -19,7 +19,7 @@ from bootstrap import HOME
 
 PACKAGES = (
     *("cli", "server", "report", "learning", "runners", "visualizer", "engine", "playerCode"),
-    *("audits", "benchmarks", "tests"),
+    *("benchmarks", "tests"),
 )
 ENTRY_POINTS = "."
 """Stands for the modules at the top level."""
@@ -148,7 +148,7 @@ def table(home: Path) -> Iterator[str]:
         figures = figures_below(home / name, deep=name != ENTRY_POINTS)
         if figures.modules:
             yield row(name, figures)
-        if name not in ("audits", "benchmarks", "tests"):
+        if name not in ("benchmarks", "tests"):
             shipped = shipped.plus(figures)
     yield row("shipped", shipped)
 

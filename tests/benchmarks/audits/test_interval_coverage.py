@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from audits.interval_coverage import Coverage, World
+from benchmarks.audits.interval_coverage import Coverage, World
 from runners.statistics.ratings import Rating, RatingKind
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import bootstrap
-from audits.code_figures import PACKAGES, Figures, figures_of, table
+from benchmarks.audits.code_figures import PACKAGES, Figures, figures_of, table
 
 SOURCE = '''"""A module."""
 

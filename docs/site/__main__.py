@@ -1,10 +1,10 @@
-"""Builds the documentation as a site, as `python3 -m website --out site`."""
+"""Builds the documentation as a site, as `python3 -m docs.site --out site`."""
 
 import argparse
 import sys
 from pathlib import Path
 
-HOME = Path(__file__).resolve().parents[1]
+HOME = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(HOME))
 
 import bootstrap
@@ -12,12 +12,12 @@ import bootstrap
 if __name__ == "__main__":
     bootstrap.ensure(dev=True)
 
-from website.building import SiteFailed, build_site
+from docs.site.building import SiteFailed, build_site
 
 
 def main(words: list[str] | None = None) -> int:
     """Build the site that a command line asks for. Return the exit code."""
-    parser = argparse.ArgumentParser(prog="python3 -m website", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python3 -m docs.site", description=__doc__)
     parser.add_argument(
         "--out", type=Path, default=Path("site"), help="the folder of the site; default: site"
     )

@@ -1,6 +1,6 @@
 """The table of what a league needs."""
 
-from audits.scale import League, Need, as_table
+from benchmarks.audits.scale import League, Need, as_table
 
 
 def test_what_gives_first_stands_first() -> None:

@@ -26,7 +26,7 @@ import { knownNames } from "./known_names.js";
 import { colors } from "./colors.js";
 
 /** @import { Extension } from "@codemirror/state" */
-/** @import { ApiEntry, CodeEditor, EditorOptions, Finding } from "../web/write/types.d.ts" */
+/** @import { ApiEntry, CodeEditor, EditorOptions, Finding } from "../write/types.d.ts" */
 
 const INDENT = "    ";
 

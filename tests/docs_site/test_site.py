@@ -7,12 +7,12 @@ from urllib.parse import unquote
 
 import pytest
 
+from docs.site.building import SiteFailed, build_site
+from docs.site.pages import SitePages
 from runners.configuration import HOME
 from server.site.contents import read_contents
 from server.site.documents import Document
-from tests.website.html_pages import HtmlPage, article
-from website.building import SiteFailed, build_site
-from website.pages import SitePages
+from tests.docs_site.html_pages import HtmlPage, article
 
 NAMES = [name for chapter in read_contents(HOME) for name in chapter.names]
 BACK = re.compile("↩\ufe0e?")

@@ -9,8 +9,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from docs.site.pages import SitePages
 from server.site.contents import read_contents
-from website.pages import SitePages
 
 HERE = Path(__file__).parent
 SETTINGS = HERE / "mkdocs.yml"
