@@ -22,7 +22,7 @@ import pytest
 
 ALL, EVERY = "--all", "--every"
 FORMER = "--quick"  # what is the usual run today
-THOROUGH = ("--hypothesis-profile", "thorough")
+PROFILE = "--hypothesis-profile"
 LEFT_OUT_OF_ALL = ("-m", "not exhaustive")
 USUAL = ("-m", "not slow and not exhaustive")
 
@@ -31,8 +31,10 @@ def for_pytest(words: list[str]) -> list[str]:
     """Return the words of a command line as pytest understands them."""
     theirs = [word for word in words if word not in (ALL, EVERY, FORMER)]
     if EVERY in words:
-        return [*THOROUGH, *theirs]
-    return [*THOROUGH, *LEFT_OUT_OF_ALL, *theirs] if ALL in words else [*USUAL, *theirs]
+        return [PROFILE, "thorough", *theirs]
+    if ALL in words:
+        return [PROFILE, "more", *LEFT_OUT_OF_ALL, *theirs]
+    return [*USUAL, *theirs]
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from engine import referee
 from tests import needs
 from tests.cpu_times import CpuTimes
 from tests.crashes import ending
-from tests.examples import EVERY_VARIANT, THOROUGH, USUAL
+from tests.examples import EVERY_VARIANT, PROFILES
 from tests.faults.catalog import FAULTS
 from tests.postgresql import PostgreSQL, running
 from tests.template import compile_project, room_for_tests
@@ -124,7 +124,8 @@ def mark_whole_programs_slow(items: list[pytest.Item]) -> None:
 def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:
     """Leave as many variants of a test in the usual run as its marker `variants` says.
 
-    Returns the ids of those that `--all` does not play either.
+    Returns the ids of those that `--all` does not play either: it plays twice as many, or as many
+    as the marker says with `all`.
     """
     tests: dict[tuple[object, ...], list[pytest.Item]] = {}
     for item in items:
@@ -137,7 +138,7 @@ def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:
         assert marker is not None
         [wanted] = marker.args
         usual = spread(wanted, len(variants))
-        played = usual | spread(marker.kwargs.get("all", len(variants)), len(variants))
+        played = usual | spread(marker.kwargs.get("all", 2 * wanted), len(variants))
         for place, item in enumerate(variants):
             if place not in usual:
                 item.add_marker("slow")
@@ -147,7 +148,8 @@ def mark_most_variants_slow(items: list[pytest.Item]) -> set[str]:
 
 
 def spread(wanted: int, count: int) -> set[int]:
-    """Return so many places among the first `count`, evenly spread."""
+    """Return so many places among the first `count`, evenly spread; all if there are no more."""
+    wanted = min(wanted, count)
     return {place * count // wanted for place in range(wanted)}
 
 
@@ -172,8 +174,8 @@ def longest_first(items: list[pytest.Item], workers: int, usual_s: float) -> lis
 
 
 # How long an example takes says more about the machine than about the code.
-settings.register_profile("usual", deadline=None, max_examples=USUAL)
-settings.register_profile("thorough", deadline=None, max_examples=THOROUGH)
+for name, count in PROFILES.items():
+    settings.register_profile(name, deadline=None, max_examples=count)
 settings.load_profile("usual")
 
 

@@ -6,15 +6,16 @@ from hypothesis import settings
 
 EVERY_VARIANT = "SLIME_MIND_EVERY_VARIANT"
 """Set by `python3 -m tests --every`."""
-USUAL, THOROUGH = 10, 50
-"""How many examples the two profiles try, for properties that do not say."""
+PROFILES = {"usual": 10, "more": 20, "thorough": 50}
+"""How many examples properties are tried with that do not say, in each of the three rings."""
 
 
 def examples(thorough: int, usual: int | None = None) -> int:
-    """Return as many in the thorough profile; in the usual one `usual`, or the usual share."""
-    if usual is not None and settings().max_examples < THOROUGH:
+    """Return as many in the thorough profile, and fewer in the others; in the usual one `usual`."""
+    tried = settings().max_examples
+    if usual is not None and tried == PROFILES["usual"]:
         return usual
-    return max(2, thorough * settings().max_examples // THOROUGH)
+    return max(2, thorough * tried // PROFILES["thorough"])
 
 
 def at_length(every: int, *, else_: int) -> int:

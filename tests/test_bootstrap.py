@@ -240,7 +240,7 @@ def test_an_old_python_is_told_so(
     assert "needs Python 3.11 or newer; this is 3.9" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_two_first_runs_at_once_install_once(house: House) -> None:
     first = house.start_and_hold()
     second = house.start()
@@ -250,7 +250,7 @@ def test_two_first_runs_at_once_install_once(house: House) -> None:
     assert sum("installing packages" in run.err for run in runs) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_killed_first_try_is_repaired(house: House) -> None:
     first = house.start_and_hold()
     os.killpg(first.pid, signal.SIGKILL)

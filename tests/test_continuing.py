@@ -247,6 +247,7 @@ def orders_in(replay: Replay) -> int:
     return sum(len(entry.orders) for entry in replay.entries() if isinstance(entry, Decision))
 
 
+@pytest.mark.variants(1, all=2)
 @needs.PROC
 @pytest.mark.slow
 @pytest.mark.timeout(600)

@@ -175,7 +175,7 @@ def test_the_same_holds_with_results_on_a_server(
     assert_nothing_is_left(shell)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     chance, cluster = Random(4), ("--cluster", "local:2")
     disturb(shell, chance, *cluster)
@@ -193,6 +193,7 @@ def test_the_same_holds_on_a_cluster(shell: Shell, undisturbed: Played) -> None:
     assert_nothing_is_left(shell)
 
 
+@pytest.mark.variants(1, all=1)
 @pytest.mark.slow
 @pytest.mark.parametrize("stop", ["SIGINT", "SIGTERM"])
 def test_a_runner_stopped_again_and_again_does_too(

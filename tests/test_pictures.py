@@ -31,6 +31,7 @@ def test_every_picture_has_its_commands() -> None:
     assert len(SECTIONS) == 5
 
 
+@pytest.mark.variants(1, all=2)
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.match)
 def test_the_commands_give_the_match_and_the_pictures(section: Section, tmp_path: Path) -> None:
     """Run python3 -m tests.pictures after a change of rules or bots, look, and commit."""

@@ -24,7 +24,7 @@ def test_the_same_work_takes_the_same_instructions() -> None:
     assert counted("rules", 200) > first
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_nothing_takes_many_more_instructions_than_it_did() -> None:
     kept = read_run(KEPT)
     version = f"Python {platform.python_version()}"

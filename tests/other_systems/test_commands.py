@@ -41,7 +41,7 @@ USUAL = {
     WINDOWS: {"a first match", "a series", "check", "a page", "profile", "play", "serve"},
     MACOS: {"a first match", "a series", "serve"},
 }
-"""Of each system, what is tried each time; the others are with --all."""
+"""Of each system, what is tried each time; the others are with --every."""
 SERVERS = {
     "play": ("main.py", "play", "--no-browser"),
     "serve": ("main.py", "serve", "--port", "0"),
@@ -96,7 +96,7 @@ def system(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def marks_of(system: str, thing: str) -> list[pytest.MarkDecorator]:
     """Return the marks of a command: where a system is pretended, what it lacks is taken away."""
     pretended = [] if system == HERE else [needs.call("os.memfd_create")]
-    return [*pretended, *([] if thing in USUAL[system] else [pytest.mark.slow])]
+    return [*pretended, *([] if thing in USUAL[system] else [pytest.mark.exhaustive])]
 
 
 def on_every_system(things: Mapping[str, tuple[str, ...]], name: str) -> pytest.MarkDecorator:

@@ -31,7 +31,7 @@ FORM = {"game": "smack", "seats": "2", "mine": "1", "other-1": "open"}
 MORE = 30
 """People; more than a process has connections."""
 PEOPLE = 60
-ROUNDS = at_length(10, else_=2)
+ROUNDS = at_length(10, else_=1)
 SPECTATORS = 10
 
 

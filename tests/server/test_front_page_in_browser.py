@@ -110,7 +110,7 @@ PAGES = (
 OF_MEMBERS = ("/", "/lobby", "/lobby/new?game=slime_mind", "/submit", "/me", "/notices")
 
 
-@pytest.mark.variants(1, all=4)
+@pytest.mark.variants(1, all=2)
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_pages_of_a_server(

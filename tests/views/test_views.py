@@ -99,7 +99,7 @@ def test_a_board_looks_as_it_did_and_every_text_can_be_read(
         assert faint_parts(page) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(300)
 def test_the_sheet_shows_all_of_them(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     if can_have_one():  # not one of its own: this process connects to a screen once

@@ -139,6 +139,7 @@ MOST_ERRORS = 0.05 + 2 * sqrt(0.05 * 0.95 / TESTS)
 """5 %, and two standard errors of so many tests."""
 
 
+@pytest.mark.variants(1, all=2)
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("shape", SHAPES)

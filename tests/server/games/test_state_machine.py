@@ -21,7 +21,7 @@ from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.game_streams import update_for
-from tests.examples import THOROUGH
+from tests.examples import examples
 from tests.server.playing import (
     Choose,
     a_game_service,
@@ -328,10 +328,9 @@ def machine(tables: list[Table], tries: int, steps: int) -> Any:
     play: Any = type("Play", (Play,), {"tables": tuple(tables)})
     case = play.TestCase
     case.pytestmark = [pytest.mark.timeout(600)]
-    # Each step looks at everything as everybody: the usual run plays few of these games.
-    few = tries // 10
-    most = tries if settings().max_examples == THOROUGH else few
-    case.settings = settings(max_examples=most, stateful_step_count=steps)
+    # Each step looks at everything as everybody: few of these games are played usually.
+    count = examples(tries, usual=tries // 10)
+    case.settings = settings(max_examples=count, stateful_step_count=steps)
     return case
 
 

@@ -182,6 +182,7 @@ def test_a_game_goes_on_after_the_server_was_killed(arena: Arena) -> None:
     assert is_recorded(arena, game)
 
 
+@pytest.mark.exhaustive
 def test_a_game_goes_on_after_the_program_was_killed(arena: Arena) -> None:
     first = arena.play("Ann", BOT, "--challenge", "bot:player_one")
     game = game_of(first)
@@ -216,6 +217,7 @@ def test_what_a_bot_cannot_answer_costs_its_decision_alone(arena: Arena) -> None
     assert is_recorded(arena, game)
 
 
+@pytest.mark.exhaustive
 def test_a_function_plays_too(arena: Arena) -> None:
     ann = arena.play("Ann", AGENT, "--challenge", "bot:player_one", game="slime_mind")
     game = game_of(ann)
@@ -223,6 +225,7 @@ def test_a_function_plays_too(arena: Arena) -> None:
     assert arena.position(game)["outcome"]["reason"]
 
 
+@pytest.mark.exhaustive
 def test_the_program_of_the_cookbook_plays_a_game(arena: Arena) -> None:
     folder = arena.shell.home / "cookbook"
     folder.mkdir()

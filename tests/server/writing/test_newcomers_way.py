@@ -16,6 +16,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 STEPS = ["open", "change", "run", "fail", "mend", "compare", "hand_in", "climb"]
 
 
+@pytest.mark.variants(1, all=1)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_from_an_invitation_to_a_place_on_a_ladder(
     chromium: Any, tmp_path: Path, screen: str
