@@ -17,7 +17,7 @@ from hypothesis import settings
 from benchmarks import chromium as browsers
 from engine import referee
 from tests import needs
-from tests.cpu_times import CpuTimes
+from tests.cpu_times import CpuTimes, name_without_case, read_long_tests
 from tests.crashes import ending
 from tests.examples import EVERY_VARIANT, PROFILES
 from tests.faults.catalog import FAULTS
@@ -31,6 +31,12 @@ LARGE = {"chromium", "postgresql", "shell", "slow_shell", "screen", "compiled"}
 """Fixtures that start whole programs (browsers, database servers, commands, windows) or compile."""
 WORKER = "PYTEST_XDIST_WORKER"
 """Names each of several processes that run tests: gw0 and so on."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--list-long", action="store_true", help="write which tests took long: tests/long_tests.txt"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -101,7 +107,7 @@ def pytest_collection_modifyitems(
 
     At the end one worker would be busy with them alone.
     """
-    mark_whole_programs_slow(items)
+    mark_long_tests_slow(items)
     left_out = mark_most_variants_slow(items)
     if left_out and not os.environ.get(EVERY_VARIANT):
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
@@ -110,14 +116,17 @@ def pytest_collection_modifyitems(
     items[:] = longest_first(items, worker_count(), float(config.getini("timeout") or 0))
 
 
-def mark_whole_programs_slow(items: list[pytest.Item]) -> None:
-    """Leave out of the usual run what starts whole programs, unless it catches a seeded fault."""
+def mark_long_tests_slow(items: list[pytest.Item]) -> None:
+    """Leave out of the usual run what starts whole programs or takes long.
+
+    What catches a seeded fault stays in it.
+    """
     catching = {test for fault in FAULTS for test in fault.tests}
+    long = read_long_tests()
     for item in items:
-        file, _, rest = item.nodeid.partition("::")
-        names = {file, f"{file}::{rest.partition('[')[0]}"}
-        is_large = LARGE.intersection(getattr(item, "fixturenames", ()))
-        if is_large and not names & catching:
+        name = name_without_case(item.nodeid)
+        is_long = name in long or LARGE.intersection(getattr(item, "fixturenames", ()))
+        if is_long and not catching & {name, name.partition("::")[0]}:
             item.add_marker("slow")
 
 

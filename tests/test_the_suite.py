@@ -14,6 +14,7 @@ import pytest
 import bootstrap
 from benchmarks import chromium as browsers
 from tests import crashes, needs
+from tests.cpu_times import read_long_tests
 from tests.reaper import processes_with
 from tests.shell import ENVIRONMENT, eventually
 
@@ -46,6 +47,7 @@ def test_something_that_is_started():
 KILLED = """
 import os, signal, sys
 from benchmarks import chromium
+from tests.cpu_times import read_long_tests
 from tests.reaper import processes_with
 
 with chromium.chromium():
@@ -183,3 +185,11 @@ def session(folder: Path, tests: str, *options: str) -> list[str]:
     (folder / "conftest.py").write_text(conftest.read_text(encoding="utf-8"))
     alone = ("-q", "-p", "no:cacheprovider")
     return [sys.executable, "-m", "pytest", *alone, *options, str(folder)]
+
+
+def test_the_long_tests_that_are_listed_are_there() -> None:
+    texts = {path: path.read_text() for path in bootstrap.HOME.glob("tests/**/test_*.py")}
+    for listed in read_long_tests():
+        file, _, name = listed.partition("::")
+        name = name.rpartition("::")[2]
+        assert name == "runTest" or f"def {name}(" in texts[bootstrap.HOME / file], listed
