@@ -12,7 +12,7 @@ from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.players import Player
-from learning.slime_mind.play_out import play_out
+from learning.slime_mind.matches import play_out
 
 GAME = SlimeMind()
 SETTINGS = Settings()

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from engine.games.slime_mind.settings import LEVELS, Settings
 from engine.streams import DRAWS, UNIT
-from learning.simulation.chance import DRAWN
 
 Row = NDArray[np.int64]
 
@@ -49,6 +48,10 @@ MIN_XP, ATTACK_OF, MAX_HP_OF, TENTHS = range(4)
 """The numbers of a level, of which the table of levels has a row each, from `LEVELS_AT` on."""
 LEVEL_SIZE = 4
 """Behind them, from `TABLES_AT` on, are the column of each place and then its row, from 0."""
+
+LANES = 16
+DRAWN = 8 * LANES
+"""So many draws of a stream are computed at a time: eight in a block, and a block in each lane."""
 
 # -- a row of a match: its head ---------------------------------------------------------------
 (

@@ -2,14 +2,20 @@
 
 from collections.abc import Callable, Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.fault import Cause
 from engine.game import Event, MatchEnded, Stage
 from engine.games.slime_mind import events
 from engine.games.slime_mind.pieces import Rock, Slime, new_slime
 from engine.games.slime_mind.rules import ELIMINATION, LAST_TURN, new_plant
 from engine.games.slime_mind.settings import LEVELS, Settings
-from learning.simulation.log import Log, lines_of, log_for
+from learning.slime_mind.compiled import part
 
+Log = NDArray[np.int64]
+"""Lines of numbers: what happened, and three of its numbers. The first number counts the lines."""
+LINE = 4
 (
     STAGE_PLANTS,
     STAGE_SLIMES,
@@ -40,14 +46,24 @@ ENDINGS = ("", ELIMINATION, LAST_TURN)
 
 def new_log(settings: Settings | None = None) -> Log:
     """Return a log with room for all that one order leads to; without settings for nothing."""
-    if settings is None:
-        return log_for(0)
-    return log_for(31 + 4 * settings.columns * settings.rows)
+    lines = 31 + 4 * settings.columns * settings.rows if settings else 0
+    return np.zeros((1 + lines, LINE), np.int64)
 
 
-def events_of(log: Log, settings: Settings, next_id: int) -> list[Event]:
+@part
+def note(log: Log, what: int, a: int, b: int, c: int) -> None:
+    """Write a line into a log that has room for lines."""
+    if log.shape[0] > 1:
+        log[0, 0] += 1
+        line = log[0, 0]
+        log[line, 0], log[line, 1], log[line, 2], log[line, 3] = what, a, b, c
+
+
+def take_events(log: Log, settings: Settings, next_id: int) -> list[Event]:
     """Return what the log holds, and begin it anew; `next_id` is that of before."""
-    return [*Reader(settings, next_id).events(lines_of(log))]
+    lines: list[list[int]] = log[1 : 1 + log[0, 0]].tolist()
+    log[0, 0] = 0
+    return [*Reader(settings, next_id).events(lines)]
 
 
 OTHERS: dict[int, Callable[[int, int, int, list[int]], Event]] = {

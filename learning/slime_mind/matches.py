@@ -1,6 +1,8 @@
-"""Many matches of Slime Mind at once, each a row of one array."""
+"""Many matches of Slime Mind at once, each a row of one array: order by order, or to their ends."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,14 +13,15 @@ from engine.games.slime_mind.rules import ELIMINATION
 from engine.games.slime_mind.rules import LAST_TURN as AFTER_LAST_TURN
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
-from learning.simulation.chance import keys_of
-from learning.simulation.match_rows import MatchRows
+from engine.streams import parse_seed
 from learning.slime_mind import layout
+from learning.slime_mind.chance import keys_of
 from learning.slime_mind.features import COUNT
 from learning.slime_mind.layout import Row, settings_row
-from learning.slime_mind.log import events_of, new_log
+from learning.slime_mind.log import new_log, take_events
 from learning.slime_mind.notes import new_notes
-from learning.slime_mind.players import Player, advance
+from learning.slime_mind.players import NOT_PLAYED, Player, advance
+from learning.slime_mind.ratings import Numbers
 from learning.slime_mind.rules import new_match
 
 NO_WEIGHTS = np.zeros((1, COUNT))
@@ -26,25 +29,35 @@ STREAMS = ("map", "plants", "split")
 ENDINGS = ("", ELIMINATION, AFTER_LAST_TURN)
 
 
-class Matches(MatchRows):
-    """Matches of Slime Mind: see MatchRows."""
+class Matches:
+    """Matches with the same settings, each from a seed of its own.
 
-    turn_at = layout.TURN
+    They are what the engine plays from the same seeds with the same orders. `rows` is all there
+    is to them: to copy a match, copy its row.
+    """
 
     def __init__(self, settings: Settings, seeds: Sequence[int], *, has_log: bool = False) -> None:
         """Begin a match from each seed; with a log `events` says what the last order led to."""
         self.settings = settings
         self.s = settings_row(settings)
         """The settings as numbers (layout.py)."""
+        self.rows = np.zeros((len(seeds), int(self.s[layout.WIDTH])), np.int64)
+        self.no_log = new_log()
+        """A log without room: kernels that are given it log nothing."""
+        self._log = new_log(settings) if has_log else self.no_log
+        self._has_log = has_log
         self._players = np.full((len(seeds), 2), Player.OUTSIDE, np.int64)
         self._no_notes = new_notes(len(seeds))
         self._next_ids = [1] * len(seeds)
-        log = new_log(settings) if has_log else None
-        super().__init__(seeds, int(self.s[layout.WIDTH]), no_log=new_log(), log=log)
+        self._events: list[list[Event]] = [[] for _ in seeds]
+        for number, seed in enumerate(seeds):
+            self.begin(number, seed)
 
-    def _begin(self, number: int, seed: int) -> None:
+    def begin(self, number: int, seed: int) -> None:
+        """Begin a match anew, from another seed."""
         self._next_ids[number] = 1
-        new_match(self.s, self.rows[number], keys_of(seed, STREAMS), self._log)
+        new_match(self.s, self.rows[number], keys_of(parse_seed(seed), STREAMS), self._log)
+        self._read_log(number)
 
     def play(self, orders: Sequence[int] | NDArray[np.integer]) -> None:
         """Play an order in each match that is not over: the number of a command.
@@ -52,11 +65,26 @@ class Matches(MatchRows):
         `layout.NO_ORDER` is a forfeited activation.
         """
         given = np.asarray(orders, np.int64)
-        self._play(np.where(given < 0, layout.NO_ORDER, given))
+        given = np.where(given < 0, layout.NO_ORDER, given)
+        if not self._has_log:
+            self._advance(slice(None), given)
+            return
+        for number in np.flatnonzero(~self.is_over).tolist():
+            self._advance(slice(number, number + 1), given)
+            self._read_log(number)
 
     def _advance(self, part: slice, orders: Row) -> None:
         rows, players = self.rows[part], self._players[part]
-        advance(self.s, rows, orders, players, NO_WEIGHTS, self._no_notes, self._log)
+        advance(self.s, rows, orders[part], players, NO_WEIGHTS, self._no_notes, self._log)
+
+    def _read_log(self, number: int) -> None:
+        if self._has_log:
+            self._events[number] = take_events(self._log, self.settings, self._next_ids[number])
+            self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
+
+    def events(self, number: int) -> list[Event]:
+        """Return what the last order of a match led to, as the engine's events."""
+        return self._events[number]
 
     @property
     def is_over(self) -> NDArray[np.bool_]:
@@ -90,10 +118,29 @@ class Matches(MatchRows):
         found: Row = np.where(self.is_over, 0, self.rows[matches, slots + field])
         return found
 
-    def _logged(self, number: int) -> list[Event]:
-        happened = events_of(self._log, self.settings, self._next_ids[number])
-        self._next_ids[number] = int(self.rows[number, layout.NEXT_ID])
-        return happened
+
+def play_out(matches: Matches, first: Player, second: Player, *, threads: int = 1) -> int:
+    """Play all matches to their ends; return the number of orders."""
+    players = np.tile(np.array([first, second], np.int64), (len(matches.rows), 1))
+    return play_rows(matches, matches.rows, players, NO_WEIGHTS, threads=threads)
+
+
+def play_rows(
+    matches: Matches, rows: Row, players: Row, weights: Numbers, *, threads: int = 1
+) -> int:
+    """Play rows of matches with these settings to their ends; return the number of orders.
+
+    Threads share the rows: what is compiled runs without Python's lock.
+    """
+    orders, notes = np.full(len(rows), NOT_PLAYED), new_notes(len(rows))
+
+    def play_part(part: slice) -> int:
+        own = rows[part], orders[part], players[part]
+        return advance(matches.s, *own, weights, notes[part], matches.no_log)
+
+    bounds = np.linspace(0, len(rows), threads + 1).astype(int).tolist()
+    with ThreadPoolExecutor(threads) as pool:
+        return sum(pool.map(play_part, [slice(*ends) for ends in pairwise(bounds)]))
 
 
 def board_of(settings: Settings, s: Row, m: Row) -> Board:

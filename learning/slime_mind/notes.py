@@ -5,7 +5,7 @@ A team counts what is on the map once in a turn, when its first slime decides, a
 
 import numpy as np
 
-from learning.simulation.compiled import part
+from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import (
     ALIVE,
     PLANT_HP_LEFT,

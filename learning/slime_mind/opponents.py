@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.games.slime_mind.orders import Command
-from learning.simulation.compiled import part
+from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import (
     ALIVE,
     EMPTY,

@@ -4,7 +4,7 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from learning.simulation.compiled import part
+from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import (
     COLUMNS,
     EMPTY,

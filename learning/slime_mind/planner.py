@@ -6,8 +6,8 @@ playerCode/player_six.py says why it decides so, and a test compares the two.
 import numpy as np
 
 from engine.games.slime_mind.settings import LEVELS
-from learning.simulation.compiled import part
-from learning.simulation.dice import roll
+from learning.slime_mind.chance import roll
+from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import (
     ALIVE,
     ATTACK,

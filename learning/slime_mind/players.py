@@ -4,10 +4,10 @@ from enum import IntEnum
 
 import numpy as np
 
-from learning.simulation.compiled import kernel, part
-from learning.simulation.dice import roll
-from learning.simulation.log import Log
+from learning.slime_mind.chance import roll
+from learning.slime_mind.compiled import kernel, part
 from learning.slime_mind.layout import COMMANDS, ENDED, RUNNING, TEAM, Row
+from learning.slime_mind.log import Log
 from learning.slime_mind.opponents import acting_slime, glutton
 from learning.slime_mind.planner import planner
 from learning.slime_mind.policy import learned

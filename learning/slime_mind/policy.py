@@ -8,7 +8,7 @@ same features, and a test compares the two.
 
 import numpy as np
 
-from learning.simulation.compiled import part
+from learning.slime_mind.compiled import part
 from learning.slime_mind.layout import (
     ATTACK,
     EMPTY,

@@ -7,7 +7,7 @@ Each function fills in its features, in the order of features.py, and returns th
 import numpy as np
 from numpy.typing import NDArray
 
-from learning.simulation.compiled import part
+from learning.slime_mind.compiled import part
 from learning.slime_mind.features import (
     BEGINS,
     ENEMY,

@@ -4,9 +4,8 @@ They say the same as engine/games/slime_mind/rules.py and state.py together, and
 the two, event by event. Where a log is given, what happens is written into it.
 """
 
-from learning.simulation.chance import DRAWN, LANES, begin_stream, below, draw_more
-from learning.simulation.compiled import kernel, part
-from learning.simulation.log import Log, note
+from learning.slime_mind.chance import begin_stream, below, draw_more
+from learning.slime_mind.compiled import kernel, part
 from learning.slime_mind.layout import (
     ALIVE,
     ATTACK,
@@ -15,6 +14,7 @@ from learning.slime_mind.layout import (
     BITE_XP,
     COLUMNS,
     COMMANDS,
+    DRAWN,
     EATEN,
     EDGE,
     ELIMINATION,
@@ -25,6 +25,7 @@ from learning.slime_mind.layout import (
     GROWTH,
     HP,
     ID,
+    LANES,
     LAST_TURN,
     LEVEL,
     LEVEL_SIZE,
@@ -105,6 +106,8 @@ from learning.slime_mind.log import (
     STAGE_SCORING,
     STAGE_SLIMES,
     TOO_LOW,
+    Log,
+    note,
 )
 
 

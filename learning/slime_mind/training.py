@@ -22,8 +22,7 @@ from engine.games.slime_mind.settings import Settings
 from engine.support.files import write_whole
 from learning.slime_mind import layout
 from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
-from learning.slime_mind.matches import Matches
-from learning.slime_mind.play_out import play_rows
+from learning.slime_mind.matches import Matches, play_rows
 from learning.slime_mind.players import Player
 from learning.slime_mind.ratings import Numbers
 

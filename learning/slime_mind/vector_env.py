@@ -26,8 +26,8 @@ from learning.encodings.slime_mind import (
 )
 from learning.encodings.slime_mind import ROCK as ROCK_PLANE
 from learning.observations import ObservationForm, Shown
-from learning.simulation.compiled import kernel, part
 from learning.slime_mind import layout
+from learning.slime_mind.compiled import kernel, part
 from learning.slime_mind.layout import Row
 from learning.slime_mind.matches import NO_WEIGHTS, Matches
 from learning.slime_mind.notes import CHANCE, new_notes

@@ -72,9 +72,16 @@ FAULTS = (
     ),
     SeededFault(
         "Rules that are not compiled warn of numbers that wrap around.",
-        "learning/simulation/compiled.py",
+        "learning/slime_mind/compiled.py",
         'return np.errstate(over="ignore")(function)',
         "return function",
+        (f"{TESTS}/test_compiled.py",),
+    ),
+    SeededFault(
+        "What was compiled is used when the engine's rules have changed.",
+        "learning/slime_mind/compiled.py",
+        '(HERE, ENGINE / "games" / "slime_mind")',
+        "(HERE,)",
         (f"{TESTS}/test_compiled.py",),
     ),
     SeededFault(

@@ -3,18 +3,15 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from bootstrap import try_lock
 from engine.games.slime_mind.settings import Settings
-from learning import slime_mind
-from learning.simulation.compiled import folder_of
-from learning.slime_mind.matches import NO_WEIGHTS, Matches
+from learning.slime_mind.compiled import cache_folder
+from learning.slime_mind.matches import NO_WEIGHTS, Matches, play_out
 from learning.slime_mind.notes import new_notes
-from learning.slime_mind.play_out import play_out
 from learning.slime_mind.players import Player, order_of
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 
@@ -23,7 +20,7 @@ from learning.slime_mind.vector_env import SlimeMindVectorEnv
 def compiled() -> None:
     """Compile what is not there yet: half a minute in a fresh clone, nothing after it."""
     settings = {"columns": 4, "rows": 4, "slime_pairs": 1, "plant_pairs": 1, "rock_pairs": 0}
-    with only_compiler_of(slime_mind.__file__):
+    with the_only_compiler():
         matches = Matches(msgspec.convert(settings, Settings), [1])
         matches.play([0])
         play_out(matches, Player.GLUTTON, Player.GLUTTON)
@@ -32,9 +29,9 @@ def compiled() -> None:
 
 
 @contextmanager
-def only_compiler_of(package: str) -> Iterator[None]:
-    """Wait until no other process compiles this package."""
-    with (folder_of(Path(package).parent) / "lock").open("w") as lock:
+def the_only_compiler() -> Iterator[None]:
+    """Wait until no other process compiles these rules."""
+    with (cache_folder() / "lock").open("w") as lock:
         while not try_lock(lock):
             time.sleep(0.2)
         yield

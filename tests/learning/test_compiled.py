@@ -9,56 +9,46 @@ from pathlib import Path
 import pytest
 from numba import config
 
-from learning.simulation import compiled
-from learning.simulation.compiled import folder_of
+from learning.slime_mind import compiled
+from learning.slime_mind.compiled import cache_folder
 from runners.configuration import HOME
 
 
 @pytest.fixture
-def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
-    """Yield the folders of two games, of which what is compiled is kept in the same place."""
+def rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder that has the sources `learning/rules.py` and `engine/games/slime_mind`."""
+    engine_rules = tmp_path / "engine/games/slime_mind"
+    engine_rules.mkdir(parents=True)
+    (engine_rules / "settings.py").write_text("DIVISOR = 1\n")
+    (tmp_path / "engine/streams.py").touch()
+    (tmp_path / "learning").mkdir()
+    (tmp_path / "learning/rules.py").write_text("LIMIT = 1\n")
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kept"))
-    found = tmp_path / "smac", tmp_path / "smack"
-    for game in found:
-        game.mkdir()
-        (game / "rules.py").write_text("LIMIT = 1\n")
-    yield found
-    folder_of.cache_clear()
+    monkeypatch.setattr(compiled, "HERE", tmp_path / "learning")
+    monkeypatch.setattr(compiled, "ENGINE", tmp_path / "engine")
+    cache_folder.cache_clear()
+    yield tmp_path
+    cache_folder.cache_clear()
 
 
 def test_rules_that_changed_have_another_folder_and_the_outdated_one_is_removed(
-    games: tuple[Path, Path],
+    rules: Path,
 ) -> None:
-    game, other = games
-    kept, others = folder_of(game), folder_of(other)
-    (game / "rules.py").write_text("LIMIT = 2\n")
-    assert folder_of(game) == kept  # what a process has loaded does not change
-    folder_of.cache_clear()
-    assert folder_of(game) != kept
-    assert folder_of(game).is_dir()
-    assert not kept.exists()
-    assert others.is_dir()
-
-
-def test_rules_of_the_engine_that_changed_have_another_folder(
-    games: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    engine_rules = tmp_path / "engine/games/smac"
-    engine_rules.mkdir(parents=True)
-    (tmp_path / "engine/streams.py").touch()
-    monkeypatch.setattr(compiled, "ENGINE", tmp_path / "engine")
-    kept, others = (folder_of(game) for game in games)
-    (engine_rules / "combat.py").write_text("RELIEF = 3\n")
-    folder_of.cache_clear()
-    assert folder_of(games[0]) != kept
-    assert folder_of(games[1]) == others
+    for changed in ("learning/rules.py", "engine/games/slime_mind/settings.py"):
+        kept = cache_folder()
+        (rules / changed).write_text("LIMIT = 2\n")
+        assert cache_folder() == kept  # what a process has loaded does not change
+        cache_folder.cache_clear()
+        assert cache_folder() != kept
+        assert cache_folder().is_dir()
+        assert not kept.exists()
 
 
 def test_without_a_place_of_its_own_it_is_beside_the_files(
-    games: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+    rules: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "CACHE_DIR", "")
-    assert folder_of(games[0]).parent == games[0] / "__pycache__"
+    assert cache_folder().parent == rules / "learning/__pycache__"
 
 
 STEPS = """

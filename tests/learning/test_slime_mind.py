@@ -21,8 +21,7 @@ from engine.games.slime_mind.state import AROUND, Board
 from engine.streams import Stream, Streams, stream_key
 from learning.match_env import MatchEnv
 from learning.slime_mind.layout import NO_ORDER, draws_below
-from learning.slime_mind.matches import Matches
-from learning.slime_mind.play_out import play_out
+from learning.slime_mind.matches import Matches, play_out
 from learning.slime_mind.players import Player
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 from tests.engine.games.slime_mind import strategies

@@ -1,8 +1,8 @@
 """Compiles functions with numba, and keeps what it made for the next run.
 
 numba looks at the file of a function alone, not at those whose functions it calls. So what was
-made of a game is kept in a folder named after the content of all files of that game, here and in
-the engine, whose constants it has: none of it is ever outdated.
+made is kept in a folder named after the content of all files of the game, here and in the engine,
+whose constants it has: none of it is ever outdated.
 """
 
 import os
@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from inspect import getfile
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,9 +18,9 @@ from numba import config, njit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SHARED = Path(__file__).parent
-ENGINE = SHARED.parents[1] / "engine"
-PREFIX = "compiled-"
+HERE = Path(__file__).parent
+ENGINE = HERE.parents[1] / "engine"
+PREFIX = "compiled-slime_mind-"
 DIGEST_LETTERS = 16
 
 
@@ -33,7 +32,7 @@ def kernel(function: F) -> F:
     if config.DISABLE_JIT:  # compiled numbers wrap around silently, too
         return np.errstate(over="ignore")(function)
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder_of(Path(getfile(function)).parent))
+    config.CACHE_DIR = str(cache_folder())
     try:
         made: F = njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
@@ -57,34 +56,32 @@ def inlined(function: F) -> F:
 
 
 @cache
-def folder_of(game: Path) -> Path:
-    """Return the folder of what is compiled from a game's present files, and remove older ones."""
-    parent = Path(config.CACHE_DIR) if config.CACHE_DIR else _parent_of(game)
-    prefix = f"{PREFIX}{game.name}-"
-    own = parent / f"{prefix}{_digest_of(game)}"
+def cache_folder() -> Path:
+    """Return the folder of what is compiled from the present files, and remove older ones."""
+    parent = Path(config.CACHE_DIR) if config.CACHE_DIR else _find_writable_folder()
+    own = parent / f"{PREFIX}{_digest_sources()}"
     if not own.exists():
-        for outdated in parent.glob(f"{prefix}*"):
+        for outdated in parent.glob(f"{PREFIX}*"):
             shutil.rmtree(outdated, ignore_errors=True)
         own.mkdir(parents=True, exist_ok=True)
     return own
 
 
-def _parent_of(game: Path) -> Path:
-    """Return a folder that may be written to: beside the game's files, or the user's."""
-    beside = game / "__pycache__"
+def _find_writable_folder() -> Path:
+    """Return a folder beside the files, or the user's where that cannot be written to."""
+    beside = HERE / "__pycache__"
     try:
         beside.mkdir(exist_ok=True)
     except OSError:
-        beside = game
+        beside = HERE
     if os.access(beside, os.W_OK):
         return beside
     return Path.home() / ".cache" / "slime-mind-arena"
 
 
-def _digest_of(game: Path) -> str:
-    contents = sha256()
-    contents.update((ENGINE / "streams.py").read_bytes())
-    for folder in (SHARED, game, ENGINE / "games" / game.name):
+def _digest_sources() -> str:
+    contents = sha256((ENGINE / "streams.py").read_bytes())
+    for folder in (HERE, ENGINE / "games" / "slime_mind"):
         for path in sorted(folder.glob("*.py")):
             contents.update(path.read_bytes())
     return contents.hexdigest()[:DIGEST_LETTERS]

@@ -1,7 +1,8 @@
 """The engine's own streams of chance (engine/streams.py), compiled: blake2b in counter mode.
 
 A stream hashes its key and then the number of a block. The hash of the key is the same for all of
-its blocks, so it is kept, and several blocks are computed side by side.
+its blocks, so it is kept, and several blocks are computed side by side. The dice of compiled
+players are others.
 """
 
 from collections.abc import Sequence
@@ -10,14 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.streams import DRAWS, UNUSED_BITS, stream_key
-from learning.simulation.compiled import inlined, part
+from learning.slime_mind.compiled import inlined, part
+from learning.slime_mind.layout import DRAWN, LANES, Row
 
-Row = NDArray[np.int64]
 Words = NDArray[np.uint64]
-
-LANES = 16
-DRAWN = 8 * LANES
-"""So many draws are computed at a time: eight in a block, and a block in each lane."""
 
 IV = np.array(
     [
@@ -163,3 +160,14 @@ def below(row: Row, key: int, draws: int, block: int, drawn: int, bound: int) ->
         taken = draw(row, key, draws, block, drawn)
         if taken < DRAWS - DRAWS % bound:
             return int(taken % bound)
+
+
+@part
+def roll(chance: Row, bound: int) -> int:
+    """Return a number below `bound` for a player; `chance` is not 0, and changes (xorshift)."""
+    number = np.uint64(chance[0])
+    number ^= number << np.uint64(13)
+    number ^= number >> np.uint64(7)
+    number ^= number << np.uint64(17)
+    chance[0] = np.int64(number)
+    return int(np.int64((number >> np.uint64(32)) % np.uint64(bound)))

@@ -1,1 +1,0 @@
-"""What the rules of games over arrays share: how they are compiled, their chance, their logs."""
