@@ -162,6 +162,23 @@ def export(
 
 
 @admin.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--ladder", metavar="NAME", help="Only bots that have entered it.")
+@database_option
+@click.pass_obj
+def sources(
+    options: MatchOptions, /, folder: Path, ladder: str | None, database: str | None
+) -> None:
+    """Write everybody's sources into a new FOLDER, for programs that look for copies.
+
+    It is as JPlag reads it: a folder for each author, with the newest version of each of their
+    bots that passed its checks. Sealed ones are there, too: keep it to yourself.
+    """
+    with server_administration.opened(options.out, database) as server:
+        click.echo(server.export_sources(folder, ladder))
+
+
+@admin.command()
 @click.argument("revision", type=click.IntRange(1))
 @database_option
 @click.pass_obj

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from cli.ladder_play import play_ladder, standings_lines
 from cli.server_workers import server_run
+from engine.bots.finding import Copies
 from engine.catalog import game_named
 from engine.errors import UsageError
+from engine.result_folder import OutName
 from engine.support.sanitizing import one_line
 from engine.support.wording import counted
 from runners.commands import Commands
@@ -29,6 +31,7 @@ from runners.storage.schema import downgrade
 from runners.storage.store import Store, default_url, existing_store, opened_store
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
+from server.bots.source_folder import write_sources
 from server.contests.ladder_admin_pages import state_of
 from server.contests.ladder_forms import BadForm, name_taken, read_ladder, require_unlike
 from server.contests.moderation import Moderation
@@ -170,6 +173,14 @@ class Administration:
         self._note("tournament exported", name)
         shown = Commands(out=folder, game=game, results=url).standings(name)
         return f"{_copied_text(name, copied)}; see {shown}"
+
+    def export_sources(self, folder: Path, ladder_name: str | None) -> str:
+        """Write the sources of bots into a folder; return what was done. Raises: UsageError."""
+        ladder = None if ladder_name is None else self._ladder(ladder_name)
+        copies = Copies(self._location.out / OutName.BOTS)
+        count = write_sources(self._location.store.database, copies, folder, ladder)
+        self._note("sources exported", "" if ladder is None else ladder.name)
+        return f"{folder}: {counted(count, 'bot', 'bots')}"
 
     def clean(self, kept: KeptReplays | None, *, is_dry_run: bool) -> str:
         """Remove what is old; return what went, or what would go."""

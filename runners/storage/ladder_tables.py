@@ -137,38 +137,6 @@ versions = Table(
 it once the version has passed its checks. `person`: who has handed it in; NULL of a built-in bot.
 """
 
-fingerprints = Table(
-    "fingerprints",
-    tables,
-    Column("version", String(32), ForeignKey("versions.id"), primary_key=True),
-    Column("file", Text, primary_key=True),
-    Column("likeness", String(64), nullable=False, index=True),
-    Column("exact", String(64), nullable=False),
-)
-"""The files of versions that were accepted. `likeness`: the digest of what stays when names, spaces
-and comments are changed; `exact`: that of the file as it is."""
-
-copies = Table(
-    "copies",
-    tables,
-    Column("id", Integer, primary_key=True),
-    Column("bot", String(32), ForeignKey("bots.id"), nullable=False),
-    Column("other_bot", String(32), ForeignKey("bots.id"), nullable=False),
-    Column("likeness", String(64), nullable=False),
-    Column("version", String(32), ForeignKey("versions.id"), nullable=False),
-    Column("file", Text, nullable=False),
-    Column("other_version", String(32), ForeignKey("versions.id"), nullable=False),
-    Column("other_file", Text, nullable=False),
-    Column("is_exact", Boolean, nullable=False),
-    Column("noticed_at", DateTime(timezone=True), nullable=False),
-    Column("seen_at", DateTime(timezone=True)),
-    UniqueConstraint("bot", "other_bot", "likeness"),
-)
-"""Files of bots without an author in common that are alike; the `other` one was there before.
-
-`seen_at`: when an organizer has looked at it.
-"""
-
 checks = Table(
     "checks",
     tables,

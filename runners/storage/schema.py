@@ -36,6 +36,7 @@ STEPS: tuple[str, ...] = (
     *("eighth", "ninth", "tenth"),
     *("designs", "invitations", "strangers", "season_finals", "joining", "recovery"),
     *("drafts", "scheduled", "groups", "sharing", "authoring", "copies", "remote_bots"),
+    "without_copies",
 )
 """The modules of migrations/; each leads to the next revision."""
 REVISION = len(STEPS)

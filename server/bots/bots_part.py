@@ -12,7 +12,6 @@ from runners.storage.database import Database
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
-from server.bots.copy_pages import CopyPages
 from server.bots.enrollment import Enrollment, not_closed
 from server.bots.enrollment_forms import EnrollmentForms
 from server.bots.sharing import asked_to_share
@@ -60,12 +59,11 @@ class BotsPart(Part):
             pages, self.bots, enrollment, self.checking, matches, run.out
         )
         self.submissions = self._submissions.submissions
-        self._copies = CopyPages(pages, database, Copies(run.out / "bots"))
         self._entries = EnrollmentForms(pages, self.bots, ladders, enrollment)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
-        return [*self._submissions.routes, *self._entries.routes, *self._copies.routes]
+        return [*self._submissions.routes, *self._entries.routes]
 
     @property
     def operations(self) -> Sequence[Operation]:

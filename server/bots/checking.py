@@ -32,7 +32,6 @@ from server.bots.bot_pictures import BadPicture, keep_pictures
 from server.bots.bot_rows import Bot, Version
 from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
-from server.bots.noticed_copies import NoticedCopies
 from server.bots.uploads import size_of
 from server.games.continuation import starter_bot
 from server.http.parts import Report, no_report
@@ -86,7 +85,6 @@ class Checking:
         self._lease = Lease(database, "checks")
         self._bots = Bots(self._lease.database)
         self._ladders = Ladders(self._lease.database)
-        self._noticed = NoticedCopies(self._lease.database)
         self._out = out
         self._copies = Copies(out / "bots")
         self._processes = processes
@@ -218,9 +216,7 @@ class Checking:
         """Check a version; return the examiner of the next one."""
         for number in range(1, TRIES + 1):
             try:
-                checks = _Checks(
-                    *(self._bots, self._ladders, self._copies, self._out, examiner, self._noticed)
-                )
+                checks = _Checks(self._bots, self._ladders, self._copies, self._out, examiner)
                 why = checks.run(version, bot)
                 if why:
                     words = f"{bot.name}, version {version.number}: {why}"
@@ -286,14 +282,12 @@ class _Checks:
         copies: Copies,
         out: Path,
         examiner: BotExaminer,
-        noticed: NoticedCopies,
     ) -> None:
         self._bots = bots
         self._ladders = ladders
         self._copies = copies
         self._out = out
         self._examiner = examiner
-        self._noticed = noticed
 
     def run(self, version: Version, bot: Bot) -> str:
         """Return why a version was refused; '' if it plays from now on.
@@ -312,8 +306,6 @@ class _Checks:
                 self._bots.refuse(version.id, why, match)
                 return why
             self._note(version, step, CheckState.PASSED, finding.words)
-        # Before it plays: if the server is stopped now, the checks are made again.
-        self._noticed.look_at(version, bot, self._copies.pack(version.digest))
         self._enter(version, bot)
         self._bots.activate(version.id, match)
         return ""

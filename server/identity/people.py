@@ -36,7 +36,6 @@ from runners.storage.game_tables import (
     reports,
     sessions,
 )
-from runners.storage.ladder_tables import copies
 from runners.storage.name_keys import name_key
 from runners.storage.together import Lookup, only_one
 from server.identity.look_alikes import looks_like_one_of
@@ -99,8 +98,6 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
     """How many reports wait, where an organizer is looked up by a session."""
     account_requests: int = 0
     """How many requests for an account do."""
-    copies: int = 0
-    """How many copies were noticed that no organizer has seen."""
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
@@ -400,7 +397,6 @@ def session_of(token: str) -> Lookup[Row[Any] | None]:
     """Look a session up, with the person whose it is."""
     open_reports = select(func.count()).select_from(reports).where(reports.c.closed_at.is_(None))
     requests = select(func.count()).select_from(account_requests).where(is_waiting(now()))
-    unseen = select(func.count()).select_from(copies).where(copies.c.seen_at.is_(None))
     query = (
         select(
             people,
@@ -408,7 +404,6 @@ def session_of(token: str) -> Lookup[Row[Any] | None]:
             sessions.c.used_at,
             _for_organizers(open_reports).label("open_reports"),
             _for_organizers(requests).label("account_requests"),
-            _for_organizers(unseen).label("copies"),
         )
         .join(sessions, sessions.c.person == people.c.id)
         .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
@@ -529,7 +524,6 @@ def _person(row: Row[Any]) -> Person:
         joined_by=getattr(row, "joined_by", None) or "",
         open_reports=getattr(row, "open_reports", 0),
         account_requests=getattr(row, "account_requests", 0),
-        copies=getattr(row, "copies", 0),
     )
 
 

@@ -165,13 +165,10 @@ KEPT = {
         game_tables.group_members,
     ),
     "Bots and their versions stay, since results name them, and so do their files in the folder "
-    "`bots`, with which a match can be played again; likenesses of files stay, since later bots "
-    "are compared with them.": (
+    "`bots`, with which a match can be played again.": (
         ladder_tables.bots,
         ladder_tables.coauthors,
         ladder_tables.versions,
-        ladder_tables.fingerprints,
-        ladder_tables.copies,
     ),
     "Results stay, since ratings and standings follow from them; so does why a match could not be "
     "played, or it would be tried again.": (

@@ -2,10 +2,9 @@
 
 from tests.faults.seeded import SeededFault
 
+OF_SOURCES = "tests/server/bots/test_source_folder.py"
 OF_GROUPS = "tests/server/groups/test_groups.py"
 OF_SHARING = "tests/server/bots/test_sharing.py"
-OF_COPIES = "tests/server/bots/test_copies.py"
-OF_LIKENESS = "tests/server/bots/test_likeness.py"
 OF_SETTINGS = "tests/server/contests/test_settings_forms.py"
 OF_GRADING = "tests/server/groups/test_grading.py"
 
@@ -84,32 +83,18 @@ FAULTS = (
         (f"{OF_SHARING}::test_a_shared_bot_goes_to_its_oldest_co_author_when_its_owner_leaves",),
     ),
     SeededFault(
-        "A bot is a copy of another one of its author's.",
-        "server/bots/noticed_copies.py",
-        "if bot.authors.isdisjoint(authors_of(row)) and",
-        "if bot.authors and",
-        (f"{OF_COPIES}::test_bots_of_one_author_or_with_one_in_common_are_no_copies",),
+        "A version that did not pass its checks is exported as the newest.",
+        "server/bots/source_folder.py",
+        "        .where(versions.c.state.not_in(NEVER_SHOWN))\n",
+        "",
+        (OF_SOURCES,),
     ),
     SeededFault(
-        "Starter bots count as copies.",
-        "server/bots/likeness.py",
-        "self.size >= self.fewest and self.digest not in own_digests()",
-        "self.size >= self.fewest",
-        (f"{OF_COPIES}::test_starter_bots_and_what_was_refused_are_no_copies",),
-    ),
-    SeededFault(
-        "A copy with other names is not noticed.",
-        "server/bots/likeness.py",
-        "return str(names.setdefault(text, len(names)))",
-        "return text",
-        (f"{OF_LIKENESS}::test_names_spaces_comments_and_docstrings_make_no_difference",),
-    ),
-    SeededFault(
-        "All names are one: bots that look at different things are copies.",
-        "server/bots/likeness.py",
-        "return str(names.setdefault(text, len(names)))",
-        'return ""',
-        (f"{OF_LIKENESS}::test_what_is_decided_otherwise_is_another_bot",),
+        "The starter bots are exported with those of people.",
+        "server/bots/source_folder.py",
+        "        .where(bots.c.person != HOUSE)\n",
+        "",
+        (OF_SOURCES,),
     ),
     SeededFault(
         "Of several settings that were typed wrongly one is named.",

@@ -86,7 +86,6 @@ def far(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Ite
 USUAL = 4
 """Round trips of most pages, at most."""
 MORE = {
-    "/admin/copies/{copy:int}": 8,
     "/admin/export.zip": 65,
     "/admin/groups/{group}": 6,
     "/admin/groups/{group}/grades.{kind}": 7,

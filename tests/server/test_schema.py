@@ -22,6 +22,8 @@ from runners.storage.tables import about, tables
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
 from server.identity.people import Kind, People
+from tests.runners.storage.test_schema import execute
+from tests.server.contests.field import bot_in, person_in
 from tests.server.playing import a_game_service, begin
 from tests.storage import described
 
@@ -155,6 +157,20 @@ def test_messages_from_before_it_was_kept_who_read_them_are_not_new(tmp_path: Pa
             {},
             {},
         ]
+
+
+def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) -> None:
+    schema.ensure_schema(database)
+    ann, bob = (bot_in(database, person_in(database, name), name) for name in ("Ann", "Bob"))
+    with database.writing() as connection:
+        schema.downgrade(connection, 23)
+        execute(connection, "fingerprints", ann.version, "player.py", "likeness", "exact")
+        sides = ("likeness", bob.version, "player.py", ann.version, "player.py")
+        execute(connection, "copies", 1, bob.id, ann.id, *sides, True, now(), None)
+    schema.ensure_schema(database)
+    with database.reading() as connection:
+        assert not {"fingerprints", "copies"} & {*inspect(connection).get_table_names()}
+        assert {*connection.execute(select(bots.c.name)).scalars()} == {"Ann", "Bob"}
 
 
 def test_a_database_of_a_newer_version_is_refused(first_revision: Path) -> None:

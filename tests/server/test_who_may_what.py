@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route
 from runners.contests.ladders import Ladders, usual_spec
 from runners.contests.ledger import LedgerEntry
 from runners.storage.database import now
-from runners.storage.ladder_tables import FieldRule, copies, fixtures
+from runners.storage.ladder_tables import FieldRule, fixtures
 from server.contests.scheduled_tournaments import (
     NotScheduled,
     ScheduledTournament,
@@ -360,7 +360,6 @@ class World:
             "ladder": ladder.id,
             "person": server.person_id("Tom"),
             "report": str(_report(server)),
-            "copy": str(_copy(server, made)),
             "group": _group_of(server, self._people[Who.MEMBER], "Class 10b"),
             "code": "aaaaa-bbbbb",
         }
@@ -458,17 +457,6 @@ class World:
             data={"ladder": self.parts["ladder"], "bot": self.parts["bot"]},
             headers=headers,
         )
-
-
-def _copy(server: Server, bots: Sequence[Made]) -> int:
-    """Add two files that are alike; return the number of the pair."""
-    row = {"bot": bots[0].id, "other_bot": bots[1].id, "likeness": "", "is_exact": True}
-    row |= {"version": bots[0].version, "other_version": bots[1].version, "noticed_at": now()}
-    with server.storage.database.writing() as connection:
-        added = insert(copies).values(**row, file="player_x.py", other_file="player_x.py")
-        key = connection.execute(added).inserted_primary_key
-    assert key is not None
-    return int(key[0])
 
 
 def _group_of(server: Server, person_id: str, name: str) -> str:

@@ -1,0 +1,76 @@
+"""A folder of bots' sources, as programs that look for copies read it, such as JPlag."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row, func, select
+
+from engine.bots.finding import Copies
+from engine.errors import EngineFailure, UsageError
+from engine.support.staging import StagingFolder
+from runners.contests.ladders import Ladder
+from runners.storage.database import Database
+from runners.storage.game_tables import people
+from runners.storage.ladder_tables import bots, entries, versions
+from server.bots.source_access import NEVER_SHOWN
+from server.identity.people import HOUSE
+
+
+def write_sources(database: Database, copies: Copies, folder: Path, ladder: Ladder | None) -> int:
+    """Write the newest version of each bot, or of each on a ladder; return how many there are.
+
+    Each author has a folder, and each of their bots one in it. A bot that several share is in its
+    owner's. Versions are those that passed their checks, also under a seal: the folder is private.
+    Raises: UsageError, BadBot, EngineFailure.
+    """
+    folder = folder.resolve()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: is not empty; name another folder")
+    found = _newest_versions(database, ladder)
+    if not found:
+        raise UsageError(f"nobody has handed in a bot{f' to {ladder.name}' if ladder else ''}")
+    beside = StagingFolder(folder)
+    try:
+        beside.make(is_private=True)
+        for row in found:
+            author = _folder_name(row.author, row.person)
+            home = beside.path / author / _folder_name(row.name, row.bot)
+            for name, content in copies.pack(row.digest).files.items():
+                (home / name).parent.mkdir(parents=True, exist_ok=True)
+                (home / name).write_bytes(content)
+        if folder.exists():
+            folder.rmdir()
+        beside.path.rename(folder)
+    except OSError as error:
+        raise EngineFailure(f"{folder}: cannot be written: {error.strerror or error}") from error
+    finally:
+        beside.drop()
+    return len(found)
+
+
+def _newest_versions(database: Database, ladder: Ladder | None) -> list[Row[Any]]:
+    newest = (
+        select(versions.c.bot, func.max(versions.c.number).label("number"))
+        .where(versions.c.state.not_in(NEVER_SHOWN))
+        .group_by(versions.c.bot)
+        .subquery()
+    )
+    query = (
+        select(versions.c.bot, versions.c.digest, bots.c.name, bots.c.person)
+        .add_columns(people.c.name.label("author"))
+        .join(newest, (newest.c.bot == versions.c.bot) & (newest.c.number == versions.c.number))
+        .join(bots, bots.c.id == versions.c.bot)
+        .join(people, people.c.id == bots.c.person)
+        .where(bots.c.person != HOUSE)
+    )
+    if ladder is not None:
+        entered = select(entries.c.bot).where(entries.c.ladder == ladder.id)
+        query = query.where(bots.c.id.in_(entered))
+    with database.reading() as connection:
+        return list(connection.execute(query))
+
+
+def _folder_name(name: str, id_: str) -> str:
+    """Return a name that no other has, of letters that any file system takes."""
+    letters = (letter if letter.isalnum() or letter in "-_" else "_" for letter in name)
+    return f"{''.join(letters)}-{id_}"
