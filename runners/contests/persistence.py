@@ -20,7 +20,7 @@ def read_tournament(
     store: Store, name: str, plan: str | None, texts: Sequence[str]
 ) -> Tournament | None:
     """Return a tournament by its stored plan and entrants, or None. Raises: BadResult."""
-    if not plan:  # none of this name; or one that has yet to be found in a file
+    if plan is None:
         return None
     # What an older version kept otherwise is the usual reason why it cannot be understood.
     hint = "begin another one with --name if an older version of Slime Mind began it"

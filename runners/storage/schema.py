@@ -1,17 +1,15 @@
 """Which revision the tables of a database have, and how older ones are upgraded.
 
 A new database gets the tables as they are now. An older one is upgraded by the steps in
-migrations/, one after the other, in one transaction. Up to revision 5 they were those of a server
-alone; results were kept in databases of their own, whose steps are in migrations/results/.
+migrations/, one after the other, in one transaction; one from before the baseline is refused.
 """
 
 import logging
-from collections.abc import Iterable
 from contextlib import closing
 from importlib import import_module
 from pathlib import Path
 
-from sqlalchemy import Column, Connection, MetaData, String, Table, insert, inspect, select, update
+from sqlalchemy import Connection, insert, inspect, select, update
 
 from engine.errors import EngineFailure, UsageError
 from runners.extras import how_to_install
@@ -31,33 +29,23 @@ from runners.storage.ladder_tables import ladders  # noqa: F401
 from runners.storage.tables import about, matches, tables
 
 LOGGER = logging.getLogger("slime_mind.server.upgrade")
-STEPS: tuple[str, ...] = (
-    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
-    *("eighth", "ninth", "tenth"),
-    *("designs", "invitations", "strangers", "season_finals", "joining", "recovery"),
-    *("drafts", "scheduled", "groups", "sharing", "authoring", "copies", "remote_bots"),
-    "without_copies",
-)
-"""The modules of migrations/; each leads to the next revision."""
-REVISION = len(STEPS)
+BASELINE = 23
+"""The oldest revision that is upgraded: no version with an older one was published."""
+LAST_WITH_OLDER = "b86e7b49"
+"""The last commit that upgrades older ones, to the baseline."""
+STEPS: tuple[str, ...] = ("without_copies",)
+"""The modules of migrations/; each leads to the next revision, the first from the baseline."""
+REVISION = BASELINE + len(STEPS)
 """The revision of the tables as they are now."""
-FIRST = 1
-"""That of the first version."""
-JOINED = 6
-"""The first revision with the tables of results among the others."""
-RESULTS_STEPS: tuple[str, ...] = ("results.first", "results.second", "results.joining")
-"""The modules that lead from databases of results to the revision JOINED."""
-RESULTS_ABOUT = Table(
-    "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
-)
-"""Where databases of results had their revision."""
+FORMER_ABOUT = "alembic_version"
+"""The table in which databases that held results alone had their revision."""
 
 
 def ensure_schema(database: Database) -> None:
     """Make the tables, or upgrade older ones. Current ones are only read.
 
-    Raises: UsageError for a database of a newer version, of something else, or that was lost;
-    DiskFull, EngineFailure.
+    Raises: UsageError for a database of a newer version, of one before the baseline, of something
+    else, or that was lost; DiskFull, EngineFailure.
     """
     try:
         _ensure_schema(database)
@@ -72,18 +60,18 @@ def _ensure_schema(database: Database) -> None:
     if path is not None:
         _ensure_file(database, path)
     with database.reading() as connection:
-        steps = _missing_steps(connection, database)
-        if steps is None and path is not None and database.use.is_private:
+        revision = _read_revision(connection, database)
+        if revision is None and path is not None and database.use.is_private:
             require_not_lost(path, is_empty=False)
-    if steps == ():
+    if revision == REVISION:
         return
     with database.writing() as connection:
-        steps = _missing_steps(connection, database)  # another process may have been first
-        if steps is None:
+        revision = _read_revision(connection, database)  # another process may have been first
+        if revision is None:
             _make_tables(connection)
-        elif steps:
+        elif revision < REVISION:
             _keep_copy(database)
-            _upgrade(connection, steps)
+            _upgrade(connection, revision)
 
 
 def _keep_copy(database: Database) -> None:
@@ -132,16 +120,10 @@ def _make_tables(connection: Connection) -> None:
     connection.execute(insert(about).values(revision=REVISION))
 
 
-def upgrade(connection: Connection, revision: int) -> None:
-    """Upgrade tables of an older revision; 0 for a database without tables."""
-    _upgrade(connection, STEPS[revision:])
-
-
-def _upgrade(connection: Connection, steps: Iterable[str]) -> None:
-    for step in steps:
+def _upgrade(connection: Connection, revision: int) -> None:
+    for step in STEPS[revision - BASELINE :]:
         _run(connection, step, "upgrade")
-    if connection.execute(update(about).values(revision=REVISION)).rowcount == 0:
-        connection.execute(insert(about).values(revision=REVISION))
+    connection.execute(update(about).values(revision=REVISION))
 
 
 def downgrade(connection: Connection, revision: int) -> None:
@@ -149,13 +131,13 @@ def downgrade(connection: Connection, revision: int) -> None:
 
     Raises: UsageError for a revision that they cannot be taken back to.
     """
-    present = connection.execute(select(about.c.revision)).scalar() or FIRST
-    if not FIRST <= revision <= present <= REVISION:
+    present = connection.execute(select(about.c.revision)).scalar_one()
+    if not BASELINE <= revision <= present <= REVISION:
         raise UsageError(
             f"revision {revision}: the tables are of revision {present}, and can be taken back to "
-            f"one from {FIRST} to that"
+            f"one from {BASELINE} to that"
         )
-    for step in reversed(STEPS[revision:present]):
+    for step in reversed(STEPS[revision - BASELINE : present - BASELINE]):
         _run(connection, step, "downgrade")
     connection.execute(update(about).values(revision=revision))
 
@@ -174,29 +156,33 @@ def _run(connection: Connection, step: str, direction: str) -> None:
         getattr(import_module(f"{__package__}.migrations.{step}"), direction)()
 
 
-def _missing_steps(connection: Connection, database: Database) -> tuple[str, ...] | None:
-    """Return the steps that lead to the present tables; None for a database without tables.
+def _read_revision(connection: Connection, database: Database) -> int | None:
+    """Return the revision of the tables; None for a database without tables.
 
-    Raises: UsageError.
+    Raises: UsageError for tables that are neither ours nor can be upgraded.
     """
     present = inspect(connection).get_table_names()
     if not present:
         return None
     if about.name in present:
         # The first version wrote it after its tables: one that was killed there has none.
-        revision = connection.execute(select(about.c.revision)).scalar() or FIRST
-        steps = STEPS
-    elif {RESULTS_ABOUT.name, matches.name}.issubset(present):
-        revision = int(connection.execute(select(RESULTS_ABOUT.c.version_num)).scalar_one())
-        steps = RESULTS_STEPS + STEPS[JOINED:]
+        revision: int = connection.execute(select(about.c.revision)).scalar() or 1
+    elif {FORMER_ABOUT, matches.name}.issubset(present):
+        revision = 0
     else:
         raise UsageError(
             f"{database.name}: holds something else than results and games; choose another "
             f"database with {database.use.option}, or another folder with --out"
         )
-    if revision > len(steps):
+    if revision > REVISION:
         raise UsageError(
             f"{database.name}: was written by a newer version (its tables are of revision "
             f"{revision}, these of {REVISION}); install that version"
         )
-    return steps[revision:]
+    if revision < BASELINE:
+        raise UsageError(
+            f"{database.name}: was written by a version whose tables are not upgraded any more "
+            f"(older than revision {BASELINE}), and nothing was changed; open it once with commit "
+            f"{LAST_WITH_OLDER} of this program, which upgrades them, and then with this one"
+        )
+    return revision

@@ -56,7 +56,7 @@ contests = Table(
     Column("stuck", Integer, nullable=False, server_default="0"),
     Column("break_s", Integer, nullable=False, default=0, server_default="0"),
 )
-"""Tournaments. `plan`: JSON; empty while it has yet to be found in a file of an older version.
+"""Tournaments. `plan`: JSON.
 
 `ladder`: whose bots play, on a server. `is_paused`: an organizer has stopped it. `stuck`: how many
 of its matches could not be played, however often they were tried. `break_s`: the pause between two

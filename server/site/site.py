@@ -9,7 +9,6 @@ from runners.run_options import RunOptions
 from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
-from server.contests.former_tournaments import move_in
 from server.designs.designs_part import DesignsPart
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
@@ -186,7 +185,6 @@ class Site:
         `is_web_only`: another server of the database plays the bots, and shows that link.
         """
         self.results.begin()
-        move_in(self._storage.database, self._out)
         if is_web_only:
             return None
         for part in self._parts:

@@ -3,6 +3,7 @@
 from tests.faults.seeded import SeededFault
 
 STORE = "runners/storage/store.py"
+OF_SCHEMA = "tests/runners/storage/test_schema.py"
 OF_STORE = "tests/runners/storage/test_store.py"
 OF_TOGETHER = "tests/runners/storage/test_together.py"
 OF_REFEREE = "tests/engine/test_referee.py"
@@ -12,11 +13,18 @@ OF_PROCESSES = "tests/server/contests/test_several_processes.py"
 
 FAULTS = (
     SeededFault(
-        "Links to matches of an older database lead to others.",
-        "runners/storage/migrations/third.py",
-        "CAST(id AS VARCHAR)",
-        "CAST(id + 1 AS VARCHAR)",
-        (f"{OLD_ONES}::test_a_server_shows_everybody_what_it_showed",),
+        "A database from before the baseline gets the steps after it.",
+        "runners/storage/schema.py",
+        "    if revision < BASELINE:\n",
+        "    if revision < 0:\n",
+        (f"{OF_SCHEMA}::test_older_ones_are_refused_with_what_upgrades_them_and_lose_nothing",),
+    ),
+    SeededFault(
+        "An upgrade leaves the tables of noticed copies.",
+        "runners/storage/migrations/without_copies.py",
+        '    op.drop_table("fingerprints")\n',
+        "",
+        ("tests/server/test_schema.py",),
     ),
     SeededFault(
         "The maps of rounds are others than those of release 1.0.0.",
@@ -167,13 +175,6 @@ FAULTS = (
         "OF_SERVERS if store.is_of_server(name) else",
         "OF_SERVERS if not name else",
         (f"{OF_STORE}::test_the_tournaments_of_a_server_are_played_by_it_or_by_the_command_line",),
-    ),
-    SeededFault(
-        "Results of ladders of a former version are lost.",
-        "runners/storage/migrations/seventh.py",
-        "rows.where(fixtures.c.id.in_(first), ~is_there)",
-        "rows.where(fixtures.c.id.in_(first), is_there)",
-        ("tests/golden/test_databases.py",),
     ),
     SeededFault(
         "Of two moves at once on the two boards of a game one is refused.",

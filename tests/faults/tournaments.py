@@ -160,13 +160,6 @@ FAULTS = (
         ("tests/runners/contests/test_playing.py",),
     ),
     SeededFault(
-        "What an older version kept of a tournament is moved twice after a kill.",
-        "server/contests/former_tournaments.py",
-        "    if found:\n",
-        "    if True:\n",
-        (f"{OF_MOVING}::test_tournaments_of_an_older_versions_file_are_moved_into_the_database",),
-    ),
-    SeededFault(
         "Results of a cluster come through a thread that all clients of a process share.",
         "runners/execution/cluster.py",
         "self._client.loop.add_callback(_copy_outcome, ours, theirs)",

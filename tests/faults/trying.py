@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from enum import StrEnum
-from functools import partial
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
@@ -22,10 +21,9 @@ from tests.faults.seeded import SeededFault, place_of
 from tests.template import memory
 
 LEFT_OUT = shutil.ignore_patterns(
-    *(".git", ".venv", ".hypothesis", ".*_cache", "*.pyc.*", "*.egg-info", "node_modules")
+    *(".git", ".venv", ".hypothesis", ".*_cache", "*.pyc.*", "*.egg-info"),
+    *("node_modules", "results"),
 )
-RESULTS = "results"
-"""What was played, in the folder of the project; a package of migrations has that name, too."""
 ENVIRONMENT = ".venv"
 TIMEOUT_S = 300
 """The most that the tests of a fault may take; who is not done by then has noticed something."""
@@ -129,11 +127,6 @@ def judged(run: Run) -> tuple[Result, str]:
     return Result.NOT_TESTED, f"pytest ended with {run.code}"
 
 
-def _left_out(home: Path, folder: str, names: list[str]) -> set[str]:
-    """Return what is not copied of a folder."""
-    return LEFT_OUT(folder, names) | ({RESULTS} if Path(folder) == home else set())
-
-
 @contextmanager
 def copies(home: Path, number: int, command: Sequence[str]) -> Iterator[list[Copy]]:
     """Make so many copies of a project, which go with the block."""
@@ -141,7 +134,7 @@ def copies(home: Path, number: int, command: Sequence[str]) -> Iterator[list[Cop
         made = []
         for place in range(number):
             own = Path(folder) / str(place)
-            shutil.copytree(home, own, ignore=partial(_left_out, home), symlinks=True)
+            shutil.copytree(home, own, ignore=LEFT_OUT, symlinks=True)
             if (home / ENVIRONMENT).exists():
                 (own / ENVIRONMENT).symlink_to(home / ENVIRONMENT)
             made.append(Copy(own, command))

@@ -23,27 +23,19 @@ from tests.golden.databases.result_keys import results_in
 from tests.postgresql import PostgreSQL
 from tests.shell import Shell
 
-KEPT = ("results_1_0", "results_1_1", "results_latest")
-FEW = {
-    "results_1_0": ("broken", "half-swiss", "versus"),
-    "results_latest": ("molds", "half-pairs"),
-}
-"""What is looked at of two folders in the usual run."""
+FEW = ("broken", "half-swiss", "versus", "molds", "half-pairs")
+"""What is looked at in the usual run."""
+ALL = pytest.param(None, marks=pytest.mark.slow)
 ROUNDING = 1e-4
 """How much a machine's ratings differ from those of another."""
 ARCHIVES = (*read_results.PLAYED, *SERVERS)
 
 
-def slow(*values: object) -> Any:
-    return pytest.param(*values, marks=pytest.mark.slow)
-
-
 # -- results of the command line --------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "few"), [*FEW.items(), *(slow(name, None) for name in KEPT)], ids=("few", "few", *KEPT)
-)
+@pytest.mark.parametrize("few", [FEW, ALL], ids=("few", "all"))
+@pytest.mark.parametrize("name", read_results.PLAYED)
 def test_results_give_the_tables_they_gave_also_when_played_to_their_end(
     name: str, few: tuple[str, ...] | None, tmp_path: Path
 ) -> None:
@@ -59,7 +51,7 @@ def test_results_give_the_tables_they_gave_also_when_played_to_their_end(
 
 
 def test_every_tournament_of_the_recorded_ones_ends_with_every_fixture_played() -> None:
-    for name in KEPT:
+    for name in read_results.PLAYED:
         for one in read_results.PLAYED[name]:
             of_one = recorded(name)[one.name]
             assert ("finished" in of_one) == (one.matches is not None), (name, one.name)
@@ -68,25 +60,7 @@ def test_every_tournament_of_the_recorded_ones_ends_with_every_fixture_played() 
             assert of_one["standings"]["played"] < ended["played"] or one.matches is None
 
 
-def test_tournaments_of_before_release_1_say_why_they_cannot_be_shown(tmp_path: Path) -> None:
-    name = read_results.REFUSED
-    expected = recorded(name)
-    shell = read_results.opened(name, tmp_path)
-    for one in read_results.PLAYED[name][:2]:
-        assert read_results.read_refusal(shell, one) == expected[one.name]
-    require_plays_on(shell)
-
-
-def require_plays_on(shell: Shell) -> None:
-    """Require that a new tournament can be played beside those that cannot be shown."""
-    words = ("-r", "tournament", "walker.py", "biter.py", "--name", "new", "--no-report", "--quiet")
-    short = ("--preset", "small", "--set", "max_turns=3", "--no-replay", "-j", "1")
-    done = shell.run(*words, *short)
-    assert done.code == 0, done
-    assert shell.json("standings", "new")["played"] == 2
-
-
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", read_results.PLAYED)
 def test_what_was_said_of_matches_gives_their_keys(name: str) -> None:
     results = list(results_in(archive(name)))
     assert len(results) > 100
@@ -100,10 +74,7 @@ def test_what_was_said_of_matches_gives_their_keys(name: str) -> None:
 # -- a server's database ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "name",
-    [slow(name) if name in ("server_3", "server_4", "server_5") else name for name in SERVERS],
-)
+@pytest.mark.parametrize("name", SERVERS)
 def test_a_server_shows_everybody_what_it_showed(name: str, tmp_path: Path) -> None:
     with closing(read_server.opened(name, tmp_path / "served")) as server:
         seen = plain(read_server.read(server))
@@ -115,7 +86,7 @@ def test_a_server_shows_everybody_what_it_showed(name: str, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SERVERS[1:])
+@pytest.mark.parametrize("name", SERVERS)
 def test_tournaments_of_a_server_are_played_to_their_ends(name: str, tmp_path: Path) -> None:
     server = read_server.opened(name, tmp_path / "served", plays=True)
     with closing(server):
@@ -125,7 +96,7 @@ def test_tournaments_of_a_server_are_played_to_their_ends(name: str, tmp_path: P
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SERVERS[1:])
+@pytest.mark.parametrize("name", SERVERS)
 def test_a_ladder_is_played_on_from_the_match_that_waited(name: str, tmp_path: Path) -> None:
     """Its key is still that of what would be played; otherwise it would be given up."""
     before = recorded(name)["Endless matches"]
@@ -136,7 +107,7 @@ def test_a_ladder_is_played_on_from_the_match_that_waited(name: str, tmp_path: P
 
 @pytest.mark.slow
 def test_a_server_shows_the_same_from_postgresql(postgresql: PostgreSQL, tmp_path: Path) -> None:
-    name, folder, url = "server_latest", tmp_path / "served", postgresql.new_url()
+    name, folder, url = SERVERS[-1], tmp_path / "served", postgresql.new_url()
     with closing(read_server.opened(name, folder)):
         """Its tables become those of the present version, which alone are copied."""
     shell = Shell(tmp_path / "home")

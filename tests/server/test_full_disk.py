@@ -4,12 +4,16 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from secrets import token_hex
 from tempfile import mkdtemp
 
 import pytest
+from alembic import op
+from sqlalchemy import text
 
 from engine.errors import EngineFailure
 from runners.storage import schema
+from runners.storage.migrations import without_copies
 from server.games.game_storage import GameStorage
 from server.site.application import Application
 from tests import needs
@@ -69,12 +73,20 @@ def test_an_order_that_cannot_be_written_is_not_acknowledged(where: Path | str, 
 
 
 def test_an_upgrade_for_which_there_is_no_room_changes_nothing(
-    where: Path | str, disk: Path
+    where: Path | str, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def take_room() -> None:
+        op.execute("CREATE TABLE more (words TEXT)")
+        op.execute(text("INSERT INTO more VALUES (:words)").bindparams(words=token_hex(100_000)))
+
     with closing(GameStorage(where)) as storage, storage.database.writing() as connection:
-        schema.downgrade(connection, schema.FIRST)
+        schema.downgrade(connection, schema.BASELINE)
     fill(disk / "fill")
-    with pytest.raises(EngineFailure, match="the disk is full, and nothing was changed: make room"):
+    full = pytest.raises(
+        EngineFailure, match="the disk is full, and nothing was changed: make room"
+    )
+    with monkeypatch.context() as patched, full:
+        patched.setattr(without_copies, "upgrade", take_room)
         GameStorage(where)
     (disk / "fill").unlink()
     assert not list(disk.glob(".games*"))

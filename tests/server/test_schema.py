@@ -8,23 +8,18 @@ import pytest
 from alembic import op
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import insert, inspect, select
+from sqlalchemy import inspect, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import migrations, schema
 from runners.storage.database import Database, now
-from runners.storage.game_tables import games
-from runners.storage.game_tables import people as people_table
 from runners.storage.ladder_tables import bots
-from runners.storage.migrations import second
-from runners.storage.name_keys import name_key
+from runners.storage.migrations import without_copies
 from runners.storage.tables import about, tables
 from server.games.game_storage import GameStorage
-from server.games.open_games import OpenGames
-from server.identity.people import Kind, People
+from tests.golden.databases.packing import unpack
 from tests.runners.storage.test_schema import execute
 from tests.server.contests.field import bot_in, person_in
-from tests.server.playing import a_game_service, begin
 from tests.storage import described
 
 REMEDY = (
@@ -39,39 +34,26 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield database
 
 
-def test_the_steps_lead_to_the_tables_that_new_databases_get(
-    database: Database, tmp_path: Path
-) -> None:
-    with database.writing() as connection:
-        schema.upgrade(connection, 0)
-        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
-        assert compare_metadata(context, tables) == [], REMEDY
-        stepwise = described(connection)
-    with (
-        closing(GameStorage(tmp_path / "new.sqlite")) as storage,
-        storage.database.reading() as connection,
-    ):
-        assert stepwise == described(connection), REMEDY
-
-
 @pytest.fixture
-def first_revision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of a database as the first version left it, with a person and a game."""
-    path, present = tmp_path / "first.sqlite", tmp_path / "present.sqlite"
-    begin(a_game_service(present))
-    with closing(Database(present)) as database, database.reading() as connection:
-        game = dict(connection.execute(select(games)).mappings().one())
-    del game["version"]
-    with monkeypatch.context() as patched, closing(Database(path)) as database:
-        patched.setattr(schema, "STEPS", schema.STEPS[:1])
-        patched.setattr(schema, "REVISION", 1)
-        with database.writing() as connection:
-            schema.upgrade(connection, 0)
-            connection.execute(insert(games).values(game))
-            olga = {"id": "olga", "name": "Olga", "name_key": name_key("Olga")}
-            states = {"is_organizer": True, "is_banned": False, "created_at": now()}
-            connection.execute(insert(people_table).values({**olga, **states}))
-    return path
+def baseline(tmp_path: Path) -> Path:
+    """Return the path of a server's database as a version wrote it whose tables are the baseline's.
+
+    Nothing was written into the tables that have left since.
+    """
+    unpack("server_23", tmp_path / "served")
+    return tmp_path / "served" / "games.sqlite"
+
+
+def test_the_steps_lead_to_the_tables_that_new_databases_get(
+    baseline: Path, tmp_path: Path
+) -> None:
+    described_at = []
+    for path in (baseline, tmp_path / "new.sqlite"):
+        with closing(GameStorage(path)) as storage, storage.database.reading() as connection:
+            context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+            assert compare_metadata(context, tables) == [], REMEDY
+            described_at.append(described(connection))
+    assert described_at[0] == described_at[1], REMEDY
 
 
 def revision_of(path: Path) -> int:
@@ -79,91 +61,55 @@ def revision_of(path: Path) -> int:
         return int(connection.execute(select(about.c.revision)).scalar_one())
 
 
-def test_a_database_of_the_first_revision_is_upgraded_and_keeps_its_games(
-    first_revision: Path,
-) -> None:
-    assert revision_of(first_revision) == 1
-    with closing(GameStorage(first_revision)) as storage:
-        (game,) = storage.running_games()
-        assert [one.name for one in game.seats] == ["Ann 1", "Ann 2"]
-        assert [person.name for person in People(storage.database).everybody()] == ["Olga"]
-        with storage.database.reading() as connection:
-            assert connection.execute(select(bots)).all() == []
-    assert revision_of(first_revision) == schema.REVISION
-
-
 def test_a_step_that_fails_leaves_the_older_database_as_it_was(
-    first_revision: Path, monkeypatch: pytest.MonkeyPatch
+    baseline: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> None:
-        upgrade_to_second()
+        step()
         raise OSError("the disk is full")
 
-    upgrade_to_second = second.upgrade
-    monkeypatch.setattr(second, "upgrade", fail)
+    step = without_copies.upgrade
+    monkeypatch.setattr(without_copies, "upgrade", fail)
     with pytest.raises(OSError, match="the disk is full"):
-        GameStorage(first_revision)
-    with closing(Database(first_revision)) as database, database.reading() as connection:
-        assert not inspect(connection).has_table(bots.name)
-    assert revision_of(first_revision) == 1
+        GameStorage(baseline)
+    with closing(Database(baseline)) as database, database.reading() as connection:
+        assert inspect(connection).has_table("copies")
+    assert revision_of(baseline) == schema.BASELINE
 
 
 def test_an_upgrade_keeps_a_copy_beside_the_database_and_says_so_once(
-    first_revision: Path, caplog: pytest.LogCaptureFixture
+    baseline: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    copy = first_revision.with_name(f"first.before_revision_{schema.REVISION}.sqlite")
-    GameStorage(first_revision).close()
-    assert (revision_of(copy), revision_of(first_revision)) == (1, schema.REVISION)
+    copy = baseline.with_name(f"games.before_revision_{schema.REVISION}.sqlite")
+    GameStorage(baseline).close()
+    assert (revision_of(copy), revision_of(baseline)) == (schema.BASELINE, schema.REVISION)
     assert copy.stat().st_mode & 0o777 == 0o600
     (line,) = caplog.messages
     assert str(copy) in line
-    GameStorage(first_revision).close()
+    GameStorage(baseline).close()
     assert caplog.messages == [line]
 
 
 def test_a_disk_that_is_full_in_an_upgrade_is_named_with_what_to_do(
-    first_revision: Path, monkeypatch: pytest.MonkeyPatch
+    baseline: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fill() -> None:
         op.execute("PRAGMA max_page_count=1")  # as many as there are: no page is given any more
-        upgrade_to_second()
+        op.execute("CREATE TABLE more (words TEXT)")
 
-    upgrade_to_second = second.upgrade
-    monkeypatch.setattr(second, "upgrade", fill)
+    monkeypatch.setattr(without_copies, "upgrade", fill)
     with pytest.raises(
         EngineFailure, match=r"the disk is full, and nothing was changed: make room"
     ):
-        GameStorage(first_revision)
-    assert revision_of(first_revision) == 1
-
-
-def test_messages_from_before_it_was_kept_who_read_them_are_not_new(tmp_path: Path) -> None:
-    path = tmp_path / "games.sqlite"
-    game_service = a_game_service(path)
-    owned, other, silent = (begin(game_service) for _ in range(3))
-    with closing(Database(path)) as database:
-        people = People(database)
-        ann = people.join(people.new_link(Kind.PERSON, made_by=None), "Ann", None)
-        for game in (owned, silent):
-            OpenGames(database).own(game, 2, ann.id)
-        for game in (owned, other):
-            game_service.say(game, 1, "hello")
-        with database.writing() as connection:
-            schema.downgrade(connection, 7)
-    with closing(GameStorage(path)) as storage:
-        (message,) = storage.messages(owned, 10)
-        assert [storage.read_up_to(game) for game in (owned, other, silent)] == [
-            {2: message.id},
-            {},
-            {},
-        ]
+        GameStorage(baseline)
+    assert revision_of(baseline) == schema.BASELINE
 
 
 def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) -> None:
     schema.ensure_schema(database)
     ann, bob = (bot_in(database, person_in(database, name), name) for name in ("Ann", "Bob"))
     with database.writing() as connection:
-        schema.downgrade(connection, 23)
+        schema.downgrade(connection, schema.BASELINE)
         execute(connection, "fingerprints", ann.version, "player.py", "likeness", "exact")
         sides = ("likeness", bob.version, "player.py", ann.version, "player.py")
         execute(connection, "copies", 1, bob.id, ann.id, *sides, True, now(), None)
@@ -173,11 +119,11 @@ def test_copies_that_were_noticed_leave_and_their_bots_stay(database: Database) 
         assert {*connection.execute(select(bots.c.name)).scalars()} == {"Ann", "Bob"}
 
 
-def test_a_database_of_a_newer_version_is_refused(first_revision: Path) -> None:
-    with closing(Database(first_revision)) as database, database.writing() as connection:
+def test_a_database_of_a_newer_version_is_refused(baseline: Path) -> None:
+    with closing(Database(baseline)) as database, database.writing() as connection:
         connection.execute(about.update().values(revision=schema.REVISION + 1))
     with pytest.raises(UsageError, match=f"newer version .*revision {schema.REVISION + 1}"):
-        GameStorage(first_revision)
+        GameStorage(baseline)
 
 
 def test_a_database_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:

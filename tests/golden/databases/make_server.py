@@ -11,7 +11,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from contextlib import ExitStack, closing
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -50,22 +50,18 @@ PLAYS = "This is the version that plays."
 
 def make(folder: Path) -> None:
     """Make all that in a folder."""
-    server: Any = Server(folder)  # of the version that makes it, with its names
-    with closing(server.storage), ExitStack() as stack:
-        if hasattr(server.club, "close"):
-            stack.enter_context(closing(server.club))
+    server = Server(folder)
+    with closing(server.storage), closing(server.site):
         people = _people(server)
         _games(people)
-        if hasattr(server.club, "arena"):
-            ladders = _ladders(people)
-            _half_tournaments(folder, people, ladders["Endless"])
-            _whole_cup(people, ladders["Endless"])
-    if hasattr(server.club, "arena"):
-        server = Server(folder, workers=1)
-        with closing(server.storage), closing(server.club):
-            organizer = _returned(server, people["Olga"])
-            _rate(organizer, {name: ladders[name] for name in ("Endless", "Spring")})
-            _end_season(organizer, ladders["Spring"])
+        ladders = _ladders(people)
+        _half_tournaments(folder, people, ladders["Endless"])
+        _whole_cup(people, ladders["Endless"])
+    server = Server(folder, workers=1)
+    with closing(server.storage), closing(server.site):
+        organizer = _returned(server, people["Olga"])
+        _rate(organizer, {name: ladders[name] for name in ("Endless", "Spring")})
+        _end_season(organizer, ladders["Spring"])
 
 
 # -- people and their games -------------------------------------------------------------------
@@ -219,7 +215,7 @@ def _hand_in(author: Browser, ladder: str, name: str, source: bytes, *, says: st
 
 def _whole_cup(people: dict[str, Browser], ladder: str) -> None:
     _make_tournament(people["Olga"], ladder, "whole", {"format": "swiss", "rounds": "2"})
-    assert eventually(lambda: "report" in text_of(people["Olga"].get("/tournaments/whole")))
+    assert eventually(lambda: " over " in text_of(people["Olga"].get("/tournaments/whole")))
 
 
 def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> None:
@@ -236,7 +232,7 @@ def _half_tournaments(folder: Path, people: dict[str, Browser], ladder: str) -> 
 
 def _results(folder: Path) -> int:
     """Return how many matches of tournaments were played."""
-    with closing(sqlite3.connect(folder / "tournaments.sqlite")) as connection:
+    with closing(sqlite3.connect(folder / "games.sqlite")) as connection:
         try:
             return int(connection.execute("SELECT count(*) FROM matches").fetchone()[0])
         except sqlite3.OperationalError:  # it is being made

@@ -17,14 +17,7 @@ from tests.golden.databases.make_results import (
 from tests.golden.databases.packing import unpack
 from tests.shell import Shell
 
-REFUSED = "results_0_1"
-"""The folder of a version whose tournaments had no secrets; they were not promised to last."""
-PLAYED: dict[str, Sequence[Played]] = {
-    REFUSED: TOURNAMENTS,
-    "results_1_0": (*TOURNAMENTS, *OTHER_GAMES),
-    "results_1_1": (*TOURNAMENTS, *OTHER_GAMES),
-    "results_latest": (*TOURNAMENTS, *OTHER_GAMES, *OF_PAIRS),
-}
+PLAYED: dict[str, Sequence[Played]] = {"results_23": (*TOURNAMENTS, *OTHER_GAMES, *OF_PAIRS)}
 """The folders, and the tournaments in them."""
 OF_THE_RUN = {"again", "cpu", "wall_ms", "cpu_ms", "csv", "folder", "sandbox", "played_before"}
 """What depends on where and how fast matches were played."""
@@ -44,8 +37,6 @@ def opened(name: str, home: Path) -> Shell:
 def read_all(name: str, home: Path) -> dict[str, Any]:
     """Return what users see of all that such a folder holds."""
     shell = opened(name, home)
-    if name == REFUSED:
-        return {one.name: read_refusal(shell, one) for one in PLAYED[name]}
     tournaments = {one.name: read(shell, one) for one in PLAYED[name]}
     return {**tournaments, **{one.name: read_series(shell, one) for one in SERIES}}
 
@@ -85,13 +76,6 @@ def read_series(shell: Shell, one: Series) -> Any:
     if "results" in shown:
         shown["results"] = [result["key"] for result in shown["results"]]
     return shown
-
-
-def read_refusal(shell: Shell, one: Played) -> str:
-    """Return why a tournament cannot be shown; a line before may be about an upgrade."""
-    done = shell.run("standings", one.name, "-g", one.game)
-    assert (done.code, done.out) == (2, "")
-    return done.err.splitlines()[-1]
 
 
 def cleaned(value: Any) -> Any:

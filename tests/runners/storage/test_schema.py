@@ -1,113 +1,33 @@
-"""Databases that held results alone get the tables that all have, whole or not at all."""
+"""Tables of any database: the baseline and what follows it, and what is older."""
 
 import subprocess
 import sys
 from contextlib import closing
-from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, insert, inspect, select
+from sqlalchemy import Connection, inspect, select
 
 import bootstrap
 from engine.errors import UsageError
 from runners.storage import schema
 from runners.storage.database import RESULTS, Database
-from runners.storage.migrations import sixth
-from runners.storage.store import KeptResult, opened_store
-from runners.storage.tables import about, matches, tables
+from runners.storage.store import opened_store
+from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
 from tests.storage import described
 
-AT = datetime(2026, 1, 1, tzinfo=UTC)
 
-
-def a_result() -> KeptResult:
-    return msgspec.convert(a_match_result(), KeptResult, from_attributes=True)
-
-
-def old_database(url: str, revision: int = 2) -> None:
-    """Make a database as the command line's first versions did, with something in each table."""
-    with closing(Database(url, RESULTS)) as database, database.writing() as connection:
-        for step in schema.RESULTS_STEPS[:revision]:
-            schema._run(connection, step, "upgrade")
-        schema.RESULTS_ABOUT.create(connection)
-        connection.execute(insert(schema.RESULTS_ABOUT).values(version_num=f"{revision:04}"))
-        result = a_result()
-        row = {"key": result.key, "game": "slime_mind", "played_at": AT}
-        connection.execute(
-            insert(matches).values(**row, result=msgspec.json.encode(result).decode())
-        )
-        for words in ("the first time", "the second time"):
-            execute(connection, "failures (key, words, failed_at)", "k", words, AT)
-        execute(connection, "tournaments (name, plan, begun_at)", "spring", "the plan", AT)
-        for number in (0, 1, -1):
-            execute(connection, "entrants", "spring", number, f"entrant {number}")
-        if revision > 1:
-            execute(connection, "secrets (series, secret, drawn_at)", "ann - bob", "7", AT)
-
-
-def execute(connection: Connection, table: str, *values: object) -> None:
-    """Insert a row into a table that only older versions have."""
-    mark = "%s" if connection.dialect.name == "postgresql" else "?"
-    shown = tuple(
-        str(value) if isinstance(value, datetime) and mark == "?" else value for value in values
-    )
-    marks = ", ".join([mark] * len(values))
-    connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", shown)
-
-
-@pytest.mark.parametrize("revision", [1, 2])
-def test_an_older_database_keeps_all_that_is_in_it(url: str, revision: int) -> None:
-    old_database(url, revision)
+def of_baseline(url: str) -> str:
+    """Make a database with the tables of the baseline and a result in it; return its key."""
     with closing(opened_store(url)) as store:
-        result = a_result()
-        assert store.results([result.key]) == {result.key: result}
-        assert store.failures(["k"]) == {"k": ["the first time", "the second time"]}
-        assert store.tournament_names() == ["spring"]
-        assert store.plan("spring") == "the plan"
-        assert store.entrants("spring") == ["entrant -1", "entrant 0", "entrant 1"]
-        assert store.kept_secret("ann - bob", 8) == (7 if revision > 1 else 8)
-        store.add_failure("k", "the third time")
-        assert len(store.failures(["k"])["k"]) == 3
-
-
-def test_its_tables_are_those_of_new_databases(url: str) -> None:
-    old_database(url)
-    opened_store(url).close()
-    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
-        joined = described(connection)
-        del joined[schema.RESULTS_ABOUT.name]
-        assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
+        key = store.add(a_match_result()).key
     with closing(Database(url, RESULTS)) as database, database.writing() as connection:
-        drop_all(connection)
-    opened_store(url).close()
-    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
-        assert compare_metadata(context, tables) == []
-        assert described(connection) == joined
-
-
-def drop_all(connection: Connection) -> None:
-    tables.drop_all(connection)
-    schema.RESULTS_ABOUT.drop(connection)
-
-
-def test_a_step_that_fails_leaves_it_as_it_was(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail() -> None:
-        upgrade()
-        raise OSError("the disk is full")
-
-    upgrade = sixth.upgrade
-    old_database(url)
-    before = contents(url)
-    monkeypatch.setattr(sixth, "upgrade", fail)
-    with pytest.raises(OSError, match="the disk is full"):
-        opened_store(url)
-    assert contents(url) == before
+        schema.downgrade(connection, schema.BASELINE)
+    return key
 
 
 def contents(url: str) -> dict[str, list[Any]]:
@@ -118,31 +38,68 @@ def contents(url: str) -> dict[str, list[Any]]:
         }
 
 
-def test_the_versions_that_made_it_refuse_it_then(url: str) -> None:
-    """They look for a greater number than theirs in a table of alembic's."""
-    old_database(url)
-    opened_store(url).close()
-    assert contents(url)[schema.RESULTS_ABOUT.name] == [(f"{schema.JOINED:04}",)]
-
-
-def test_one_of_a_newer_version_is_refused(url: str) -> None:
-    old_database(url)
+def change(url: str, *statements: str) -> None:
     with closing(Database(url, RESULTS)) as database, database.writing() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(UsageError, match=f"newer version .*9999, these of {schema.REVISION}"):
+        for statement in statements:
+            connection.exec_driver_sql(statement)
+
+
+def execute(connection: Connection, table: str, *values: object) -> None:
+    """Insert a row into a table that only older versions have."""
+    marks = ", ".join(["?"] * len(values))
+    connection.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks})", values)
+
+
+def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_rows(
+    url: str,
+) -> None:
+    opened_store(url).close()
+    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+        new = described(connection)
+    key = of_baseline(url)
+    assert {"copies", "fingerprints"} <= contents(url).keys()
+    with closing(opened_store(url)) as store:
+        assert list(store.results([key])) == [key]
+    with closing(Database(url, RESULTS)) as database, database.reading() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+        assert compare_metadata(context, tables) == []
+        assert described(connection) == new
+        assert connection.execute(select(about.c.revision)).scalar_one() == schema.REVISION
+
+
+OLDER = {
+    "a revision before the baseline": ("UPDATE about SET revision = 22",),
+    "one that was killed before it had a revision": ("DELETE FROM about",),
+    "results alone": (
+        "DROP TABLE about",
+        "CREATE TABLE alembic_version (version_num VARCHAR(32))",
+        "INSERT INTO alembic_version VALUES ('0002')",
+    ),
+}
+
+
+@pytest.mark.parametrize("statements", OLDER.values(), ids=OLDER)
+def test_older_ones_are_refused_with_what_upgrades_them_and_lose_nothing(
+    url: str, statements: tuple[str, ...]
+) -> None:
+    of_baseline(url)
+    change(url, *statements)
+    before = contents(url)
+    with pytest.raises(UsageError, match=r"older than revision 23\), and nothing was changed"):
         opened_store(url)
+    assert contents(url) == before
 
 
 def test_without_alembic_an_older_database_is_refused_with_a_remedy(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old_database(url)
+    of_baseline(url)
     monkeypatch.setitem(sys.modules, "alembic.migration", None)
     with pytest.raises(UsageError, match=r"pip install '\.\[postgres\]'"):
         opened_store(url)
 
 
-def test_a_file_of_results_needs_no_optional_package(tmp_path: Any) -> None:
+def test_a_file_of_results_needs_no_optional_package(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules.update(alembic=None, psycopg=None, distributed=None)\n"
         "from runners.storage.store import opened_store\n"

@@ -14,8 +14,6 @@ from typing import NoReturn
 
 import psycopg
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import Connection, make_url
 
 from engine.errors import EngineFailure, UsageError
@@ -25,7 +23,6 @@ from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState
 from runners.storage.leases import LEASE_S, Lease, LeaseLost
 from runners.storage.schema import ensure_schema
-from runners.storage.tables import tables
 from server.bots import checking
 from server.identity.people import Kind, LinkGone, People
 from tests import needs
@@ -50,14 +47,6 @@ def database(postgresql: PostgreSQL) -> Iterator[Database]:
     with closing(Database(postgresql.new_url())) as database:
         ensure_schema(database)
         yield database
-
-
-@pytest.mark.slow
-def test_the_steps_lead_to_the_tables_that_new_databases_get(postgresql: PostgreSQL) -> None:
-    with closing(Database(postgresql.new_url())) as database, database.writing() as connection:
-        schema.upgrade(connection, 0)
-        context = MigrationContext.configure(connection, opts={"compare_server_default": True})
-        assert compare_metadata(context, tables) == []
 
 
 def test_before_an_upgrade_it_is_said_how_to_copy_a_database(

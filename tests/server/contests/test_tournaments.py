@@ -12,19 +12,17 @@ from zipfile import ZipFile
 
 import msgspec
 import pytest
-from sqlalchemy import delete, insert, update
+from sqlalchemy import insert
 
 from report.folder import PUBLIC
 from runners.contests.ladders import Ladder, Ladders, usual_spec
-from runners.contests.persistence import keep, kept_tournament
+from runners.contests.persistence import kept_tournament
 from runners.contests.standings import Standings, standings_of
-from runners.contests.tournament import Tournament
 from runners.formats import FORMATS
 from runners.run_options import RunOptions
-from runners.storage.database import Database, now
-from runners.storage.store import Store, opened_store
-from runners.storage.tables import contests, entrants
-from server.contests.former_tournaments import FILE, MOVED, move_in
+from runners.storage.database import now
+from runners.storage.store import opened_store
+from runners.storage.tables import contests
 from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.postgresql import PostgreSQL
 from tests.runners.playing import GAME, TINY, contestant
@@ -314,40 +312,3 @@ def test_a_tournament_that_cannot_be_understood_keeps_no_other_from_being_played
 
 def says_over(browser: Browser) -> bool:
     return " over " in browser.text("/tournaments/cup")
-
-
-@pytest.mark.parametrize("is_killed", [False, True])
-def test_tournaments_of_an_older_versions_file_are_moved_into_the_database(
-    tmp_path: Path, *, is_killed: bool
-) -> None:
-    """A kill in between: what was moved is not moved twice."""
-    with serving(tmp_path) as server:
-        ladder = with_bots(server, tmp_path, NAMES[:2], [])
-        database, tournaments = server.storage.database, server.site.contests.tournaments
-        server.site.close()  # nobody plays it here
-        wishes = TournamentChoices(format="round_robin", games=1, rounds=None, table=2)
-        tournaments.make("cup", ladder, tournaments.candidates(ladder.id), wishes)
-        tournament = tournaments.found("cup")
-        assert tournament is not None
-        field = tournament.field
-    with closing(opened_store(f"sqlite:///{tmp_path / FILE}")) as store:
-        keep(store, field)
-        Tournament(field, store).play(RunOptions(out=tmp_path, workers=1))
-        store.add_failure("some key", "no process")
-        before = standings_of(Tournament(field, store).ledger())
-    with closing(Database(tmp_path / DATABASE)) as database:
-        with database.writing() as connection:
-            connection.execute(delete(entrants))
-            connection.execute(update(contests).values(plan=""))
-        assert kept_tournament(Store(database), "cup") is None
-        content = (tmp_path / FILE).read_bytes()
-        assert move_in(database, tmp_path) == 1
-        if is_killed:
-            (tmp_path / FILE).write_bytes(content)
-        assert move_in(database, tmp_path) == 0
-        moved = kept_tournament(Store(database), "cup")
-        assert moved is not None
-        assert (moved.field, standings_of(moved.ledger())) == (field, before)
-        assert Store(database).failures(["some key"]) == {"some key": ["no process"]}
-    names = [path.name for path in tmp_path.iterdir()]
-    assert [name for name in names if name.startswith(FILE)] == [MOVED]
