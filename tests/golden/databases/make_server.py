@@ -25,12 +25,13 @@ from tests.server.members import Browser, Server, text_of
 from tests.shell import eventually
 
 NAMES = ("walker", "biter", "eater", "stumbler")
-SETTINGS = "columns=8\nrows=5\nmax_turns=6\nslime_pairs=1\nplant_pairs=3\nrock_pairs=1"
-LIMITS = "cpu_ms=5000\nwall_ms=20000"
+FIELDS = (
+    *("set-columns=8", "set-rows=5", "set-max_turns=6", "set-slime_pairs=1", "set-plant_pairs=3"),
+    *("set-rock_pairs=1", "limit-cpu_ms=5000", "limit-wall_ms=20000"),
+)
 SEASON = {
     "game": "slime_mind",
-    "settings": SETTINGS,
-    "limits": LIMITS,
+    **dict(field.split("=") for field in FIELDS),
     "entry": "open",
     "source": "everybody after the end",
     "versions": "3",
@@ -267,9 +268,8 @@ def _end_season(organizer: Browser, ladder: str) -> None:
     ends = datetime.now(UTC).strftime(TIME)
     fields = {**SEASON, "name": "Spring", "ends": ends}
     _require(organizer.post(f"/admin/ladders/{ladder}", fields))
-    assert eventually(
-        lambda: "this is the final table" in text_of(organizer.get(f"/ladders/{ladder}"))
-    )
+    _require(organizer.post(f"/admin/ladders/{ladder}/resume"))  # the final is played first
+    assert eventually(lambda: "this table is final" in text_of(organizer.get(f"/ladders/{ladder}")))
 
 
 def _returned(server: Server, before: Browser) -> Browser:
