@@ -41,6 +41,7 @@ from tests.server.members import HOST, Server, serving
 from tests.server.playing import a_spec, begin
 from tests.shell import WALKER, eventually
 from tests.visualizer.painting import blob, png
+from visualizer.backends.page.bundling import FOLDERS
 from visualizer.drawing.custom_sprites import CustomSprites, keep
 
 TALKER = WALKER + "\nprint('this is a log')\n"
@@ -277,7 +278,7 @@ STREAMS = {
     "GET /api/v1/runs/{run}/scene",
 }
 """These never end: what they send is tested where they are."""
-STATIC = {"/static", "/static/bundles", "/static/sprites"}
+STATIC = {f"/static/{name}" for name in ("bundles", "sprites", *FOLDERS)}
 REFUSED = {401, 403, 404}
 BEFORE_IT_BEGINS = ("enter", "leave", "edit", "call-off")
 """What is done with tournaments that have not begun."""
