@@ -6,6 +6,7 @@ import sys
 import webbrowser
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -110,44 +111,24 @@ NOT_FROM_THE_PAST = ("against", "people", "clock", "substitute", "lan", "resumes
 @click.option(
     "--resume/--new", "resumes", default=None, help="Go on with the last game; or begin another."
 )
-@click.option("--browser/--no-browser", default=True, help="Whether a browser is opened.")
+@click.option(
+    "--browser/--no-browser",
+    "opens_browser",
+    default=True,
+    help="Whether a browser is opened.",
+)
 @click.pass_context
-def play(
-    context: click.Context,
-    /,
-    against: tuple[str, ...],
-    seat: int,
-    people: int,
-    lan: bool,
-    clock: str,
-    substitute: str | None,
-    past: Path | None,
-    port: int,
-    resumes: bool | None,
-    browser: bool,
-) -> None:
+def play(context: click.Context, /, **values: Any) -> None:
     """Play yourself, in the browser.
 
     Smack!, SMAC and Slime Mind. The game is kept with every move: after Ctrl-C the same command
     goes on with it.
     """
-    asked = GameRequest(
-        against=against,
-        seat=seat,
-        people=people,
-        lan=lan,
-        clock=clock,
-        substitute=substitute,
-        past=past,
-        port=port,
-        resumes=resumes,
-        opens_browser=browser,
-    )
-    play_here(context, asked)
+    play_here(context, GameRequest(**values))
 
 
 class GameRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of the command."""
+    """The options of the command, by the names of its parameters."""
 
     against: tuple[str, ...]
     seat: int

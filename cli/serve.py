@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, timedelta, tzinfo
+from datetime import timedelta
 from functools import partial
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 import click
-import msgspec
 from msgspec.structs import replace
 
 from cli.choices import Choice
@@ -24,6 +24,7 @@ from engine.support.files import make_folder
 from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import make_private, private_from_now_on
 from runners.commands import as_typed
+from server.site.site_options import SiteOptions
 
 with imported_when_used():  # they take a while, and --help needs none of them
     from cli import server_address, server_workers
@@ -35,8 +36,8 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import metrics, request_log, serving
     from server.http import public_path as public_paths
-    from server.identity import account_requests, rate_limits
     from server.identity import people as accounts
+    from server.identity import rate_limits
     from server.operations import server_lock
     from server.site import application, site
     from server.writing import writers
@@ -206,81 +207,23 @@ SECOND = (
     help="json: a line of JSON for each request, warning and error, on stderr.",
 )
 @click.pass_context
-def serve(
-    context: click.Context,
-    /,
-    host: str,
-    port: int,
-    unix_socket: Path | None,
-    public_names: tuple[str, ...],
-    public_path: str,
-    timezone: tzinfo,
-    has_guests: bool,
-    guests_write: bool,
-    has_remote_bots: bool,
-    registration: str,
-    has_exhibitions: bool,
-    framed_by: tuple[str, ...],
-    metrics_from: tuple[str, ...],
-    limits_per_address: tuple[str, ...],
-    database: str | None,
-    role: str,
-    workers: int | None,
-    cluster: str | None,
-    kept_replays: str | None,
-    signs_in: str | None,
-    log_format: str,
-) -> None:
+def serve(context: click.Context, /, **values: Any) -> None:
     """Serve games and contests to people with accounts.
 
     The first start prints a link for the organizer, who invites the others. Games and accounts are
     kept in the folder of --out. Behind a proxy that speaks HTTPS the server listens on 127.0.0.1.
     """
-    serve_here(
-        context,
-        ServeOptions(
-            host=host,
-            port=port,
-            unix_socket=unix_socket,
-            public_names=public_names,
-            public_path=public_path,
-            timezone=timezone,
-            has_guests=has_guests,
-            guests_write=guests_write,
-            has_remote_bots=has_remote_bots,
-            registration=registration,
-            has_exhibitions=has_exhibitions,
-            framed_by=framed_by,
-            metrics_from=metrics_from,
-            limits_per_address=limits_per_address,
-            database=database,
-            is_web_only=role == "web",
-            workers=workers,
-            cluster=cluster,
-            kept_replays=kept_replays,
-            signs_in=signs_in,
-            logs_json=log_format == "json",
-        ),
-    )
+    serve_here(context, ServeOptions(**values))
 
 
-class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of the command."""
+class ServeOptions(SiteOptions, frozen=True, kw_only=True):
+    """The options of the command, by the names of its parameters."""
 
     host: str
     port: int
     unix_socket: Path | None = None
     """Where to listen in place of an address."""
-    public_names: tuple[str, ...]
-    public_path: str = ""
-    """The path below which a proxy shows the server, without its last slash."""
-    timezone: tzinfo = UTC
-    has_guests: bool = True
-    guests_write: bool = False
-    has_remote_bots: bool = True
-    registration: str = "invitation"
-    """How accounts are made, see server/identity/account_requests.py."""
-    has_exhibitions: bool = True
+    public_names: tuple[str, ...] = ()
     framed_by: tuple[str, ...] = ()
     """Sites whose pages may show matches in a frame."""
     metrics_from: tuple[str, ...] = ()
@@ -289,17 +232,26 @@ class ServeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Limits that are not as usual, such as `wrong_links=200`."""
     database: str | None = None
     """The URL of the database; None: a file in the folder of --out."""
-    is_web_only: bool = False
-    """Whether another server of the database plays ladders, checks bots and plays tournaments."""
-    workers: int | None
+    role: str = "all"
+    """`web`: another server of the database plays ladders, checks bots and plays tournaments."""
+    workers: int | None = None
     """Matches of ladders at once; None: as many as leave a core to the web."""
     cluster: str | None = None
     """The cluster that plays ladders and tournaments, as --cluster names it."""
     kept_replays: str | None = None
     """The replays that are kept of a ladder or tournament, such as `90d`."""
-    signs_in: str | None
-    logs_json: bool = False
-    """Whether requests and warnings are logged as lines of JSON."""
+    signs_in: str | None = None
+    """Whom to print a link for, with which they sign in."""
+    log_format: str = "text"
+    """`json`: requests and warnings are logged as lines of JSON."""
+
+    @property
+    def is_web_only(self) -> bool:
+        return self.role == "web"
+
+    @property
+    def logs_json(self) -> bool:
+        return self.log_format == "json"
 
 
 def serve_here(context: click.Context, options: ServeOptions) -> None:
@@ -318,7 +270,11 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     run = replace(run, kept_replays=run_options.read_kept_replays(options.kept_replays))
     for name in options.public_names:
         server_address.require_name(name)
-    options = replace(options, public_path=public_paths.read_public_path(options.public_path))
+    options = replace(
+        options,
+        public_path=public_paths.read_public_path(options.public_path),
+        has_exhibitions=options.has_exhibitions and run.workers > 0,
+    )
     networks = _networks(options.metrics_from)
     for one in options.framed_by:
         server_address.require_site(one)
@@ -345,20 +301,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             warn = _warn_json if options.logs_json else _warn
             games = game_service.GameService(storage, seats_of_bots, report=warn)
             opponents = new_games.Opponents(out, partial(challenges.open_bots, storage.database))
-            whole_site = site.Site(
-                games,
-                storage,
-                opponents,
-                run,
-                address_limits,
-                options.public_path,
-                zone=options.timezone,
-                has_guests=options.has_guests,
-                guests_write=options.guests_write,
-                has_remote_bots=options.has_remote_bots,
-                registration=account_requests.Registration(options.registration),
-                has_exhibitions=options.has_exhibitions and run.workers > 0,
-            )
+            whole_site = site.Site(games, storage, opponents, run, options, address_limits)
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks, where)
 

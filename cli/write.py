@@ -16,6 +16,7 @@ from engine.result_folder import OutName
 from engine.support.files import make_folder
 from engine.support.lazy_import import imported_when_used
 from engine.support.private_files import make_private
+from server.site.site_options import SiteOptions
 
 with imported_when_used():  # they take a while, and --help needs none of them
     from engine.bots import finding
@@ -80,9 +81,8 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
     ):
         games = game_service.GameService(storage, seats, report=_warn)
         run = run_options.RunOptions(out=out, workers=0, play=options.run.play)
-        whole_site = site.Site(
-            games, storage, new_games.Opponents(out), run, has_guests=False, home_bot=str(path)
-        )
+        site_options = SiteOptions(has_guests=False, home_bot=str(path))
+        whole_site = site.Site(games, storage, new_games.Opponents(out), run, site_options)
         with closing(whole_site):
             whole_site.begin(is_web_only=True)
             author = _author(whole_site.people)

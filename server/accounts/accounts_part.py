@@ -21,8 +21,9 @@ class AccountsPart(Part):
     def __init__(self, pages: Pages, tokens: Tokens, others: Sequence[Part]) -> None:
         """`others`: the parts that keep something of people besides."""
         self._tokens = tokens
-        self._accounts = AccountPages(pages, [*others, self], AccountRequests(pages.people))
-        self.banning = Banning(pages.people, pages.audit, others)
+        ordered = sorted(others, key=lambda part: part.leaving)
+        self._accounts = AccountPages(pages, [*ordered, self], AccountRequests(pages.people))
+        self.banning = Banning(pages.people, pages.audit, ordered)
         self._organizing = MemberAdminPages(pages, self.banning)
         self._token_pages = TokenPages(pages, tokens)
 

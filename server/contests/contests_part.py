@@ -31,11 +31,13 @@ from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
-from server.http.parts import Part, Report
+from server.http.parts import Leaving, Part, Report
 
 
 class ContestsPart(Part):
     """Shows contests, and plays them beside the pages."""
+
+    leaving = Leaving.PASSES_ON
 
     def __init__(
         self,

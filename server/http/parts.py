@@ -1,6 +1,7 @@
 """A part of the site: the pages and operations of one folder of the server, and what it runs."""
 
 from collections.abc import Callable, Sequence
+from enum import IntEnum
 
 from starlette.requests import Request
 from starlette.routing import BaseRoute
@@ -15,8 +16,18 @@ def no_report(words: str) -> None:
     """Say nothing, where nobody runs a server."""
 
 
+class Leaving(IntEnum):
+    """When a part is told that somebody leaves, the lowest first."""
+
+    PASSES_ON = 0
+    """It passes what is shared on to others, before it is taken out of play."""
+    USUAL = 1
+
+
 class Part:
     """What every folder with pages gives to the site; each does what concerns it."""
+
+    leaving = Leaving.USUAL
 
     @property
     def routes(self) -> Sequence[BaseRoute]:

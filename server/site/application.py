@@ -23,9 +23,7 @@ from server.games.game_pages import GamePages
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.game_streams import GameStreams
-from server.games.open_games import OpenGames
 from server.games.seats import Seats
-from server.games.shunning import Shunning
 from server.games.timekeeper import Timekeeper
 from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses
@@ -39,7 +37,7 @@ from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
 from server.http.vanished_folder import VanishedFolder
 from server.identity.rate_limits import AddressLimits
-from server.identity.visitors import Authentication
+from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
 
 
@@ -59,48 +57,44 @@ class Application:
     ) -> None:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
 
+        `site`: the server with accounts; left out, it is for the games of one browser.
+
         `metrics_from`: where figures are sent to besides this machine; `framed_by`: the sites that
         may show matches in a frame. Raises: UsageError for a
         public path that begins as a page does.
         """
-        self.public_path = "" if site is None else site.public_path
+        self._site = at = site or GamesAtHome(game_service)
+        self.public_path = at.public_path
         self._game_service = game_service
-        self._site = site
         self._document: bytes | None = None
         self._seats = Seats(game_service)
         records = GameRecords(out)
         game_service.add_observer(records)
         self._streams = GameStreams(game_service, self._seats, records, out, self.public_path)
         self._request_metrics = RequestMetrics(lambda: self._streams.count)
-        open_games = OpenGames(game_service.database) if site is None else site.open_games
         continuation = Continuation(game_service, out, address_limits)
         api = GameApi(
             game_service,
             self._seats,
-            open_games,
+            at.open_games,
             continuation,
-            Shunning(game_service.database, game_service, open_games)
-            if site is None
-            else site.shunning,
+            at.shunning,
             records,
             self._request_metrics.moved,
         )
-        ways = () if site is None else (("Lobby", "/lobby"), ("Documents", "/docs"))
         self._advisor = Advisor(game_service, out)
-        pages = GamePages(game_service, self._seats, records, self.public_path, ways)
+        pages = GamePages(game_service, self._seats, records, self.public_path, at.links)
         self.operations: Sequence[Operation] = [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
             *api.operations,
             *self._advisor.operations,
-            *(() if site is None else site.operations),
+            *at.operations,
         ]
-        errors = ErrorResponses(
-            self.public_path, None if site is None else site.pages, game_service.report
-        )
+        errors = ErrorResponses(self.public_path, at.pages, game_service.report)
         self.app = Starlette(
             routes=[
-                *([pages.home] if site is None else site.routes),
+                *at.find_routes(pages),
                 *pages.routes,
                 BoardPictures(game_service, self._seats, out).route,
                 *routes_of(self.operations, self._allow),
@@ -113,11 +107,10 @@ class Application:
         # For /metrics, which is a page of the site's.
         self.app.state.request_metrics = self._request_metrics
         self.app.state.metrics_from = metrics_from
-        self._add_middleware(site, errors, frozenset(hosts), framed_by)
+        self._add_middleware(errors, frozenset(hosts), framed_by)
 
     def _add_middleware(
         self,
-        site: Site | None,
         errors: ErrorResponses,
         hosts: frozenset[str],
         framed_by: Sequence[str],
@@ -126,14 +119,11 @@ class Application:
 
         Raises: UsageError for a public path that begins as a page does.
         """
-        authentication = Authentication() if site is None else site.authentication
-        self.app.add_middleware(AuthenticationMiddleware, backend=authentication)
+        at = self._site
+        self.app.add_middleware(AuthenticationMiddleware, backend=at.authentication)
         self.app.add_middleware(ReadTransaction)
-        if site is not None:
-            is_there = site.results.is_there
-            self.app.add_middleware(VanishedFolder, is_there=is_there, answer=errors.vanished)
-        on_refusal = (lambda address, words: None) if site is None else site.refused
-        self.app.add_middleware(Guard, hosts=hosts, on_refusal=on_refusal, framed_by=framed_by)
+        self.app.add_middleware(VanishedFolder, is_there=at.is_there, answer=errors.vanished)
+        self.app.add_middleware(Guard, hosts=hosts, on_refusal=at.refused, framed_by=framed_by)
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))
@@ -160,8 +150,7 @@ class Application:
     def end_streams(self) -> None:
         """End all streams, so that the server can end; on the event loop."""
         self._streams.close()
-        if self._site is not None:
-            self._site.end_streams()
+        self._site.end_streams()
 
     async def _allow(self, permission: Permission, request: Request) -> None:
         """Raises: RequestRefused for a visitor without a permission."""

@@ -1,7 +1,6 @@
 """A server with accounts, put together: every service is made here, once, and handed on."""
 
 from collections.abc import Sequence
-from datetime import UTC, tzinfo
 
 from starlette.routing import BaseRoute
 
@@ -10,6 +9,7 @@ from server.accounts.accounts_part import AccountsPart
 from server.bots.bots_part import BotsPart
 from server.contests.contests_part import ContestsPart
 from server.designs.designs_part import DesignsPart
+from server.games.game_pages import GamePages
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.guest_pages import GuestPages
@@ -40,6 +40,7 @@ from server.runs.run_pages import RunsPart
 from server.site.documents import Documents
 from server.site.front_page import FrontPage
 from server.site.home_pages import HomePages
+from server.site.site_options import SiteOptions
 from server.site.starter_kit import StarterKit
 from server.writing.writers import Writers, require_strict
 from server.writing.writing_part import WritingPart
@@ -48,65 +49,63 @@ from server.writing.writing_part import WritingPart
 class Site:
     """The parts of a server with accounts; the boards themselves are the application's."""
 
+    links = (("Lobby", "/lobby"), ("Documents", "/docs"))
+    """The pages to which each board leads."""
+
     def __init__(
         self,
         game_service: GameService,
         storage: GameStorage,
         opponents: Opponents,
         run: RunOptions,
+        options: SiteOptions | None = None,
         address_limits: AddressLimits | None = None,
-        public_path: str = "",
-        *,
-        zone: tzinfo = UTC,
-        has_guests: bool = True,
-        guests_write: bool = False,
-        has_exhibitions: bool = False,
-        has_remote_bots: bool = True,
-        home_bot: str = "",
-        registration: Registration = Registration.INVITATION,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
-        `public_path`: see server/http/public_path.py. `zone`: whose clocks forms show.
-        `has_guests`: whether those without an account may play; `guests_write`: whether they may
-        write bots, too. `has_exhibitions`: whether bots play for who looks on, when nobody does.
-        `has_remote_bots`: whether bots play from their authors' machines. `home_bot`: the bot of a
-        server that is there to write it at home. `registration`: how accounts are made. Raises:
-        UsageError where guests may write, and the sandbox is not strict.
+        Raises: UsageError where guests may write, and the sandbox is not strict.
         """
-        if guests_write:
+        options = options or SiteOptions()
+        if options.guests_write:
             require_strict(run.play.sandbox)
-        database, report = storage.database, game_service.report
-        self.people = People(database)
-        self.tokens = Tokens(database, self.people, has_remote_bots=has_remote_bots)
-        self.authentication = Authentication(self.people, self.tokens)
+        self._database, self._run, self._report = storage.database, run, game_service.report
+        self._game_service, self._opponents = game_service, opponents
+        self.public_path = options.public_path
         self.address_limits = address_limits or AddressLimits()
-        self.audit = AuditLog(database, self.address_limits)
-        self.public_path = public_path
+        self._make_accounts(options)
+        self.open_games = OpenGames(self._database)
+        game_service.add_observer(self.open_games)
+        self.results = ResultsFolder(run.out, self._report)
+        self.shunning = Shunning(self._database, game_service, self.open_games)
+        self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
+        self._make_bot_parts(options)
+        self._parts = self._make_parts(options)
+
+    def _make_accounts(self, options: SiteOptions) -> None:
+        """Make what knows people, and what their pages share."""
+        self.people = People(self._database)
+        self.tokens = Tokens(self._database, self.people, has_remote_bots=options.has_remote_bots)
+        self.authentication = Authentication(self.people, self.tokens)
+        self.audit = AuditLog(self._database, self.address_limits)
         self.pages = Pages(
             self.people,
             self.audit,
             self.address_limits,
-            public_path,
-            zone=zone,
-            is_open=registration is Registration.OPEN,
-            home_bot=home_bot,
+            self.public_path,
+            zone=options.timezone,
+            is_open=Registration(options.registration) is Registration.OPEN,
+            home_bot=options.home_bot,
         )
-        self.open_games = OpenGames(database)
-        game_service.add_observer(self.open_games)
-        self._storage = storage
-        self._out = run.out
-        self.results = ResultsFolder(run.out, report)
+
+    def _make_bot_parts(self, options: SiteOptions) -> None:
+        """Make the parts in which bots are handed in, written and played."""
+        pages, database, run, report = self.pages, self._database, self._run, self._report
         matches = RecordedMatches(
-            run.out, game_service, self.open_games, self.address_limits, public_path
+            run.out, self._game_service, self.open_games, self.address_limits, self.public_path
         )
-        self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
-        self.bots = BotsPart(self.pages, database, run, matches, report, self.results.is_there)
-        self.shunning = Shunning(database, game_service, self.open_games)
-        reports = Reports(database)
-        players = PlayerPages(self.pages, game_service, self.shunning, reports)
+        self.bots = BotsPart(pages, database, run, matches, report, self.results.is_there)
         self.contests = ContestsPart(
-            self.pages,
+            pages,
             database,
             run,
             self.bots.bots,
@@ -116,62 +115,57 @@ class Site:
             self.results.is_there,
             report,
         )
-        self.runs = RunsPart(self.pages, database, run, report)
-        self.health = HealthPages(
-            self.pages, database, run.out, self.contests.player, self.results, report
+        self.runs = RunsPart(pages, database, run, report)
+        runs, opponents = self.runs.runs, self._opponents
+        self.designs = DesignsPart(pages, database, opponents, runs)
+        writers = Writers(has_guests=options.guests_write)
+        self.writing = WritingPart(pages, database, writers, self.bots, opponents, runs)
+        self.exhibitions = Exhibitions(
+            database, opponents, run, report, is_on=options.has_exhibitions
         )
-        designs = DesignsPart(self.pages, database, opponents, self.runs.runs)
-        self.writing = WritingPart(
-            self.pages,
-            database,
-            Writers(has_guests=guests_write),
-            self.bots,
-            opponents,
-            self.runs.runs,
-        )
+
+    def _make_parts(self, options: SiteOptions) -> Sequence[Part]:
+        """Return all parts, in the order in which their routes are looked at."""
+        pages, game_service, opponents = self.pages, self._game_service, self._opponents
+        reports = Reports(self._database)
+        players = PlayerPages(pages, game_service, self.shunning, reports)
+        groups = GroupsPart(pages, self._database, self.contests.tables)
         self.remote_bots = RemoteBotsPart(
-            self.pages, game_service, self.open_games, opponents, self.lobby_pages
+            pages, game_service, self.open_games, opponents, self.lobby_pages
         )
-        groups = GroupsPart(self.pages, database, self.contests.tables)
+        self.health = HealthPages(
+            pages, self._database, self._run.out, self.contests.player, self.results, self._report
+        )
+        keep_people = (self.lobby_pages, players, self.contests, self.bots)
         self.accounts = AccountsPart(
-            self.pages,
-            self.tokens,
-            # The contests pass shared bots on before the others of who leaves play no more.
-            [self.lobby_pages, players, self.contests, self.bots, designs, self.writing, groups],
+            pages, self.tokens, [*keep_people, self.designs, self.writing, groups]
         )
-        self.exhibitions = Exhibitions(database, opponents, run, report, is_on=has_exhibitions)
-        self._parts: Sequence[Part] = [
+        front_page = FrontPage(self._database, self.contests, self.exhibitions)
+        notices, has_guests = self.contests.notices, options.has_guests
+        return [
             HomePages(
-                self.pages,
-                game_service,
-                self.open_games,
-                self.contests.notices,
-                FrontPage(database, self.contests, self.exhibitions),
-                has_guests=has_guests,
+                pages, game_service, self.open_games, notices, front_page, has_guests=has_guests
             ),
             self.accounts,
             players,
-            ReportPages(self.pages, game_service, reports, self.accounts.banning.ban),
+            ReportPages(pages, game_service, reports, self.accounts.banning.ban),
             self.lobby_pages,
             self.remote_bots,
-            GuestPages(
-                self.pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests
-            ),
+            GuestPages(pages, self.open_games, opponents, self.lobby_pages, is_open=has_guests),
             self.bots,
             self.runs,
             self.exhibitions,
-            designs,
+            self.designs,
             self.writing,
-            StarterKit(self.pages),
-            Documents(self.pages),
+            StarterKit(pages),
+            Documents(pages),
             self.contests,
             groups,
             self.health,
         ]
 
-    @property
-    def routes(self) -> Sequence[BaseRoute]:
-        """Return the pages of all parts."""
+    def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
+        """Return the pages of all parts; those of games are the application's."""
         return [route for part in self._parts for route in part.routes]
 
     @property
@@ -192,6 +186,10 @@ class Site:
         if self.people.has_organizer():
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
+
+    def is_there(self) -> bool:
+        """Return whether the folder of results is there."""
+        return self.results.is_there()
 
     def end_streams(self) -> None:
         """End all streams of matches that bots play, and of remote bots; on the event loop."""

@@ -22,7 +22,6 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.identity import known_browsers
-from server.identity.account_requests import Registration
 from server.identity.names import checked_name
 from server.identity.passwords import password_hash
 from server.identity.people import Kind
@@ -30,6 +29,7 @@ from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import SESSION
 from server.site.application import Application
 from server.site.site import Site
+from server.site.site_options import SiteOptions
 from tests.server.in_process import client_of
 from tests.server.playing import SilentBotSeats
 from tests.template import made_once, place_of
@@ -118,12 +118,14 @@ class Server:
             self.storage,
             opponents,
             run,
+            SiteOptions(
+                public_path=public_path,
+                has_guests=has_guests,
+                guests_write=guests_write,
+                has_remote_bots=has_remote_bots,
+                registration=registration,
+            ),
             address_limits,
-            public_path,
-            has_guests=has_guests,
-            guests_write=guests_write,
-            has_remote_bots=has_remote_bots,
-            registration=Registration(registration),
         )
         if guests_write:  # as root nothing is played strictly
             self.site.runs.runs.level = Level.DEFAULT

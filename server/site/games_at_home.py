@@ -1,0 +1,40 @@
+"""The games of one browser at home, on a server without accounts."""
+
+from collections.abc import Sequence
+
+from starlette.routing import BaseRoute
+
+from server.games.game_pages import GamePages
+from server.games.game_service import GameService
+from server.games.open_games import OpenGames
+from server.games.shunning import Shunning
+from server.http.openapi import Operation
+from server.identity.visitors import Authentication
+
+
+class GamesAtHome:
+    """What stands in place of a `Site`: a first page with the games, and nobody with a name."""
+
+    pages = None
+    public_path = ""
+    links: Sequence[tuple[str, str]] = ()
+    operations: Sequence[Operation] = ()
+
+    def __init__(self, game_service: GameService) -> None:
+        self.authentication = Authentication()
+        self.open_games = OpenGames(game_service.database)
+        self.shunning = Shunning(game_service.database, game_service, self.open_games)
+
+    def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
+        """Return the routes besides those of games."""
+        return [game_pages.home]
+
+    def is_there(self) -> bool:
+        """Return whether the folder of results is there: the one who plays would notice."""
+        return True
+
+    def refused(self, address: str, words: str) -> None:
+        """Ignore a request that was refused: nobody reads an audit log at home."""
+
+    def end_streams(self) -> None:
+        """Do nothing: there are no streams but those of games."""
