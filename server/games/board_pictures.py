@@ -24,7 +24,7 @@ from server.games.seats import Seats
 from server.http.errors import Denied
 from server.http.file_cache import FOLDER, FileCache
 from server.http.permissions import Permission, PermittedRoute
-from visualizer.backends.pillow.board_picture import draw_board
+from visualizer.backends.pillow.painter import draw_board
 from visualizer.drawing.sprites import sprites_of
 from visualizer.model.timeline import ReplayTimeline
 

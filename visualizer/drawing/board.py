@@ -1,13 +1,12 @@
-"""Draws a board: backdrop, things with their bars and badges, signs, and what is pointed at."""
+"""Draws a board: backdrop, blocks, things with bars and badges, signs, and what is pointed at."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Generic, NamedTuple
 
-from visualizer.drawing.blocks import draw_block
 from visualizer.drawing.bot_drawings import draw_bot_drawing
-from visualizer.drawing.draw_list import DrawList, Row
+from visualizer.drawing.draw_list import AnyDrawList, DrawList, Row
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point, middle, sides
 from visualizer.drawing.measures import (
@@ -19,6 +18,9 @@ from visualizer.drawing.measures import (
     BAR_WIDTH,
     BASE,
     BASE_OPACITY,
+    BORDER,
+    FINEST_BORDER,
+    FRONT_EDGE,
     LEAST_BADGE,
     LEAST_BAR,
     LEAST_BAR_HEIGHT,
@@ -32,12 +34,13 @@ from visualizer.drawing.measures import (
     MOST_BAR,
     TILE_BORDER,
 )
+from visualizer.drawing.outline import outline_of
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.drawings import Drawn
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, bar_color, ink_on
+from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, FRONT, bar_color, ink_on
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
@@ -257,3 +260,31 @@ def _in_layers(ids: Sequence[int], things: Mapping[int, Thing]) -> Iterator[int]
     for thing_id in ids:
         layers[type(things[thing_id])].append(thing_id)
     return chain.from_iterable(layers.values())
+
+
+def draw_block(
+    draws: AnyDrawList, block: Block, place: tuple[float, float], scale: float, opacity: float = 1.0
+) -> None:
+    """Draw a block from its upper left corner, on whole pixels like tiles."""
+    left, top = place
+    across = [float(round(left + n * scale)) for n in range(round(block.width) + 1)]
+    down = [float(round(top + n * scale)) for n in range(round(block.height) + 1)]
+    outline = outline_of(block.cells, block.front)
+    for box in outline.boxes:
+        x, y = across[box.left], down[box.top]
+        draws.rect(Rect(x, y, across[box.right] - x, down[box.bottom] - y), block.fill, opacity)
+    strips = [(outline.front, FRONT, max(1, round(FRONT_EDGE * scale)))]
+    if scale >= FINEST_BORDER:
+        strips.insert(0, (outline.edges, block.border, max(1, round(BORDER * scale))))
+    for edges, color, width in strips:
+        for edge in edges:
+            x, y, right, bottom = edge.strip((across, down), width)
+            draws.rect(Rect(x, y, right - x, bottom - y), color, opacity)
+
+
+def draw_portrait(draws: AnyDrawList, block: Block, place: Rect, opacity: float) -> None:
+    """Draw a block as large as fits into a place, centered."""
+    scale = min(place.width / block.width, place.height / block.height)
+    left = place.middle_x - block.width * scale / 2
+    top = place.middle_y - block.height * scale / 2
+    draw_block(draws, block, (left, top), scale, opacity)

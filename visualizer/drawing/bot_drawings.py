@@ -9,7 +9,7 @@ from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Drawn, Group
-from visualizer.model.trails import PATH
+from visualizer.model.timeline import PATH
 from visualizer.theme import PANEL, QUIET, RIM, TEXT, brightness
 
 LINE, LEAST_LINE = 0.09, 1.5

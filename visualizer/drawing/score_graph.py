@@ -1,12 +1,12 @@
 """Draws the graph of the scores: a line per team over the turns, on axes of round numbers."""
 
-from collections.abc import Callable, Sequence
-from math import floor, log10
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from math import floor, hypot, log10
 from typing import NamedTuple
 
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.geometry import Point
-from visualizer.drawing.graph_lines import apart, dashes
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import LINES, PANEL, QUIET, RIM, TEXT, legible
@@ -202,3 +202,45 @@ def nice_top(most: float) -> float:
         return 1.0
     power: float = 10.0 ** floor(log10(most))
     return next(step * power for step in ROUND if step * power >= most * 0.9999)
+
+
+def dashes(line: Sequence[Point], dash: float, gap: float) -> Iterator[tuple[Point, Point]]:
+    """Yield the straight pieces of a dashed line; a dash may go around a corner."""
+    drawn = 0.0
+    for start, stop in pairwise(line):
+        length = hypot(stop[0] - start[0], stop[1] - start[1])
+        while drawn < length:
+            if drawn + dash > 0:
+                yield (
+                    _at(start, stop, max(0.0, drawn) / length),
+                    _at(start, stop, min(length, drawn + dash) / length),
+                )
+            drawn += dash + gap
+        drawn -= length
+        if drawn > gap:  # the dash goes on around the corner
+            drawn -= dash + gap
+
+
+def _at(start: Point, stop: Point, share: float) -> Point:
+    return (
+        start[0] + (stop[0] - start[0]) * share,
+        start[1] + (stop[1] - start[1]) * share,
+    )
+
+
+def apart(places: Sequence[float], room: float, low: float, high: float) -> list[float]:
+    """Return the middles of labels of a height `room`, moved until none covers another.
+
+    They stay in their order, and between `low` and `high` if all of them fit there.
+    """
+    order = sorted(range(len(places)), key=lambda label: places[label])
+    moved = list(places)
+    least = low + room / 2
+    for label in order:
+        moved[label] = least = max(least, places[label])
+        least += room
+    most = high - room / 2
+    for label in reversed(order):
+        moved[label] = most = min(most, moved[label])
+        most -= room
+    return moved

@@ -1,4 +1,4 @@
-// Numbers as visualizer/backends/page/columns.py packs them.
+// Numbers as visualizer/backends/page/match_encoder.py packs them.
 
 /** @import { Columns } from "./types.d.ts" */
 

@@ -1,4 +1,4 @@
-// The signs of events on the board, drawn from the data of visualizer/backends/page/drawing_facts.py.
+// The signs of events on the board, drawn from the data of visualizer/backends/page/__init__.py.
 // Each has its own shape: color is never the only difference.
 
 /** @import { DrawingFacts, LinkFacts, MarkName, Part, Sign, Spot } from "./types.d.ts" */

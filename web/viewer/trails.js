@@ -1,4 +1,4 @@
-// The ways that things took lately, as a line behind them (visualizer/model/trails.py).
+// The ways that things took lately, as a line behind them (visualizer/model/timeline.py).
 
 /** @import { Replay } from "./replay.js" */
 /** @import { Drawing, Point } from "./types.d.ts" */

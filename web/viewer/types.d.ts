@@ -279,7 +279,7 @@ export interface SoundFacts {
   attack: number;
 }
 
-/** Sizes in squares, signs and sounds: drawing_facts.py. */
+/** Sizes in squares, signs and sounds: __init__.py of the page. */
 export interface DrawingFacts {
   tileBorder: number;
   block: { border: number; finest: number; frontEdge: number; front: string };

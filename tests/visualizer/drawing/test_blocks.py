@@ -3,7 +3,7 @@
 import pytest
 
 from tests.visualizer.drawing.listed import ListedDrawing
-from visualizer.drawing.blocks import draw_block, draw_portrait
+from visualizer.drawing.board import draw_block, draw_portrait
 from visualizer.drawing.outline import cells_of
 from visualizer.drawing.rect import Rect
 from visualizer.scene import Block

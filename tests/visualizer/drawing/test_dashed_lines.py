@@ -2,7 +2,8 @@
 
 import pytest
 
-from visualizer.drawing.graph_lines import Point, dashes
+from visualizer.drawing.geometry import Point
+from visualizer.drawing.score_graph import dashes
 
 
 def test_a_straight_line_is_drawn_and_left_out_in_turns() -> None:

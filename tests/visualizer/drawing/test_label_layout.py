@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.drawing.graph_lines import apart
+from visualizer.drawing.score_graph import apart
 
 
 def test_labels_with_room_stay_where_they_are() -> None:

@@ -1,6 +1,6 @@
 """The list of moves of a board game."""
 
-from visualizer.model.moves import MoveList
+from visualizer.backends.arcade.replay_view import MoveList
 from visualizer.model.timeline import ReplayTimeline
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from engine.games.smac.settings import Settings
-from visualizer.model.trails import PATH, Trails
+from visualizer.model.timeline import PATH, Trails
 from visualizer.scenes.smac import SmacScene
 
 Places = Mapping[int, tuple[float, float]]

@@ -20,7 +20,7 @@ from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
 
 ROW = Struct("<8f4Bf")
-"""The layout of a row, as graphics.py describes it to the card: x, y, width, height; those
+"""The layout of a row, as screen.py describes it to the card: x, y, width, height; those
 of the region; red, green, blue, opacity; angle."""
 FINE = 8
 """Circles are drawn so many times larger and scaled down, for smooth edges."""

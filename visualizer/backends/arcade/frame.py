@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
-from visualizer.backends.arcade.viewport import Zoom, closer, most_of
-from visualizer.backends.arcade.window_model import Target, WindowModel
+from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, most_of
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline

@@ -8,14 +8,15 @@ from visualizer.backends.arcade import controls, sidebar, timeline
 from visualizer.backends.arcade.atlas import Atlas
 from visualizer.backends.arcade.draw_list import CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.heading import heading_of
-from visualizer.backends.arcade.window_model import Target
+from visualizer.backends.arcade.replay_view import ReplayView
+from visualizer.backends.arcade.window_model import Target, WindowModel
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.bot_drawings import draw_groups
-from visualizer.drawing.header import draw_header
+from visualizer.drawing.header import Heading, Tag, draw_header, result_at, stage_at
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
+from visualizer.scene import counted
 from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
@@ -268,3 +269,35 @@ class Painter:
         if bar is not None:
             lines.append((f"{bar[0]} of {bar[1]} {kind.bar}", QUIET))
         return [*lines, *((words, QUIET) for words in view.narrator.hovered(thing))]
+
+
+def heading_of(model: WindowModel) -> Heading:
+    views, first = model.views, model.views[0]
+    is_alone = len(views) == 1
+    return Heading(
+        max(view.timeline.turn_at(view.cursor.position) for view in views),
+        round(model.end),
+        stage=stage_at(first.timeline, first.cursor.position) if is_alone else "",
+        step=_step_text(first) if is_alone and not model.playback.is_playing else "",
+        tag=_tag(model),
+        results=tuple(result_at(view.timeline, view.cursor.position) for view in views),
+    )
+
+
+def _tag(model: WindowModel) -> Tag | None:
+    """Return how far the playhead is in a match that is being played."""
+    if not model.is_live:
+        return None
+    if model.playback.is_at_end:
+        return Tag("LIVE", is_lit=True)
+    return Tag(f"{counted(int(model.playback.end), 'turn')} played")
+
+
+def _step_text(view: ReplayView) -> str:
+    """Return which step of the turn is shown."""
+    timeline, position = view.timeline, view.cursor.position
+    if not position:
+        return "before the first turn"
+    turn = timeline.turn_at(position)
+    first, last = timeline.begin_of(turn), timeline.end_of(turn)
+    return f"step {position - first} of {last - first}"

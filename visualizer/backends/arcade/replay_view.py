@@ -1,5 +1,6 @@
 """A replay as it is shown: its cursor, its pictures, and what moves on its board."""
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,6 @@ from visualizer.drawing.signs import Sign, signs_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
-from visualizer.model.moves import MoveList
 from visualizer.model.narration import Narrator
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Mark, Sprite
@@ -139,3 +139,38 @@ class ReplayView:
                 continue
             if (before.x, before.y) != (after.x, after.y):
                 self.moves[thing_id] = Move((before.x, before.y), now)
+
+
+class ListedMove(NamedTuple):
+    """A move, and the position after its step."""
+
+    words: str
+    position: int
+
+
+class MoveList:
+    """The moves on each board, as far as the match is known."""
+
+    def __init__(self, timeline: ReplayTimeline) -> None:
+        self._timeline = timeline
+        self._cursor = Cursor(timeline)
+        self._lefts = [part.left for part in timeline.scene.parts]
+        self.boards: list[list[ListedMove]] = [[] for _ in self._lefts if timeline.scene.moves]
+        """The moves by board; empty for a game without boards."""
+
+    def read_on(self) -> None:
+        """Add the moves that the timeline has read since the last call."""
+        cursor, moves = self._cursor, self._timeline.scene.moves
+        if not self.boards:
+            return
+        for step in cursor.annotated_steps(self._timeline.steps):
+            for annotation in step.annotations:
+                one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
+                if one is not None and annotation.event_style in moves:
+                    board = self.boards[bisect_right(self._lefts, one.x) - 1]
+                    board.append(ListedMove(annotation.words, cursor.position))
+
+    def last(self, board: int, position: int) -> int | None:
+        """Return the number of a board's last move up to a position; None before the first."""
+        count = bisect_left(self.boards[board], position + 1, key=lambda move: move.position)
+        return count - 1 if count else None

@@ -8,7 +8,7 @@ from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.drawing import icons
-from visualizer.drawing.blocks import draw_portrait
+from visualizer.drawing.board import draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.event_list import draw_events
 from visualizer.drawing.geometry import middle

@@ -1,4 +1,4 @@
-"""The state of a window: replays, playhead, hovered and selected piece. Without arcade."""
+"""The state of a window: replays, playhead, zoom, hovered and selected piece. Without arcade."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import floor, hypot
@@ -7,13 +7,14 @@ from typing import NamedTuple
 from visualizer.backends.arcade.inspection import Inspector, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
 from visualizer.backends.arcade.sounds import Sounds
-from visualizer.backends.arcade.viewport import Zoom, most_of
 from visualizer.drawing.bot_drawings import UNNAMED
+from visualizer.drawing.fit import Fit, crisp
 from visualizer.drawing.geometry import middle, sides
 from visualizer.drawing.outline import cells_of
+from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
-from visualizer.scene import Block, Label, Mark, Sprite, Thing
+from visualizer.scene import Block, Extent, Label, Mark, Sprite, Thing
 
 READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
@@ -21,6 +22,12 @@ FOLLOWED = 2.5
 """How much larger a board is whose pieces are followed."""
 LEAST_HIT = 0.9
 """The least side of a piece for the pointer, squares."""
+CLOSEST = 8
+"""The squares of a board's shorter side that are visible at the closest zoom."""
+LEAST_CLOSER = 4
+"""The least maximum of the zoom factor."""
+ALL_BUT = 1.001
+"""Factors below it count as 1: they are rounded."""
 
 
 class Target(NamedTuple):
@@ -270,3 +277,32 @@ def _is_at(thing: Thing, x: float, y: float) -> bool:
     middle_x, middle_y = middle(thing)
     width, height = (max(side, least) for side in sides(thing))
     return abs(x - middle_x) <= width / 2 and abs(y - middle_y) <= height / 2
+
+
+class Zoom(NamedTuple):
+    """The zoom factor, and the point of the board in the middle of its place."""
+
+    factor: float = 1.0
+    across: float = 0.5
+    """From the board's left edge (0) to its right edge (1), however its parts are arranged."""
+    down: float = 0.5
+
+    def times(self, factor: float, most: float) -> "Zoom":
+        """Return the zoom times a factor, at least the whole board."""
+        wanted = min(self.factor * factor, most)
+        return self._replace(factor=wanted) if wanted > ALL_BUT else Zoom()
+
+
+def closer(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
+    """Return a fit zoomed in, from that of the whole board."""
+    if zoom.factor == 1:
+        return fit
+    extent, scale = fit.arrangement.extent, crisp(fit.scale * zoom.factor)
+    left = place.middle_x - (extent.left + zoom.across * extent.width) * scale
+    top = place.middle_y - (extent.top + zoom.down * extent.height) * scale
+    return Fit(scale, left, top, fit.arrangement).kept_in(place)
+
+
+def most_of(extent: Extent) -> float:
+    """Return the largest zoom factor of a board."""
+    return max(LEAST_CLOSER, min(extent.width, extent.height) / CLOSEST)

@@ -1,7 +1,9 @@
 """A match as one HTML file that needs nothing else: no network, no server, no program."""
 
-from collections.abc import Mapping
-from itertools import cycle
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import chain, cycle
 
 import msgspec
 
@@ -10,15 +12,18 @@ from engine.support.typed_commands import typed_commands
 from visualizer import theme
 from visualizer.backends.page.compression import deflated
 from visualizer.backends.page.document import document
-from visualizer.backends.page.drawing_facts import drawing_facts, formats
-from visualizer.backends.page.images import Images, images_of
+from visualizer.backends.page.images import Images, images_of, packed
 from visualizer.backends.page.match_encoder import MatchEncoder, appearance_of
-from visualizer.backends.page.poster import poster, team_frames
 from visualizer.backends.page.texts import encode, texts_of
+from visualizer.drawing import icons, measures, signs
 from visualizer.drawing.arrangement import arrangements
+from visualizer.drawing.measures import TILE_BORDER
+from visualizer.drawing.outline import cells_of
 from visualizer.drawing.sprites import Sprites
+from visualizer.model import formatting, sounds
 from visualizer.model.bot_logs import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
+from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
 BASE_BYTES, BYTES_PER_ORDER = 101_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
@@ -26,6 +31,10 @@ LEAST_FOR_TEXTS = 4_000
 IN_BASE64 = 0.74
 """Base64 makes four letters of three bytes; a little is left for the tag around them."""
 LENGTH_BYTES = 4
+POSTER_PIXELS = (32, 24, 16, 0)
+"""The widths of the pictures of a poster, the first with which it fits; 0: none are drawn."""
+MAX_POSTER_BYTES = 18_000
+"""A larger poster is left out: it would delay what it is to bridge."""
 
 
 def page_of(
@@ -159,3 +168,189 @@ def _timeline(timeline: ReplayTimeline) -> list[tuple[str, str, str]]:
         (kind, dark, theme.LIGHT.get(dark, dark))
         for kind, dark in zip(timeline.mark_kinds, colors, strict=False)
     ]
+
+
+def drawing_facts() -> dict[str, object]:
+    """Return the sizes of what is drawn on a board, in squares, its signs and its sounds."""
+    return {
+        "tileBorder": measures.TILE_BORDER,
+        "block": {
+            "border": measures.BORDER,
+            "finest": measures.FINEST_BORDER,
+            "frontEdge": measures.FRONT_EDGE,
+            "front": theme.FRONT,
+        },
+        "bar": {
+            "width": measures.BAR_WIDTH,
+            "height": measures.BAR_HEIGHT,
+            "bottom": measures.BAR_BOTTOM,
+            "leastHeight": measures.LEAST_BAR_HEIGHT,
+            "most": measures.MOST_BAR,
+            "least": measures.LEAST_BAR,
+            "back": theme.BAR_BACK,
+            "levels": [
+                (theme.LOW, theme.BAR_LOW),
+                (theme.MIDDLE, theme.BAR_MIDDLE),
+                (1, theme.BAR_FULL),
+            ],
+        },
+        "badge": {
+            "size": measures.BADGE,
+            "corner": measures.BADGE_CORNER,
+            "letters": measures.BADGE_LETTERS,
+            "least": measures.LEAST_BADGE,
+            "color": theme.ACCENT,
+            "rim": theme.BACKGROUND,
+        },
+        "coordinates": theme.COORDINATES,
+        "tall": measures.TALL,
+        "detail": measures.LEAST_DETAIL,
+        "whole": measures.LEAST_WHOLE,
+        "base": {
+            "size": measures.BASE,
+            "opacity": measures.BASE_OPACITY,
+            "level": measures.LEVEL,
+            "corner": measures.LEVEL_CORNER,
+            "letters": measures.LEVEL_LETTERS,
+        },
+        "letters": {
+            "least": measures.LEAST_LETTERS,
+            "label": measures.LEAST_LABEL,
+            "from": measures.LETTERED,
+        },
+        "laneOpacity": measures.LANE_OPACITY,
+        "link": {
+            "width": measures.LINK_WIDTH,
+            "least": measures.LEAST_LINK,
+            "begin": measures.LINK_BEGIN,
+            "end": measures.LINK_END,
+            "rim": signs.LINK_RIM,
+            "rimOpacity": signs.RIM_OPACITY,
+        },
+        "sign": {
+            "corner": measures.SIGN_CORNER,
+            "least": measures.LEAST_SIGN,
+            "grid": icons.GRID,
+            "margin": icons.RIM,
+        },
+        "signs": {mark: _sign(mark) for mark in Mark},
+        "sounds": {
+            "marks": sounds.SOUNDS,
+            "on": sounds.SPLIT,
+            "win": sounds.WIN,
+            "move": sounds.MOVE,
+            "capture": sounds.CAPTURE,
+            "turn": sounds.TURN,
+            "gapMs": round(sounds.GAP_S * 1000),
+            "loudness": sounds.LOUDNESS,
+            "silence": sounds.SILENCE,
+            "attack": sounds.ATTACK_S,
+        },
+    }
+
+
+def formats() -> dict[str, object]:
+    """Return how numbers are written."""
+    return {
+        "decimals": formatting.SCORE_DECIMALS,
+        "thousands": formatting.THOUSANDS,
+        "cpu": formatting.CPU,
+        "cpuUnits": formatting.CPU_UNITS,
+        "winner": formatting.WINNER,
+        "draw": formatting.DRAW,
+    }
+
+
+def _sign(mark: Mark) -> dict[str, object]:
+    shape = icons.SIGNS[mark]
+    return {
+        "color": theme.MARK_COLORS[mark],
+        "rimColor": theme.MARK_RIMS.get(mark, theme.MARK_RIM),
+        "rim": shape.rim,
+        "size": measures.SIGN_SIZES.get(mark, measures.SIGN),
+        "isCornered": mark in measures.CORNERED,
+        "isLink": mark in measures.LINKS,
+        "parts": [_part(part) for part in shape.parts],
+        "over": [_part(part) for part in shape.over],
+    }
+
+
+def _part(part: icons.Part) -> dict[str, object]:
+    """Return a part of a sign: a line, a polygon, a disc or a ring."""
+    if isinstance(part, icons.Dot):
+        return part._asdict()
+    points = [(round(x, 2), round(y, 2)) for x, y in part.points]
+    if isinstance(part, icons.Stroke):
+        return {"line": points, "width": part.width}
+    return {"polygon": points}
+
+
+def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:
+    """Return the first board as SVG; '' if it would be too large."""
+    scene, (_, state) = timeline.scene, timeline.state_before(0)
+    there = (scene.thing(state, thing_id) for thing_id in sorted(scene.ids(state)))
+    things = [*scene.backdrop(), *(thing for thing in there if thing is not None)]
+    left, top, right, bottom = scene.extent
+    view = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    for pixels in POSTER_PIXELS:
+        parts = _areas(things), _pictures(things, sprites, pixels), _labels(things)
+        drawn = "".join(chain.from_iterable(parts))
+        if len(drawn) <= MAX_POSTER_BYTES:
+            return f'<svg id="poster" viewBox="{view}" aria-hidden="true">{drawn}</svg>'
+    return ""
+
+
+def team_frames(scene: type[AnyScene], names: Iterable[str]) -> str:
+    """Return the panels of the teams as they are before a score is known."""
+    return "".join(
+        f'<article class="team"><div class="team-head"><svg class="emblem" viewBox="0 0 2 2">'
+        f'<circle cx="1" cy="1" r="1" fill="{scene.team_color(team)}"/></svg>'
+        f'<h2 class="who">{escape(name)}</h2></div></article>'
+        for team, name in enumerate(names, 1)
+    )
+
+
+def _areas(things: Sequence[Thing]) -> Iterator[str]:
+    """Yield a path for all tiles and blocks of the same colors, tiles first."""
+    paths: dict[tuple[str, str], list[str]] = {}
+    for thing in things:
+        if isinstance(thing, Tile):
+            path = _rectangle(thing.x, thing.y, thing.width, thing.height)
+            paths.setdefault((thing.fill, thing.border), []).append(path)
+    for thing in things:
+        if isinstance(thing, Block):
+            squares = (_rectangle(thing.x + x, thing.y + y, 1, 1) for x, y in cells_of(thing.cells))
+            paths.setdefault((thing.fill, ""), []).extend(squares)
+    for (fill, border), parts in paths.items():
+        rim = f' stroke="{border}" stroke-width="{TILE_BORDER}"' if border else ""
+        yield f'<path fill="{fill or "none"}"{rim} d="{"".join(parts)}"/>'
+
+
+def _rectangle(x: float, y: float, width: float, height: float) -> str:
+    return f"M{x:g} {y:g}h{width:g}v{height:g}h{-width:g}z"
+
+
+def _pictures(things: Sequence[Thing], sprites: Sprites, pixels: int) -> Iterator[str]:
+    """Yield each picture once in each of its sizes, and then where it is."""
+    shown = [thing for thing in things if isinstance(thing, Sprite) and pixels]
+    looks = dict.fromkeys((each.image, each.size) for each in shown)
+    numbers = {look: number for number, look in enumerate(looks)}
+    for (name, size), number in numbers.items():
+        content = b64encode(packed(sprites.image(sprites.file_of(name), pixels))).decode()
+        image = f'<image width="1" height="1" href="data:image/png;base64,{content}"/>'
+        side = f'width="{size:g}" height="{size:g}"'
+        yield f'<symbol id="i{number}" {side} viewBox="0 0 1 1">{image}</symbol>'
+    for each in shown:
+        x, y = each.x - each.size / 2, each.y - each.size / 2
+        yield f'<use href="#i{numbers[each.image, each.size]}" x="{x:g}" y="{y:g}"/>'
+
+
+def _labels(things: Sequence[Thing]) -> Iterator[str]:
+    """Yield the labels, together those of one size and color."""
+    groups: dict[tuple[float, str], list[str]] = {}
+    for thing in things:
+        if isinstance(thing, Label):
+            text = f'<text x="{thing.x:g}" y="{thing.y:g}">{escape(thing.text)}</text>'
+            groups.setdefault((thing.size, thing.color), []).append(text)
+    for (size, color), texts in groups.items():
+        yield f'<g font-size="{size:g}" fill="{color}">{"".join(texts)}</g>'

@@ -1,14 +1,12 @@
-"""Encodes a match for a page: every step and every turn, in one pass over the replay.
-
-A page in a file has the whole match at once; one that a server feeds gets what was added.
-"""
+"""Encodes a match for a page: every step and turn, in one pass, as packed columns of numbers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
-from visualizer.backends.page.columns import Columns, differences
 from visualizer.backends.page.delta_encoding import DeltaEncoder, Encoded, Shape, WordNumbers
 from visualizer.model.cursor import Cursor, Ordered
 from visualizer.model.timeline import ReplayTimeline
@@ -24,6 +22,8 @@ NAMES = (
     *("markAt", "mark"),
 )
 """The columns besides those of delta encoders, as web/viewer names them."""
+BITS = 7
+"""How many bits of a number a byte holds; the eighth says that more bytes follow (LEB128)."""
 
 
 class StepEncoder:
@@ -238,3 +238,44 @@ def _flat(panel: Panel) -> Iterable[Fact]:
 def _panel_shape(panel: Panel) -> tuple[tuple[str, int], ...]:
     """Return the names of the lines and their numbers of columns; 0 for a plain value."""
     return tuple((name, len(value) if isinstance(value, tuple) else 0) for name, value in panel)
+
+
+class Columns(dict[str, list[int]]):
+    """Lists of whole numbers, by name."""
+
+    def packed(self) -> tuple[dict[str, int], bytes]:
+        """Return how many bytes each column takes, and the bytes, one column after the other."""
+        parts = {name: varints(numbers) for name, numbers in self.items()}
+        return {name: len(part) for name, part in parts.items()}, b"".join(parts.values())
+
+
+def differences(numbers: Iterable[int]) -> list[int]:
+    """Return the differences from each number to the next, the first one from 0."""
+    steps: list[int] = np.diff(np.fromiter(numbers, np.int64), prepend=0).tolist()
+    return steps
+
+
+def varints(numbers: Sequence[int]) -> bytes:
+    """Return numbers as bytes: zigzag (the sign lowest), seven bits a byte, the lowest first."""
+    signed = np.asarray(numbers, np.int64)
+    rest = ((signed << 1) ^ (signed >> 63)).astype(np.uint64)
+    lengths = _lengths(rest)
+    ends = np.cumsum(lengths)
+    packed = np.zeros(int(ends[-1]) if len(ends) else 0, np.uint8)
+    places = ends - lengths
+    while len(rest):
+        goes_on = lengths > 1
+        packed[places] = (rest & np.uint64(127)).astype(np.uint8) | (goes_on << BITS)
+        rest, lengths, places = rest[goes_on] >> np.uint64(BITS), lengths[goes_on], places[goes_on]
+        lengths, places = lengths - 1, places + 1
+    return packed.tobytes()
+
+
+def _lengths(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Return the length of each number, in bytes."""
+    lengths = np.ones(len(numbers), np.int64)
+    rest = numbers >> np.uint64(BITS)
+    while rest.any():
+        lengths += rest > 0
+        rest >>= np.uint64(BITS)
+    return lengths

@@ -11,6 +11,7 @@ from visualizer.backends.pillow.draw_list import Box, ImageDrawList
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.board import BoardPainter
 from visualizer.drawing.event_list import draw_events, least_height
+from visualizer.drawing.fit import whole
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.geometry import middle
 from visualizer.drawing.header import (
@@ -39,6 +40,7 @@ NOTES_PAD = 11
 """The margin of events and legend in their panel, points."""
 GRAPH_FOOT, GRAPH_TEXT = 20, 10
 """The room below a graph for its title, and its letters, points."""
+PIXELS_PER_POINT = 0.6
 
 
 class Painter:
@@ -226,3 +228,23 @@ def _box_of(place: Rect) -> Box:
 
 def _size(place: Rect) -> tuple[int, int]:
     return round(place.width), round(place.height)
+
+
+def draw_board(timeline: ReplayTimeline, sprites: Sprites, most: tuple[int, int]) -> Image.Image:
+    """Return the last board of a match that has been read; `most`: its width and height, pixels."""
+    frame = FrameCursor(timeline)
+    frame.go_to(timeline.steps)
+    fit = whole(timeline.scene, Rect(0, 0, *most))
+    extent = fit.arrangement.extent
+    left, top = fit.left + extent.left * fit.scale, fit.top + extent.top * fit.scale
+    size = max(1, round(extent.width * fit.scale)), max(1, round(extent.height * fit.scale))
+    draws = ImageDrawList(PIXELS_PER_POINT)
+    board = BoardPainter(draws, timeline.scene, sprites, fit.moved(-left, -top))
+    image = Image.new("RGB", size, BACKGROUND)
+    board.draw_backdrop()
+    draws.draw_on(image)
+    board.draw_things(frame.things, {})
+    for sign in frame.signs:
+        board.draw_sign(sign)
+    draws.draw_on(image)
+    return image

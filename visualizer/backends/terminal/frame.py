@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from math import inf
 
 from engine.streams import seed_text
-from visualizer.backends.terminal.actions import ACTIONS, SHORT
 from visualizer.backends.terminal.board import SquaresBoard
 from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
 from visualizer.backends.terminal.colors import Abilities
@@ -14,7 +13,7 @@ from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, Term
 from visualizer.backends.terminal.letters_board import LettersBoard
 from visualizer.backends.terminal.panels import PanelPainter
 from visualizer.backends.terminal.scale import Place
-from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.backends.terminal.terminal_model import ACTIONS, SHORT, ReplayView, TerminalModel
 from visualizer.drawing.arrangement import arrangements
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.theme import (

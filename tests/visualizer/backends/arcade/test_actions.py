@@ -16,8 +16,7 @@ from visualizer.backends.arcade.actions import (
     keys_in_words,
     named,
 )
-from visualizer.backends.arcade.viewport import Zoom, most_of
-from visualizer.backends.arcade.window_model import WindowModel
+from visualizer.backends.arcade.window_model import WindowModel, Zoom, most_of
 from visualizer.drawing import icons
 
 

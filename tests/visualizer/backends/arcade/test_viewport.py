@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.arcade.viewport import Zoom, closer, most_of
+from visualizer.backends.arcade.window_model import Zoom, closer, most_of
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.fit import Fit, crisp
 from visualizer.drawing.rect import Rect

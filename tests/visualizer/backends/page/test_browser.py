@@ -24,8 +24,7 @@ from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
 from visualizer.model.sounds import BITE, SPLIT, WIN
-from visualizer.model.timeline import ReplayTimeline
-from visualizer.model.trails import Trails
+from visualizer.model.timeline import ReplayTimeline, Trails
 from visualizer.theme import rgb
 
 PHONE = {

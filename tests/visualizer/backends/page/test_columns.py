@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.page.columns import Columns, differences, varints
+from visualizer.backends.page.match_encoder import Columns, differences, varints
 
 
 def unpacked(content: bytes) -> list[int]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from visualizer.backends.page import drawing_facts, formats
 from visualizer.backends.page.bundling import WEB
-from visualizer.backends.page.drawing_facts import drawing_facts, formats
 from visualizer.drawing import icons, measures
 from visualizer.model import formatting
 from visualizer.scene import Mark

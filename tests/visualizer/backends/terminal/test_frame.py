@@ -11,13 +11,12 @@ from engine.replays.writing import NotesAside
 from tests.engine.recorded import record
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.backends.terminal.actions import ACTIONS, obey
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.colors import Abilities, Depth
 from visualizer.backends.terminal.frame import Frames, letters_of
 from visualizer.backends.terminal.layout import SMALLEST
 from visualizer.backends.terminal.letters_board import LIT, WHITE
-from visualizer.backends.terminal.terminal_model import ReplayView, TerminalModel
+from visualizer.backends.terminal.terminal_model import ACTIONS, ReplayView, TerminalModel, obey
 from visualizer.backends.terminal.themes import symbol_of
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import LEAD, ReplayTimeline

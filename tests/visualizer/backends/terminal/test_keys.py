@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cases import for_each
-from visualizer.backends.terminal.keys import keys_in
+from visualizer.backends.terminal.show import keys_in
 
 
 @for_each(
