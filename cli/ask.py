@@ -25,7 +25,6 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from runners import planning
     from runners.authoring import orders as order_words
     from runners.authoring import positions as position_suites
-    from runners.authoring import recorded
     from runners.authoring import workbench as workbenches
 
 
@@ -147,12 +146,12 @@ def question_of(
     replay = (
         reading.Replay(reading.newest_replay(options.out))
         if asked.match is None
-        else recorded.find_replay(options.out, asked.match)
+        else position_suites.find_replay(options.out, asked.match)
     )
     bot = finding.resolve(asked.file, planning.bots_folder(replay.spec.game))
     return bot, workbenches.Question(
         replay=replay,
-        team=recorded.team_of(replay, asked.team, bot),
+        team=position_suites.team_of(replay, asked.team, bot),
         turns=asked.turns,
         pieces=None if asked.piece is None else (asked.piece,),
         is_fresh=asked.is_fresh,

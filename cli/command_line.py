@@ -19,8 +19,8 @@ from engine.support.did_you_mean import did_you_mean
 from engine.support.files import never_writable_by_all
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.signals import INTERRUPTED
+from engine.support.standard_streams import let_go_of_stdout
 from runners.configuration import Configuration
-from runners.output import let_go_of_stdout
 
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")
 DEAF_S = 1.0

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pdb
+import sys
 from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import click
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
+from engine.bot_modules import is_own_file
 from engine.play_options import PlayOptions
 from engine.support.lazy_import import imported_when_used
 
@@ -17,7 +23,6 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from engine import referee
     from engine.bots import finding, local_seat
     from engine.replays import recorded_asks
-    from runners.authoring import turn_debugger
     from runners.authoring import workbench as workbenches
 
 
@@ -26,6 +31,8 @@ WITHOUT_EFFECT = tuple(
     for name in (*FOR_ONE_MATCH, *FOR_SERIES, "seed")
     if name not in ("shows_logs", "jobs", "in_process")
 )
+NOT_A_DECISION = ("<module>", "__init__")
+"""What runs of a bot's file when an object of its is made."""
 
 
 @click.command(
@@ -89,7 +96,7 @@ def _debugged(
 ) -> list[recorded_asks.RecordedAnswer]:
     """Return what the bot ordered under the debugger. Raises: LeftDebugger."""
     debugger, answers = (
-        turn_debugger.TurnDebugger(finding.entry_of(bot.path)),
+        TurnDebugger(finding.entry_of(bot.path)),
         list[recorded_asks.RecordedAnswer](),
     )
     with (
@@ -112,3 +119,52 @@ def _debugged(
             debugger.leave()
             answers.append(answer)
     return answers
+
+
+class TurnDebugger(pdb.Pdb):
+    """Stops at the first line of a bot's own that an ask calls; then it is pdb as always."""
+
+    def __init__(self, entry: Path) -> None:
+        """`entry` is the bot's file that is loaded."""
+        # With streams of its own pdb edits no lines: a person needs that, a script does not.
+        streams = {} if sys.stdin.isatty() else {"stdin": sys.stdin, "stdout": sys.stdout}
+        super().__init__(**streams)  # type: ignore[arg-type]
+        self.prompt = "(debug) "
+        self._entry = entry
+        self._is_waiting = False
+
+    def wait_for_ask(self) -> None:
+        """Stop in the bot's code that is called next."""
+        self.reset()
+        self._is_waiting = True
+        sys.settrace(self.trace_dispatch)
+
+    def leave(self) -> None:
+        """Watch nothing any more: the ask is over."""
+        self._is_waiting = False
+        sys.settrace(None)
+
+    def stop_here(self, frame: FrameType) -> bool:
+        if not self._is_waiting:
+            return bool(super().stop_here(frame))
+        return self._is_decision(frame)
+
+    def user_call(self, frame: FrameType, argument_list: Any) -> None:
+        """Stop on the first line of the method, and not before it."""
+        if not self._is_waiting:
+            super().user_call(frame, argument_list)
+
+    def user_line(self, frame: FrameType) -> None:
+        if self._is_waiting:
+            self._is_waiting = False
+            self.set_step()
+        super().user_line(frame)
+
+    def _is_decision(self, frame: FrameType) -> bool:
+        """Return whether the engine calls a method of the bot here."""
+        code, caller = frame.f_code, frame.f_back
+        is_own = is_own_file(code.co_filename, self._entry) and code.co_name not in NOT_A_DECISION
+        return is_own and caller is not None and not self._is_own(caller)
+
+    def _is_own(self, frame: FrameType) -> bool:
+        return is_own_file(frame.f_code.co_filename, self._entry)

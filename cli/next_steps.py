@@ -1,5 +1,6 @@
-"""Suggest what to try after the verdict of `versus`: the next opponent, or where to look."""
+"""Suggest what to try after the verdict of `versus`: an opponent, or where a match was lost."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -7,15 +8,18 @@ from cli.fault_lines import FaultPlaces
 from engine.bots.finding import bot_path
 from engine.bots.parameters import Number, parameters_of
 from engine.catalog import game_named
-from engine.errors import BadBot
+from engine.errors import BadBot, BadReplay
+from engine.game import Event, Stage
+from engine.replays.reading import Replay
 from runners.configuration import bundled_bots
 from runners.planning import bots_folder, word_for
-from runners.questions.lost_match import turns_where_it_was_lost
 from runners.questions.versus import Answer
 from runners.starter_bots import next_opponent, starter_bots
 from runners.statistics.sequential import Verdict
 
 MOST_PARAMETERS = 3
+SHOWN_TURNS = 3
+"""So many turns are looked at: a team does not decide in each of them."""
 
 
 def next_steps(answer: Answer, places: FaultPlaces) -> list[str]:
@@ -96,3 +100,34 @@ def _range(name: str, value: Number) -> str:
     if isinstance(value, int):
         low, high = int(low // 1), int(high)
     return f"{name}={low:g}..{high:g}"
+
+
+def turns_where_it_was_lost(replay: Path, team: int) -> range | None:
+    """Return the turns in which a team fell behind for good; None where there is no replay.
+
+    Of a team that was never behind before the end they are the last ones.
+    """
+    try:
+        recorded = Replay(replay)
+        last = _last_turn_not_behind(recorded, team)
+    except BadReplay:
+        return None
+    first = max(1, min(last, recorded.last_turn - SHOWN_TURNS + 1))
+    return range(first, min(first + SHOWN_TURNS, recorded.last_turn + 1))
+
+
+def _last_turn_not_behind(replay: Replay, team: int) -> int:
+    """Return the last turn at whose beginning no other team had more points."""
+    state, last = replay.game.new(replay.spec.settings, len(replay.bots)), 0
+    for event in _events(replay):
+        with replay.reading():
+            if isinstance(event, Stage) and event.turn != state.turn:
+                scores = replay.game.standing(state).scores
+                last = event.turn if scores[team - 1] >= max(scores) else last
+            state.apply(event)
+    return last
+
+
+def _events(replay: Replay) -> Iterator[Event]:
+    for number in range(replay.line_count):
+        yield from (event for event in replay.events_of_line(number) if event is not None)

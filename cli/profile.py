@@ -23,7 +23,6 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, match_summary
     from engine.bots import finding
     from runners import planning, starter_bots
-    from runners.authoring import flame_graph
     from runners.authoring import profile as profiles
 
 
@@ -97,7 +96,7 @@ def profile_bot(
     graph = flame or folder / "flame.svg"
     total_us = sum(turn.us for turn in found.by_turn)
     title = f"{found.bot} against {found.opponent}, {counted(found.turns, 'turn')}"
-    flame_graph.write_flame_graph(graph, title, found.stacks, total_us)
+    profiles.write_flame_graph(graph, title, found.stacks, total_us)
     if options.prints_json:
         click.echo(_as_json(found, graph))
     else:

@@ -12,8 +12,7 @@ from engine.streams import seed_text
 from engine.support.sanitizing import one_line
 from engine.support.wording import counted
 from runners.commands import Commands
-from runners.series import A, SeriesResult
-from runners.statistics.tallies import Tally
+from runners.series import A, SeriesResult, Tally
 
 
 def series_summary(result: SeriesResult, commands: Commands) -> str:

@@ -18,7 +18,7 @@ from engine.support.wording import counted
 from runners.commands import Commands
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.moving import Copied, Location, copy_tournament
+from runners.contests.organizer import Copied, Location, copy_tournament
 from runners.contests.persistence import found_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.observers import say
@@ -26,9 +26,9 @@ from runners.run_options import KeptReplays, RunOptions
 from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
-from runners.storage.name_keys import name_key
 from runners.storage.schema import downgrade
 from runners.storage.store import Store, default_url, existing_store, opened_store
+from runners.storage.tables import name_key
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources

@@ -36,7 +36,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from report import tuning_chart
     from runners import lost_decisions, observers, planning, schedules
     from runners.execution import pool as pools
-    from runners.questions import likeness as likenesses
+    from runners.questions import tuning as likenesses
     from runners.questions import tuning as tunings
     from runners.statistics import sequential, spsa
 

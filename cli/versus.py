@@ -28,7 +28,6 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from runners import git_version, observers
     from runners import series as match_series
     from runners.execution import pool as pools
-    from runners.questions import reuse
     from runners.questions import versus as pair_test
     from runners.storage import kept_series
     from runners.storage import store as stores
@@ -201,7 +200,7 @@ def _played(
     with observers.Forecast(
         matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
     ) as forecast:
-        for result in reuse.results_in_order(jobs, store, pool):
+        for result in pair_test.results_in_order(jobs, store, pool):
             forecast.heard(result.teams)
             yield result
 

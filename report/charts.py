@@ -5,7 +5,7 @@ from math import ceil, floor, inf
 
 import msgspec
 
-from runners.statistics.rating_history import Moment
+from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import MIDDLE, Rating
 
 MOST_TICKS = 5

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
 from report.shared_templates import SharedTemplates
-from runners.contests.names import title_of
+from runners.contests.tournament import title_of
 from runners.formats import format_title
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, bundle

@@ -13,7 +13,7 @@ from runners.contests.ledger import LedgerEntry
 from runners.contests.overview import Overview
 from runners.contests.plan import Field, TournamentPlan
 from runners.contests.standings import Standings, StandingsRow
-from runners.statistics.rating_history import Moment
+from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import Rating
 
 

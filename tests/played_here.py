@@ -79,8 +79,8 @@ STAND_INS: Mapping[tuple[str, str], type] = {
     ("runners.execution.pool", "Processes"): ProcessesHere,
     ("runners.multi_match", "Processes"): ProcessesHere,
     ("runners.single_match", "Referee"): RefereeHere,
-    ("runners.contests.checking", "Processes"): ProcessesHere,
-    ("runners.contests.checking", "Referee"): RefereeHere,
+    ("runners.contests.organizer", "Processes"): ProcessesHere,
+    ("runners.contests.organizer", "Referee"): RefereeHere,
     ("runners.contests.forecast", "Referee"): RefereeHere,
 }
 """What takes the place of a name in a module, by both."""

@@ -1,4 +1,4 @@
-"""Open standard input, output and error where they are closed.
+"""Open standard input, output and error where they are closed, and let go of output.
 
 Daemons and cron start programs with these descriptors closed. The next file that is opened, or a
 pipe to a bot, would get such a number, and whatever prints would write into it. Entry points import
@@ -38,3 +38,8 @@ def _open_null(descriptor: int, flags: int) -> None:
         os.dup2(opened, descriptor)
         os.close(opened)
     os.set_inheritable(descriptor, True)  # as these are for every process that is started
+
+
+def let_go_of_stdout() -> None:
+    """Redirect stdout to nowhere: Python flushes it once more at its end, and would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,8 +1,8 @@
-"""Suites of positions with the orders that are expected there, as chess engines have (EPD)."""
+"""Positions out of recorded matches, and suites of them with the expected orders (EPD)."""
 
 import shutil
 import tomllib
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ from engine.bots.finding import Bot
 from engine.errors import BadReplay, BadSettings, EngineFailure
 from engine.replays.reading import Replay
 from engine.replays.recorded_asks import RecordedAnswer
+from engine.result_folder import REPLAY, ResultFolder
 from engine.support.did_you_mean import did_you_mean
 from engine.support.files import read_file, write_whole
 from engine.support.sanitizing import one_line
@@ -26,6 +27,8 @@ MOST_BYTES = 1_000_000
 KEPT_IN = "positions"
 """The folder beside a suite in which the matches of its positions are kept."""
 KEY_LETTERS = 16
+SEARCHED = (ResultFolder.MATCHES, ResultFolder.IN_PROCESS, ResultFolder.INTERRUPTED_MATCHES)
+"""Where a match is looked for by its key."""
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -194,3 +197,47 @@ def _key(replay: Replay) -> str:
 def _quoted(text: str) -> str:
     """Return a text as TOML has it."""
     return msgspec.json.encode(text).decode()
+
+
+def find_replay(out: Path, word: str) -> Replay:
+    """Return a recorded match: a file, its folder, or the first letters of its key.
+
+    Raises: BadReplay if there is none, or several are meant.
+    """
+    path = Path(word)
+    try:
+        if word and path.exists():
+            return Replay(path / REPLAY if path.is_dir() else path)
+    except OSError:  # not a name that a file could have
+        pass
+    found = list(_of_key(out, word)) if word.isalnum() else []
+    keys = {path.parent.name for path in found}
+    if len(keys) == 1:
+        return Replay(found[0])
+    if keys:
+        raise BadReplay(
+            f"{word}: several matches in {out} begin with it: {', '.join(sorted(keys)[:5])}; type "
+            "more letters"
+        )
+    raise BadReplay(
+        f"{word:.80}: no such file, and no recorded match in {out} begins with it; play one first, "
+        "or name its folder of results with --out"
+    )
+
+
+def _of_key(out: Path, word: str) -> Iterator[Path]:
+    for folder in SEARCHED:
+        yield from sorted((out / folder).glob(f"{word}*/{REPLAY}"))
+
+
+def team_of(replay: Replay, said: int | None, bot: Bot) -> int:
+    """Return the team that is looked at: the one said, or that which a bot of this name played.
+
+    Of a bot that did not play it is team 1. Raises: BadReplay for a team that there is not.
+    """
+    if said is not None:
+        if said > len(replay.bots):
+            raise BadReplay(f"{replay.path}: has teams 1 to {len(replay.bots)}, not {said}")
+        return said
+    names = [contestant.name for contestant in replay.bots]
+    return names.index(bot.name) + 1 if bot.name in names else 1

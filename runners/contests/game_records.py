@@ -12,8 +12,7 @@ from engine.errors import UsageError
 from engine.support.sanitizing import one_line
 from engine.support.spreadsheets import harmless
 from runners.contests.ledger import LedgerEntry
-from runners.contests.names import title_of
-from runners.contests.tournament import Tournament
+from runners.contests.tournament import Tournament, title_of
 
 PGN, CSV = ".pgn", ".csv"
 COLUMNS = ("round", "white", "black", "white_points", "key")

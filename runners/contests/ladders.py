@@ -16,7 +16,7 @@ from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
 from runners.storage.game_tables import group_members, people_groups
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule, bots, entries, ladders
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from runners.storage.together import Lookup, Rows
 
 VERSIONS_PER_DAY = 20

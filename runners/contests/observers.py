@@ -20,11 +20,11 @@ from engine.replays.writing import Contestant
 from engine.streams import seed_text
 from engine.support.files import make_folder
 from engine.support.sanitizing import one_line
+from engine.support.standard_streams import let_go_of_stdout
 from runners.contests.standings import standings_of
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament
 from runners.observers import is_off
-from runners.output import let_go_of_stdout
 from runners.storage.store import KeptResult
 
 REDRAWN_S = 2.0

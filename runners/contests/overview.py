@@ -7,8 +7,8 @@ import msgspec
 
 from runners.contests.ledger import Ledger, LedgerEntry
 from runners.contests.standings import Standings, StandingsTally
+from runners.statistics.live_ratings import Histories
 from runners.statistics.pairwise_results import PairwiseResults
-from runners.statistics.rating_history import Histories
 from runners.statistics.ratings import Rating, rate
 from runners.statistics.scores import Score, SideSwappedSet
 

@@ -22,9 +22,8 @@ from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contest
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
 from runners.contests.rounds import RoundAhead
-from runners.contests.sealing import sealed_ladders
-from runners.execution.ending_executor import Ending, EndingExecutor
-from runners.execution.pool import Pool, words_of
+from runners.contests.visibility import sealed_ladders
+from runners.execution.pool import Ending, EndingExecutor, Pool, words_of
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease, LeaseLost

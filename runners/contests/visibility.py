@@ -1,12 +1,21 @@
-"""Who sees which results of a ladder: the one place that says it for pages, feeds and exports."""
+"""Who sees which results of a ladder, and which submissions: for pages, feeds and exports."""
 
 from datetime import datetime
 from typing import Protocol
 
-from sqlalchemy import ColumnElement, true
+from sqlalchemy import ColumnElement, FromClause, exists, or_, select, true
 
 from runners.contests.ladders import Ladder
-from runners.storage.ladder_tables import fixtures
+from runners.storage.ladder_tables import (
+    VersionState,
+    entries,
+    fixtures,
+    scheduled_tournaments,
+    versions,
+)
+from runners.storage.together import Lookup
+
+HOLDS = scheduled_tournaments.c.is_sealed & scheduled_tournaments.c.settled_at.is_(None)
 
 
 class Viewer(Protocol):
@@ -46,3 +55,52 @@ def played_before(until: datetime | None) -> ColumnElement[bool]:
     """
     played = fixtures.c.played_at.is_not(None)
     return played & (true() if until is None else fixtures.c.played_at < until)
+
+
+def sealed_ladders() -> Lookup[dict[str, str]]:
+    """Look up the ids of the ladders that play no matches until a tournament of theirs begins.
+
+    Each has the name of that tournament: the last one, where there are several.
+    """
+    query = (
+        select(scheduled_tournaments.c.ladder, scheduled_tournaments.c.name)
+        .where(HOLDS)
+        .order_by(scheduled_tournaments.c.starts_at)
+    )
+    return Lookup(query, lambda rows: {row.ladder: row.name for row in rows})
+
+
+def sealed_versions(which: ColumnElement[bool]) -> Lookup[frozenset[str]]:
+    """Look up the ids of those among some versions that were handed in under a seal that holds."""
+    query = select(versions.c.id).where(which, is_sealed(versions))
+    return Lookup(query, lambda rows: frozenset(row.id for row in rows))
+
+
+def is_sealed(version: FromClause) -> ColumnElement[bool]:
+    """Return the condition of a query for versions that were handed in under a seal that holds.
+
+    `version`: the table of versions, or an alias of it, among those of the query. Its bot plays on
+    the sealed ladder, or is to enter it once its checks have ended.
+    """
+    entered = entries.alias()
+    ladder = scheduled_tournaments.c.ladder
+    on_ladder = select(entered.c.bot).where(entered.c.ladder == ladder)
+    return exists().where(
+        HOLDS,
+        scheduled_tournaments.c.created_at <= version.c.handed_in_at,
+        or_(ladder == version.c.ladder, version.c.bot.in_(on_ladder)),
+    )
+
+
+def is_met() -> ColumnElement[bool]:
+    """Return the condition of a query for the versions by which others may meet a bot.
+
+    That is its active version; in place of one under a seal, those of before, the newest of which
+    is to be taken.
+    """
+    active = versions.alias()
+    in_place_of_sealed = exists().where(
+        active.c.bot == versions.c.bot, active.c.state == VersionState.ACTIVE, is_sealed(active)
+    )
+    is_former = (versions.c.state == VersionState.FORMER) & in_place_of_sealed
+    return ((versions.c.state == VersionState.ACTIVE) | is_former) & ~is_sealed(versions)

@@ -1,4 +1,4 @@
-"""A match executor that uses Dask's workers, on other machines or on this one."""
+"""A match executor that uses Dask's workers, at an address or on this machine."""
 
 import asyncio
 import logging
@@ -12,15 +12,16 @@ from threading import Event, Thread
 from typing import Any, Protocol
 
 from distributed import CancelledError, Client, KilledWorker, LocalCluster, get_worker
+from distributed.comm.addressing import parse_address, parse_host_port
 from distributed.comm.core import CommClosedError
+from distributed.security import Security
 
 from engine.bots.finding import Copies
-from engine.errors import BadBot, BadResult, EngineFailure
+from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job
 from engine.replays.archive import Archive
 from engine.result import MatchResult
 from engine.support.signals import signals_held
-from runners.execution.cluster_address import LOCAL, require_address
 from runners.execution.executor import JobLost, Result
 from runners.execution.remote_worker import (
     BotsMissing,
@@ -46,6 +47,12 @@ RECOUNT_S = 5.0
 
 for name in ("distributed", "distributed.client"):
     logging.getLogger(name).setLevel(logging.CRITICAL)  # we say ourselves what went wrong
+LOCAL = "local:"
+"""Begins what stands for workers of this machine; their number follows."""
+SCHEMES = ("tcp", "tls")
+LARGEST_PORT = 65_535
+TLS_FILES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{file}" for file in ("CA_FILE", "CLIENT__CERT"))
+"""The variables that Dask's TLS needs; there is one for a key, too, unless the cert holds it."""
 
 
 class _Workers(Protocol):
@@ -311,3 +318,40 @@ def _local_cluster(where: str) -> LocalCluster:
         silence_logs=logging.CRITICAL,
         preload=IGNORE_INTERRUPTS,
     )
+
+
+def require_address(where: str) -> None:
+    """Raises: UsageError for what names no cluster, and for TLS that is not set up."""
+    if where.startswith(LOCAL):
+        count = where.removeprefix(LOCAL)
+        if not count.isdigit() or int(count) < 1:
+            raise UsageError(f"--cluster {where}: expected a number of processes, as in local:4")
+        return
+    try:
+        scheme, place = parse_address(where)
+        host, port = parse_host_port(place)
+    except ValueError:
+        scheme, host, port = "", "", 0
+    if scheme not in SCHEMES or not host or not 0 < port <= LARGEST_PORT:
+        raise UsageError(
+            f"--cluster {where}: expected a scheduler's address, as in tcp://host:8786 or "
+            "tls://host:8786, or local:4 for workers of this machine"
+        )
+    if scheme == "tls":
+        _require_tls(where)
+
+
+def _require_tls(where: str) -> None:
+    try:
+        security: Any = Security()  # type: ignore[no-untyped-call]
+        context = security.get_connection_args("client").get("ssl_context")
+    except OSError as error:  # a file that is not there, or holds something else
+        raise UsageError(
+            f"--cluster {where}: Dask's files for TLS cannot be used: {error}; they are named by "
+            f"{', '.join(TLS_FILES)} and so on"
+        ) from error
+    if context is None:
+        raise UsageError(
+            f"--cluster {where}: TLS is not set up for Dask: name its files by "
+            f"{' and '.join(TLS_FILES)} (see 'Clusters' in docs/tournaments.md)"
+        )

@@ -3,23 +3,28 @@
 import os
 import shutil
 import socket
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from threading import local
 
 import msgspec
 
+import engine
 from engine import ENGINE_VERSION
 from engine.bots.finding import Copies, Packed
 from engine.bots.imports import installed_names
 from engine.bots.programs.languages import NotAllowed, require_tools
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
-from engine.code_digest import code_digest
 from engine.errors import EngineFailure, SandboxMissing
 from engine.referee import Job, Referee
 from engine.result import MatchResult
 from engine.result_folder import RESULT
 from engine.spec import MatchSpec
 from runners.execution.cores import pin_beside_others
+
+ENGINE = Path(engine.__file__).resolve().parent
+LETTERS = 16
 
 
 class Identity(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,3 +136,22 @@ class _MatchWorker:
                 except BadManifest:  # that is told where it is played
                     continue
         return ""
+
+
+@cache
+def code_digest(folder: Path = ENGINE) -> str:
+    """Return the digest of the engine with its games, as it was first asked for.
+
+    A process keeps the code that it has loaded, whatever becomes of the files later.
+    """
+    content = sha256()
+    for file in sorted(filter(_counts, folder.rglob("*"))):
+        name, text = file.relative_to(folder).as_posix(), file.read_bytes()
+        if file.suffix == ".py":
+            text = text.replace(b"\r\n", b"\n")  # as Git writes it on Windows
+        content.update(f"{len(name)}:{name}{len(text)}:".encode() + text)
+    return content.hexdigest()[:LETTERS]
+
+
+def _counts(file: Path) -> bool:
+    return file.is_file() and "__pycache__" not in file.parts and not file.name.startswith(".")

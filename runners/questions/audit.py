@@ -11,7 +11,7 @@ from engine.replays.writing import Contestant
 from engine.streams import seed_text
 from runners.execution.pool import Pool
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.questions.reuse import results_in_order
+from runners.questions.versus import results_in_order
 from runners.schedules import Fixture
 from runners.series import Series
 from runners.statistics.fairness import Fairness, audit

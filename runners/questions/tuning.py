@@ -1,8 +1,8 @@
-"""Tuning the parameters of a bot: pairs of matches between disturbed copies, one iteration each."""
+"""Tuning the parameters of a bot: pairs of matches between disturbed copies, if these differ."""
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -22,6 +22,7 @@ from engine.spec import MatchSpec
 from engine.streams import derive_seed
 from engine.support.files import write_whole
 from runners.execution.pool import Pool, words_of
+from runners.lost_decisions import LossTally
 from runners.planning import contestant_of
 from runners.run_options import RunOptions
 from runners.statistics.spsa import Parameter, Shares, Spsa
@@ -170,3 +171,39 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
             contestants=seated,
             play=msgspec.structs.replace(self.run.play.judged, keep_replay=False),
         )
+
+
+class Likeness(msgspec.Struct, frozen=True, kw_only=True):
+    """What some side-swapped pairs showed of two copies."""
+
+    is_alike: bool
+    """Whether it never mattered which of them sat where: everything happened the same."""
+    maps: int
+    match_s: float
+    """How long a match took, on average."""
+
+
+def likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) -> Likeness:
+    """Play pairs until one shows a difference. Raises: EngineFailure.
+
+    `losses` is told of all sides: both are the same bot.
+    """
+    seconds: list[float] = []
+    is_alike = True
+    for pair in pairs:
+        results = list(_played(pair, pool))
+        for result in results:
+            losses.add(result.key, (0,) * len(result.teams), result.teams)
+            seconds.append(result.wall_ms / 1_000)
+        is_alike = len({result.fingerprint for result in results}) == 1
+        if not is_alike:
+            break
+    count = len(seconds)
+    return Likeness(is_alike=is_alike, maps=count // 2, match_s=sum(seconds) / max(1, count))
+
+
+def _played(jobs: Iterable[Job], pool: Pool) -> Iterator[MatchResult]:
+    for _, result in pool.play_all(jobs):
+        if not isinstance(result, MatchResult):
+            raise EngineFailure(f"a match could not be played: {words_of(result)}")
+        yield result

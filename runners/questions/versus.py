@@ -1,14 +1,18 @@
-"""Plays side-swapped pairs until a test has decided whether A is better than B."""
+"""Plays side-swapped pairs, or reads stored ones, until a test has decided whether A is better."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 
 import msgspec
 
+from engine.errors import EngineFailure
+from engine.referee import Job
 from engine.replays.writing import Contestant
+from engine.result import MatchResult
 from engine.streams import seed_text
+from runners.execution.pool import Pool, words_of
 from runners.lost_decisions import LossTally, LostDecisions
-from runners.questions.reuse import known_in_order
 from runners.schedules import Fixture
 from runners.series import A, B, Series
 from runners.statistics.scores import Score, SideSwappedSet
@@ -104,3 +108,36 @@ def _pairs(series: Series, results: Iterator[KeptResult]) -> Iterator[tuple[floa
         pair = list(zip(islice(fixtures, 2), matches, strict=True))
         scores = tuple(Score(fixture.seats, result.scores) for fixture, result in pair)
         yield SideSwappedSet(0, scores).share_of(A), pair
+
+
+def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[KeptResult]:
+    """Yield results, played only when asked for, but for what keeps all cores busy meanwhile.
+
+    So whoever knows enough just stops asking. Raises: EngineFailure.
+    """
+    found = store.results(job.spec.key for job in jobs)
+    missing = list({job.spec.key: job for job in jobs if job.spec.key not in found}.values())
+    with closing(pool.play_all(missing)) as played:
+        for job in jobs:
+            while job.spec.key not in found:
+                number, result = next(played)
+                key = missing[number].spec.key
+                found[key] = _kept(key, result, store)
+            yield found[job.spec.key]
+
+
+def known_in_order(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult]:
+    """Yield the results before the first that is not in the store."""
+    found = store.results(job.spec.key for job in jobs)
+    for job in jobs:
+        if job.spec.key not in found:
+            return
+        yield found[job.spec.key]
+
+
+def _kept(key: str, result: MatchResult | BaseException, store: Store) -> KeptResult:
+    if isinstance(result, MatchResult):
+        return store.add(result)
+    words = words_of(result)
+    store.add_failure(key, words)
+    raise EngineFailure(f"match {key} could not be played: {words}")

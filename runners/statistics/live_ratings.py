@@ -1,8 +1,4 @@
-"""Ratings that move with every match, to watch while a ladder runs.
-
-They depend on the order of the matches: feed them in the order of the fixtures, whatever order
-they were played in. What is published is ratings.py.
-"""
+"""Ratings that move with every match, to watch while a ladder runs, and how they moved."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,6 +14,10 @@ from runners.statistics.scores import Score
 MODEL = PlackettLuce()
 ELO_PER_MU = NATURAL / (sqrt(2) * MODEL.beta)
 """Two who are surely known win in the ratio exp((mu_1 - mu_2) / (sqrt(2) beta))."""
+MOST_MOMENTS = 120
+"""The most moments of an entrant; if there are more, every other one is dropped."""
+Moment = tuple[int, float]
+"""How many matches it had played, and its rating (Elo) then."""
 
 
 class LiveRating(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,3 +80,35 @@ class LiveRatings:
         """Return all ratings, the highest first, then by number."""
         everybody = (self.of(who) for who in self._known)
         return sorted(everybody, key=lambda rating: (-rating.mu, rating.entrant))
+
+
+class Histories:
+    """Told of one match after the other, in the order of the fixtures."""
+
+    def __init__(self, entrants: Iterable[int]) -> None:
+        field = list(entrants)
+        self._ratings = LiveRatings(field)
+        self._moments: dict[int, list[Moment]] = {who: [self._now(who)] for who in field}
+        self._strides = dict.fromkeys(field, 1)
+
+    def add(self, score: Score) -> None:
+        self._ratings.add(score)
+        for who in set(score.seats):
+            moment = self._now(who)
+            moments = self._moments[who]
+            if moment[0] >= moments[-1][0] + self._strides[who]:
+                moments.append(moment)
+            if len(moments) > MOST_MOMENTS:
+                del moments[1::2]
+                self._strides[who] *= 2
+
+    def of(self, entrant: int) -> tuple[Moment, ...]:
+        """Return an entrant's ratings from before its first match to after its last."""
+        kept, now = self._moments[entrant], self._now(entrant)
+        if now[0] == 0:
+            return ()
+        return (*kept, now) if kept[-1] != now else tuple(kept)
+
+    def _now(self, entrant: int) -> Moment:
+        rating = self._ratings.of(entrant)
+        return rating.games, rating.elo

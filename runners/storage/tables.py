@@ -1,7 +1,6 @@
-"""The tables of results: matches by their keys, and the contests that are made of them.
+"""The tables of results, matches by their keys and contests made of them, and keys of names."""
 
-`tables` holds those of games, accounts and ladders, too: any of our databases has them all.
-"""
+from unicodedata import normalize
 
 from sqlalchemy import (
     Boolean,
@@ -78,3 +77,14 @@ secrets = Table(
     Column("drawn_at", DateTime(timezone=True), nullable=False),
 )
 """What the maps of series are drawn from."""
+
+MOST_TYPED = 200
+"""Letters that are looked at: putting marks into their order takes the square of their number."""
+
+
+def name_key(name: str) -> str:
+    """Return what two names that look alike share: nobody may take a name in other letters.
+
+    Of a text that is longer than any name only the beginning is looked at.
+    """
+    return normalize("NFKC", normalize("NFKC", name[:MOST_TYPED]).casefold())

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.accounts.request_pages import RequestPages
 from server.accounts.sign_in_limits import SignInLimits
 from server.http.errors import Denied

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from engine.support.sanitizing import one_line
 from engine.support.spreadsheets import harmless
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 
 MOST_NAMES = 200
 MOST_LETTERS = 60

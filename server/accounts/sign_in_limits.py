@@ -7,7 +7,7 @@ Right passwords do not count.
 
 from typing import NamedTuple
 
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest
 from server.identity.known_browsers import COOKIE, is_known

@@ -10,7 +10,7 @@ from engine.bots.own_files import megabytes
 from runners.contests.authors import authors_of, coauthor_ids, is_author
 from runners.contests.ladders import Ladder, NotEntered, ended_words, require_member
 from runners.storage.ladder_tables import VersionState, bots, versions
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.bots.bot_rows import Version, version_from
 from server.identity.look_alikes import looks_like_one_of
 

@@ -9,7 +9,7 @@ from runners.contests.authors import is_author
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.bots.acceptance import (
     NewVersion,
     accepting_bot,

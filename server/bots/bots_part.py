@@ -6,7 +6,7 @@ from starlette.routing import BaseRoute
 
 from engine.bots.finding import Copies
 from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
-from runners.contests.sealing import sealed_ladders
+from runners.contests.visibility import sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bots import Bots

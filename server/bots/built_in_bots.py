@@ -15,7 +15,7 @@ from runners.planning import bots_folder
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, VersionState, bots, entries, versions
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.identity.people import HOUSE
 
 NAME = "the house"

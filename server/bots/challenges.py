@@ -6,8 +6,7 @@ from sqlalchemy import Connection, select
 
 from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import all_ladders
-from runners.contests.sealing import is_met
-from runners.contests.visibility import visible_until
+from runners.contests.visibility import is_met, visible_until
 from runners.storage.database import Database, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import EntryState, bots, entries, versions

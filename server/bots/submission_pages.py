@@ -23,7 +23,7 @@ from runners.contests.ladders import (
     groups_of_person,
     ladder_of_id,
 )
-from runners.contests.sealing import sealed_ladders, sealed_versions
+from runners.contests.visibility import sealed_ladders, sealed_versions
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState, versions
 from server.bots.acceptance import NotAccepted

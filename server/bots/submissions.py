@@ -10,7 +10,7 @@ from engine.errors import EngineFailure
 from runners.contests.ladders import Ladder, NotEntered, ended_words
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.bots.acceptance import Identical, NewVersion, NotAccepted
 from server.bots.bot_names import checked_bot_name, default_name
 from server.bots.bot_rows import Version

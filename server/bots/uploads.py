@@ -27,7 +27,7 @@ from engine.bots.programs.manifest import MANIFEST, BadManifest, names_an_addres
 from engine.catalog import GAMES
 from engine.support.sanitizing import one_line, printable
 from engine.support.wording import counted
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 
 MOST_PART_BYTES = 120
 """The longest name of a file or folder, bytes."""

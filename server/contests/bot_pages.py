@@ -22,8 +22,7 @@ from runners.contests.ladders import (
     every_ladder,
     groups_of_author,
 )
-from runners.contests.sealing import sealed_versions
-from runners.contests.visibility import visible_until
+from runners.contests.visibility import sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup, Rows, look_up

@@ -14,8 +14,7 @@ from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
 from runners.contests.ladders import Ladder
-from runners.contests.sealing import sealed_versions
-from runners.contests.visibility import visible_until
+from runners.contests.visibility import sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats

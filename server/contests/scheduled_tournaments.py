@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Row, delete, or_, select, update
 from engine.errors import BadResult, UsageError
 from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladders import Ladder, Ladders, ladder_in
-from runners.contests.names import title_of
 from runners.contests.registration import require_table
+from runners.contests.tournament import title_of
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (

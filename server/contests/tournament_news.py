@@ -6,10 +6,9 @@ from sqlalchemy import Connection, select
 
 from engine.support.wording import counted
 from runners.contests.authors import authors_of, coauthor_ids
-from runners.contests.names import title_of
 from runners.contests.rounds import RoundAhead
 from runners.contests.standings import standings_of
-from runners.contests.tournament import Tournament
+from runners.contests.tournament import Tournament, title_of
 from runners.storage.database import Database
 from runners.storage.ladder_tables import bots, notices
 from server.contests.notices import tell_all

@@ -20,14 +20,13 @@ from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.contests.ladders import Ladder
 from runners.contests.ledger import State
-from runners.contests.names import why_no_name
 from runners.contests.open_tournaments import KeptTournament, all_tournaments, tournaments_named
 from runners.contests.persistence import keep, kept_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import RoundAhead, round_opens_at
-from runners.contests.sealing import is_met, is_sealed
-from runners.contests.tournament import Tournament
+from runners.contests.tournament import Tournament, why_no_name
+from runners.contests.visibility import is_met, is_sealed
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, now

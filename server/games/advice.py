@@ -25,7 +25,7 @@ from engine.fault import Fault
 from engine.game import AnyGame, Ask
 from engine.replays.decisions import Decision, DecisionReader, encode, order_as_written
 from engine.stepper import Stepper
-from runners.execution.ending_executor import NICENESS
+from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
 from server.games.bot_seats import BotSeats
 from server.games.continuation import starter_bot

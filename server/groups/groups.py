@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import group_members, invitations, people_groups
 from runners.storage.ladder_tables import EntryState, bots, entries, ladders
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.bots.enrollment import LIVING
 from server.identity.groups import Group, group_where
 from server.identity.look_alikes import looks_like_one_of

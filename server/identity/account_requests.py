@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, sel
 
 from runners.storage.database import aware, now
 from runners.storage.game_tables import account_requests, people
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from runners.storage.together import Lookup
 from server.identity.people import (
     REQUESTS_WAIT,

@@ -4,7 +4,7 @@ from unicodedata import name as name_in_unicode
 from unicodedata import normalize
 
 from engine.support.sanitizing import printable
-from runners.storage.name_keys import MOST_TYPED, name_key
+from runners.storage.tables import MOST_TYPED, name_key
 from server.identity.look_alikes import (
     looks_like_one_of,
     mixed_scripts,

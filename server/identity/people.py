@@ -36,7 +36,7 @@ from runners.storage.game_tables import (
     reports,
     sessions,
 )
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from runners.storage.together import Lookup, only_one
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.membership import NotPossible, add_member

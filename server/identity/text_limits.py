@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from engine.support.wording import counted
-from runners.storage.name_keys import MOST_TYPED
+from runners.storage.tables import MOST_TYPED
 
 MOST_FORM = 1 << 16
 """The longest body of a form without files, bytes."""

@@ -36,7 +36,7 @@ from engine.spec import MatchSpec
 from engine.streams import draw_seed, seed_text
 from engine.support.process_pool import ProcessLost
 from runners.configuration import read_configuration
-from runners.execution.ending_executor import NICENESS
+from runners.execution.pool import NICENESS
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.storage.database import Database

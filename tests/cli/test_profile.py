@@ -5,7 +5,7 @@ import signal
 import xml.etree.ElementTree as ET
 
 from engine.replays.reading import Replay
-from runners.authoring.flame_graph import flame_svg, speedscope
+from runners.authoring.profile import flame_svg, speedscope
 from runners.authoring.sampling import Function, Sampler, Stack
 from tests import needs
 from tests.cli.authors import QUICK, Author, error_of

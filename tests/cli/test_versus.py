@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bootstrap import HOME
+from cli.next_steps import turns_where_it_was_lost
 from engine.result_folder import REPLAY
-from runners.questions.lost_match import turns_where_it_was_lost
 from tests.cli.authors import Author
 from tests.shell import ALONE, WALKER
 

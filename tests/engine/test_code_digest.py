@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.code_digest import ENGINE, code_digest
+from runners.execution.remote_worker import ENGINE, code_digest
 
 RULES = Path("games/slime_mind/rules.py")
 

@@ -11,7 +11,7 @@ OF_LADDERS = ("tests/server/contests/test_ladders.py",)
 FAULTS = (
     SeededFault(
         "What is handed in under a seal is played at boards at once.",
-        "runners/contests/sealing.py",
+        "runners/contests/visibility.py",
         "& ~is_sealed(versions)",
         "& True",
         ("tests/server/contests/test_sealing.py",),

@@ -17,7 +17,7 @@ from runners.contests.plan import Entrant, Field
 from runners.contests.standings import Standings, StandingsRow
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
-from runners.statistics.rating_history import Histories
+from runners.statistics.live_ratings import Histories
 from runners.statistics.ratings import Rating, RatingKind
 from runners.statistics.scores import Score
 from runners.storage.store import KeptResult, KeptTeam

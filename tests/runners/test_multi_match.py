@@ -16,8 +16,7 @@ from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from engine.streams import seed_text
 from runners.multi_match import play_series
 from runners.schedules import map_seed
-from runners.series import A, B, Played, Series, SeriesResult
-from runners.statistics.tallies import Tally
+from runners.series import A, B, Played, Series, SeriesResult, Tally
 from tests.runners.playing import a_series, played_by
 from tests.shell import BOT, WALKER
 

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from sqlalchemy import create_engine
 
 from runners.contests import publishing
-from runners.execution import ending_executor
+from runners.execution import pool
 from runners.storage import database, schema
 from runners.storage.database_files import make_file
 from server.games.game_service import GameService
@@ -54,7 +54,7 @@ def statements_compiled_once() -> Iterator[None]:
 def no_niceness() -> Iterator[None]:
     """Let the processes of ladders have their share of a machine that runs other tests, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ending_executor, "NICENESS", 0)
+        patch.setattr(pool, "NICENESS", 0)
         patch.setattr(publishing, "NICENESS", 0)
         yield
 

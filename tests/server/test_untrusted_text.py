@@ -13,7 +13,7 @@ import pytest
 
 from runners.storage.database import now
 from runners.storage.game_tables import audit
-from runners.storage.name_keys import name_key
+from runners.storage.tables import name_key
 from server.bots.uploads import BadUpload, Sent, upload_of
 from server.http import responses as answers
 from server.http.templates import TEMPLATES

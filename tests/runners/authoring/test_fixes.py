@@ -7,7 +7,7 @@ import pytest
 from engine.bots.fault_advice import INSTEAD
 from engine.fault import Cause, Fault
 from engine.limits import Limits
-from runners.authoring.fixes import fix_for, loop_around
+from runners.authoring.check_report import fix_for, loop_around
 from tests.cases import for_each
 
 SOURCE = """\

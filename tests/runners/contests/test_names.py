@@ -6,7 +6,7 @@ from importlib import import_module
 
 from engine.result_folder import is_own_name
 from runners.configuration import HOME
-from runners.contests.names import why_no_name
+from runners.contests.tournament import why_no_name
 from tests.cases import for_each
 
 PACKAGES = ("engine", "runners", "visualizer", "report", "server", "cli", "learning")

@@ -18,7 +18,6 @@ import bootstrap
 from engine import ENGINE_VERSION
 from engine.bots.finding import Copies, read_bot
 from engine.bots.sandbox import Layer, Level
-from engine.code_digest import code_digest
 from engine.errors import EngineFailure, UsageError
 from engine.play_options import PlayOptions
 from engine.referee import Job
@@ -26,6 +25,7 @@ from engine.result import MatchResult
 from runners.execution.cluster import Cluster
 from runners.execution.executor import JobLost, Result
 from runners.execution.pool import Pool
+from runners.execution.remote_worker import code_digest
 from tests import needs
 from tests.engine.bots.programs import a_program
 from tests.processes import command_of, kill, started_by

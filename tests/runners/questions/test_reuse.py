@@ -11,7 +11,7 @@ from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.execution.pool import Pool
-from runners.questions.reuse import known_in_order, results_in_order
+from runners.questions.versus import known_in_order, results_in_order
 from runners.storage.store import Store, opened_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw
 from tests.runners.contests.fields import a_field, entries_of

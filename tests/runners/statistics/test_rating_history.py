@@ -1,6 +1,6 @@
 """Ratings over time."""
 
-from runners.statistics.rating_history import MOST_MOMENTS, Histories
+from runners.statistics.live_ratings import MOST_MOMENTS, Histories
 from runners.statistics.scores import Score
 
 FIRST_WINS = Score((0, 1), (1.0, 0.0))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.tallies import Tally
+from runners.series import Tally
 
 POINTS = st.sampled_from([0.0, 0.5, 1.0])
 MAPS = st.lists(st.lists(POINTS, min_size=1, max_size=4).map(tuple), min_size=1, max_size=6)

@@ -19,8 +19,8 @@ from runners.contests.ladder_contest import LadderContest
 from runners.contests.ladder_ratings import latest, ratings_of
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.playing import MOST_TRIES
-from runners.execution.ending_executor import Ending, EndingExecutor
 from runners.execution.local_executor import Processes
+from runners.execution.pool import Ending, EndingExecutor
 from runners.planning import bots_folder
 from runners.run_options import RunOptions
 from runners.storage.database import Database

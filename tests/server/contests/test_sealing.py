@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.sealing import sealed_versions
+from runners.contests.visibility import sealed_versions
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
