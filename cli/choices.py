@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from engine.support.did_you_mean import did_you_mean
+from engine.support.wording import did_you_mean
 from visualizer.watching.render import Render
 
 

@@ -9,8 +9,8 @@ import click
 from click.shell_completion import CompletionItem
 
 from cli.words import END, in_pieces, named_commands, options_by_word, with_values_attached
-from engine.support.did_you_mean import did_you_mean
 from engine.support.lazy_import import LazyMapping
+from engine.support.wording import did_you_mean
 
 HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")

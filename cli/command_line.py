@@ -15,11 +15,11 @@ import click
 
 from cli.command_group import words_for_help
 from engine.errors import SlimeMindError, Stopped, UsageError
-from engine.support.did_you_mean import did_you_mean
 from engine.support.files import never_writable_by_all
 from engine.support.sanitizing import one_line, printable_lines
 from engine.support.signals import INTERRUPTED
 from engine.support.standard_streams import let_go_of_stdout
+from engine.support.wording import did_you_mean
 from runners.configuration import Configuration
 
 STOPS = ("SIGINT", "SIGTERM", "SIGHUP")

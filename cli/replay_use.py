@@ -11,9 +11,8 @@ from cli.replay import ReplayOptions
 from cli.replay_json import info_of, verified
 from cli.replay_summary import difference_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
-from engine.replays.public_copy import why_not_as_copied
+from engine.replays.public_copy import why_not_as_copied, write_seen_replay
 from engine.replays.reading import DAMAGE, Replay, newest_replay
-from engine.replays.team_replay import write_seen_replay
 from engine.replays.verifying import Difference, verify
 from engine.streams import seed_hash
 from engine.support.sanitizing import one_line, path_text, printable_lines

@@ -17,11 +17,10 @@ from cli.completion import complete_bots
 from cli.store_options import RESULTS, StoreOptions
 from engine.catalog import game_named
 from engine.errors import UsageError
-from engine.support.did_you_mean import did_you_mean
 from engine.support.files import make_folder, write_whole
 from engine.support.lazy_import import imported_when_used
 from engine.support.signals import INTERRUPTED
-from engine.support.wording import counted
+from engine.support.wording import counted, did_you_mean
 from runners.configuration import read_configuration
 from runners.durations import announced
 from runners.team_counts import require_teams

@@ -1,9 +1,10 @@
-"""Play a bot again whenever its file is saved: the command `watch`."""
+"""Play a bot again whenever its file is saved, and show what differs: the command `watch`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -15,6 +16,10 @@ from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
 from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
+from engine.fault import Fault
+from engine.game import Ask
+from engine.replays.decisions import Decision, encode, order_as_written
+from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, OutName
 from engine.streams import draw_seed, seed_text
 from engine.support.lazy_import import imported_when_used
@@ -28,7 +33,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, match, match_summary
     from engine import result as results
     from engine.bots import finding
-    from engine.replays import order_difference, reading
+    from engine.replays import reading
     from runners import planning, single_match
     from visualizer.drawing import custom_sprites
     from visualizer.watching import viewer_process
@@ -227,13 +232,59 @@ def _outcome(result: results.MatchResult, team: int) -> str:
 def _changed(before: PlayedMatch, now: PlayedMatch) -> str:
     if before.result.fingerprint == now.result.fingerprint:
         return "every order is the same as before"
-    difference = order_difference.first_different_order(before.replay, now.replay)
+    difference = first_different_order(before.replay, now.replay)
     if difference is None:
         return "the matches differ, though no order does"
     return difference_text(difference, now.result)
 
 
-def difference_text(found: order_difference.OrderDifference, result: results.MatchResult) -> str:
+class OrderDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """The first order that two playings do not have in common."""
+
+    turn: int
+    team: int
+    piece_id: int
+    before: str
+    now: str
+
+
+def first_different_order(before: Replay, now: Replay) -> OrderDifference | None:
+    """Return where two playings of the same game, settings and seed part; None if they do not."""
+    state = before.game.new(before.spec.settings, len(before.bots))
+    for one, other in zip_longest(before.entries(), now.entries()):
+        if isinstance(one, Decision) and isinstance(other, Decision):
+            if encode(one.as_written()) == encode(other.as_written()):
+                continue
+            asks = before.game.asks(state) if one.ask is None else (one.ask,)
+            return next(_differences(state.turn, asks, one, other), None)
+        if one != other or isinstance(one, Decision):
+            return None  # nothing that bots ordered
+        state.apply(one)
+    return None
+
+
+def _differences(
+    turn: int, asks: Sequence[Ask], one: Decision, other: Decision
+) -> Iterator[OrderDifference]:
+    for ask, before, now in zip(asks, one.orders, other.orders, strict=False):
+        if encode(order_as_written(before)) != encode(order_as_written(now)):
+            yield OrderDifference(
+                turn=turn,
+                team=ask.team,
+                piece_id=ask.piece_id,
+                before=order_in_words(before),
+                now=order_in_words(now),
+            )
+
+
+def order_in_words(order: object) -> str:
+    """Return an order as people read it; of a fault its cause."""
+    if type(order) is Fault:
+        return f"no order ({order.cause})"
+    return order if isinstance(order, str) else encode(order).decode()
+
+
+def difference_text(found: OrderDifference, result: results.MatchResult) -> str:
     """Return where two playings part, in a line."""
     piece = f", piece {found.piece_id}" if found.piece_id else ""
     name = one_line(result.teams[found.team - 1].bot.name)

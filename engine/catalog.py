@@ -4,8 +4,8 @@ from collections.abc import MutableMapping
 
 from engine.errors import UnknownGame
 from engine.game import AnyGame
-from engine.support.did_you_mean import did_you_mean
 from engine.support.lazy_import import LazyMapping
+from engine.support.wording import did_you_mean
 
 GAMES: MutableMapping[str, AnyGame] = LazyMapping(
     {

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import inspect
 
 from engine.errors import BadSettings
-from engine.support.did_you_mean import did_you_mean
 from engine.support.files import read_file
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import text_of
+from engine.support.wording import did_you_mean
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from engine.support.spreadsheets import harmless
+from engine.support.sanitizing import harmless
 
 Value = str | float | bool | None
 Row = Mapping[str, Value]

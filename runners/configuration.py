@@ -11,9 +11,9 @@ from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import BadSettings
 from engine.game import AnyGame
 from engine.settings import read_toml
-from engine.support.did_you_mean import did_you_mean
 from engine.support.sanitizing import one_line
 from engine.support.typed_commands import IS_INSTALLED
+from engine.support.wording import did_you_mean
 
 HOME = Path(__file__).resolve().parents[1]
 PRESETS = HOME / "resources" / "presets"

@@ -18,7 +18,7 @@ from engine.result import MatchResult, TeamResult
 from engine.result_folder import OutName, ResultFolder
 from engine.streams import seed_text
 from engine.support.files import write_whole
-from engine.support.spreadsheets import harmless
+from engine.support.sanitizing import harmless
 from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Pool, words_of

@@ -20,7 +20,7 @@ from engine.replays.decisions import Decision
 from engine.replays.reading import Replay as RecordedMatch
 from engine.result import MatchResult
 from engine.streams import seed_text
-from engine.support.named_values import named
+from engine.bots.hosting import named
 from engine.support.wording import short_repr
 from runners.arguments import (
     MAP_PAIRS,

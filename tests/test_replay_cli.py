@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.games.game_of_death.disclosure import source_hash
 from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
-from engine.support.source_hash import source_hash
 from tests import needs
 from tests.engine.secretive import battle_in, code_of
 from tests.shell import BITER, QUICK, WALKER, Done, Shell

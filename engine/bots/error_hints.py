@@ -1,20 +1,22 @@
 """Hints for a bot's author beside the words of an exception: the name that was meant, say."""
 
 import builtins
+import linecache
 import re
 import sys
 from bdb import BdbQuit
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from inspect import signature
-from pathlib import Path
-from types import FrameType, FunctionType
+from itertools import islice
+from pathlib import Path, PureWindowsPath
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 
-from engine.bots.file_hints import decoding_hint, missing_file_hint
-from engine.bots.last_call import last_done
-from engine.bots.remedies import NAMES, of_exception
+from engine.bot_modules import is_folder, is_own_file
+from engine.bots.remedies import NAMES, Done, of_exception
 from engine.bots.syntax_hints import THIS_PYTHON
+from engine.support.text_decoding import wide_encoding
 
 MOST_NAMES = 750
 LONGEST_NAME = 40
@@ -40,6 +42,10 @@ NEW_NAMES = {
 }
 """Names that modules of Python have had since a version, as far as bots may want them."""
 OWN_INIT = re.compile(r"(\w+)\.__init__\(\) (missing|takes)")
+LOOKED_AT = 4_096
+"""The bytes of a file by which its encoding is recognized."""
+SHOWN_LETTERS = 50
+"""The beginning of an expression that is shown."""
 
 
 def hint_of(error: BaseException, entry: Path) -> str:
@@ -181,3 +187,76 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
     while trace is not None:
         yield trace.tb_frame
         trace = trace.tb_next
+
+
+def missing_file_hint(name: object, entry: Path) -> str:
+    """Return how to name a file that was not found; '' where that is not known."""
+    if not isinstance(name, str) or not name or "\0" in name:
+        return ""
+    path, here = Path(name), entry.parent
+    if path.is_absolute() and path.is_relative_to(here):
+        return (
+            ": there is no such file in the bot's folder" if is_folder(entry) else _as_folder(name)
+        )
+    is_elsewhere = path.is_absolute() or PureWindowsPath(name).is_absolute()
+    if not is_folder(entry):
+        return _as_folder(PureWindowsPath(name).name)
+    if is_elsewhere:
+        file = PureWindowsPath(name).name
+        return f": a bot reads its own files: put it beside __init__.py, as {_call(file)}"
+    if (here / path).exists():
+        return f": it is in the bot's folder, not in the current one: name it {_call(name)}"
+    return f": it is not in the bot's folder; a file there is {_call(name)}"
+
+
+def decoding_hint(error: UnicodeDecodeError) -> str:
+    """Return what a file is that a bot cannot decode, and what to do."""
+    wide = wide_encoding(bytes(error.object[:LOOKED_AT]))
+    if wide:
+        return f": the file is {wide}: save it as UTF-8, or open it with encoding='utf-16'"
+    return (
+        f": the file is not {error.encoding}: save it as UTF-8, or open it with its own encoding, "
+        "such as encoding='latin-1'"
+    )
+
+
+def _as_folder(name: str) -> str:
+    """Return how a bot of one file gets another one."""
+    file = Path(name).name
+    return (
+        f": a bot of one file has no other: make it a folder with an __init__.py and {file}, and "
+        f"name it {_call(file)}"
+    )
+
+
+def _call(name: str) -> str:
+    """Return how a file of the bot is named, whatever the current folder is."""
+    parts = Path(name).parts
+    if len(parts) == 1:
+        return f"Path(__file__).with_name({name!r})"
+    return f"Path(__file__).parent / {Path(name).as_posix()!r}"
+
+
+def last_done(trace: TracebackType | None, entry: Path) -> Done:
+    """Return the last expression of a bot's own files in a traceback."""
+    last: TracebackType | None = None
+    modules: list[str] = []
+    while trace is not None:
+        if is_own_file(trace.tb_frame.f_code.co_filename, entry):
+            last, modules = trace, []
+        else:
+            modules.append(str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0])
+        trace = trace.tb_next
+    if last is None:
+        return Done()
+    return Done(_text_at(last.tb_frame.f_code, last.tb_lasti), tuple(modules))
+
+
+def _text_at(code: CodeType, instruction: int) -> str:
+    """Return the source of an instruction; '' where it is not on one line."""
+    place = next(islice(code.co_positions(), instruction // 2, None), None)
+    line, last_line, begin, end = place or (None, None, None, None)
+    if line is None or line != last_line or begin is None or end is None:
+        return ""
+    text = linecache.getline(code.co_filename, line).encode()[begin:end].decode(errors="replace")
+    return text if len(text) <= SHOWN_LETTERS else f"{text[: SHOWN_LETTERS - 1]}…"

@@ -19,10 +19,10 @@ from engine.bots.programs.manifest import (
 )
 from engine.catalog import GAMES
 from engine.errors import BadBot, EngineFailure
-from engine.support.did_you_mean import did_you_mean
 from engine.support.private_files import private_file, private_folder
 from engine.support.sanitizing import one_line
 from engine.support.staging import StagingFolder
+from engine.support.wording import did_you_mean
 
 PREFIX = "player_"
 TEMPLATE = "player_base"

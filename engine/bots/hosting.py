@@ -1,16 +1,18 @@
 """The worker's side of a bot: its class `Player`, or a function as kaggle-environments has it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import Enum
 from inspect import Parameter, signature
 from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+import msgspec
+
 from engine.bot_output_api import NoteTaker
 from engine.bots.loading import cannot_start, load_module, player_of
 from engine.game import AnyGame, Host, State
 from engine.limits import Limits
-from engine.support.named_values import named
 
 AGENT = "agent"
 """The name of the function that orders, in a bot without a class `Player`."""
@@ -83,3 +85,19 @@ def _takes_one(function: Callable[..., object]) -> bool:
     kinds = [one.kind for one in signature(function).parameters.values()]
     positional = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return Parameter.VAR_POSITIONAL not in kinds and sum(kind in positional for kind in kinds) < 2
+
+
+def named(value: Any, kind: type[dict[Any, Any]] = dict) -> Any:
+    """Return dictionaries in place of structs, each field by its name, however deep they are.
+
+    `kind`: the type of the dictionaries. Tuples and sets become lists, and enums their values.
+    """
+    if isinstance(value, msgspec.Struct):
+        return kind(
+            (field, named(getattr(value, field), kind)) for field in value.__struct_fields__
+        )
+    if isinstance(value, Mapping):
+        return kind((key, named(inner, kind)) for key, inner in value.items())
+    if isinstance(value, list | tuple | set | frozenset):
+        return [named(inner, kind) for inner in value]
+    return value.value if isinstance(value, Enum) else value

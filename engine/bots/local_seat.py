@@ -1,20 +1,23 @@
-"""A seat without a process, for trusted bots: debuggers, profilers, training.
+"""A seat without a process, for trusted bots, which share neither modules nor random sources.
 
 It has no deadline, no limits and no restarts; the bot still has a board, random sources and
 modules of its own.
 """
 
 import bdb
+import random
 import sys
 import time
 from array import array
 from collections import Counter
+from pathlib import Path
+from types import ModuleType, TracebackType
 
 import msgspec
 
+from engine.bot_modules import is_folder, is_own_module
 from engine.bot_output import read_notes
 from engine.bot_output_api import NoteTaker
-from engine.bots.answers import NotPlain, plain
 from engine.bots.hosting import make_host
 from engine.bots.loading import (
     CannotStart,
@@ -22,25 +25,94 @@ from engine.bots.loading import (
     in_words,
     own_frames,
 )
-from engine.bots.module_isolation import ModuleIsolation
 from engine.bots.process_seat import SeatConfig, too_long
-from engine.bots.wire import REPLY_OVERHEAD
+from engine.bots.wire import REPLY_OVERHEAD, NotPlain, plain
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Host, State
 from engine.seat import Seat
-from engine.streams import derive_seed
+from engine.streams import derive_seed, seed_words
 from engine.support.sanitizing import one_line
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder().decode
-
-
 MODULE = "bot"
 """The name of a bot's module, as in a worker, whose copy has that name."""
 
 
 class LeftDebugger(KeyboardInterrupt):
     """A bot's author has typed `q` in the debugger, which ends the whole match."""
+
+
+class ModuleIsolation:
+    """A context in which a bot finds the modules and the random sources of a worker of its own."""
+
+    def __init__(self, entry: Path, seed: int) -> None:
+        """`entry` is the path to load."""
+        import numpy  # not above: an engine whose bots have their own processes needs none
+
+        self._entry = entry
+        self._folders = [str(entry.parent)] if is_folder(entry) else []
+        self._modules: dict[str, ModuleType] = {}
+        self._known = _modules_mark()
+        self._sources = (
+            RandomSource(random, random.Random(seed)),
+            RandomSource(numpy.random, numpy.random.RandomState(seed_words(seed))),
+        )
+
+    def __enter__(self) -> None:
+        sys.modules.update(self._modules)
+        sys.path.extend(self._folders)
+        self._known = _modules_mark()
+        for source in self._sources:
+            source.install()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for source in self._sources:
+            source.uninstall()
+        if _modules_mark() != self._known:
+            self._modules = {
+                name: module
+                for name, module in sys.modules.items()
+                if is_own_module(module, self._entry)
+            }
+        for name in self._modules:
+            sys.modules.pop(name, None)
+        for folder in self._folders:
+            while folder in sys.path:
+                sys.path.remove(folder)
+
+
+def _modules_mark() -> tuple[int, str]:
+    """Return what changes when a module is imported, without looking at all of them."""
+    return len(sys.modules), next(reversed(sys.modules))
+
+
+class RandomSource:
+    """The functions of a module that all draw from one hidden generator, drawing from another.
+
+    Exchanging the functions takes a microsecond, exchanging the generator's state a hundred.
+    """
+
+    def __init__(self, module: ModuleType, generator: object) -> None:
+        hidden = module.random.__self__
+        self._names = vars(module)
+        self._usual = {
+            name: function
+            for name, function in self._names.items()
+            if getattr(function, "__self__", None) is hidden
+        }
+        self._own = {name: getattr(generator, name) for name in self._usual}
+
+    def install(self) -> None:
+        self._names.update(self._own)
+
+    def uninstall(self) -> None:
+        self._names.update(self._usual)
 
 
 class LocalSeat(Seat):

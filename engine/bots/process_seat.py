@@ -1,4 +1,4 @@
-"""The engine's end of a bot: ask under a deadline, blame, restart."""
+"""The engine's end of a bot: ask under a deadline, blame, restart, measure its memory."""
 
 import os
 import signal
@@ -17,7 +17,6 @@ from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
 from engine.bots.launching import Launcher, Process
 from engine.bots.log import MOST_BYTES, keep_log, open_log, read_part
-from engine.bots.memory_use import peak_memory_mb
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
@@ -59,6 +58,9 @@ WROTE_WHILE_LOADING = Fault(Cause.UNREADABLE, "wrote to the pipe while being loa
 
 encode = msgspec.json.Encoder().encode
 decode_reply = msgspec.json.Decoder(Reply).decode
+KB, MB = 1 << 10, 1 << 20
+LIMIT = "Max address space"
+PEAK = "VmPeak:"
 
 
 class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -455,3 +457,21 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return "unknown"
+
+
+def peak_memory_mb(pid: int, memory_mb: int) -> float | None:
+    """Return the most address space that a process has had beyond its own, megabytes.
+
+    `memory_mb` is what it may have beyond its own: that is what its limit was made from.
+    None where it cannot be known: elsewhere than on Linux, without limits, or once it has ended.
+    """
+    try:
+        limits = Path(f"/proc/{pid}/limits").read_text(encoding="ascii")
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
+        most = next(line for line in limits.splitlines() if line.startswith(LIMIT))
+        peak = next(line for line in status.splitlines() if line.startswith(PEAK))
+        limit = int(most.removeprefix(LIMIT).split()[0])
+        own = limit - memory_mb * MB
+        return max(0.0, (int(peak.split()[1]) * KB - own) / MB)
+    except (OSError, StopIteration, ValueError, IndexError):
+        return None

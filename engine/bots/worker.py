@@ -17,7 +17,6 @@ import msgspec
 
 from engine.bot_output_api import NOTHING, NoteTaker
 from engine.bots import sandbox
-from engine.bots.answers import NotPlain, plain
 from engine.bots.hosting import make_host
 from engine.bots.imports import ImportGate, SeededNumpy
 from engine.bots.loading import (
@@ -34,9 +33,11 @@ from engine.bots.wire import (
     BROKEN_STATUS,
     OUT_OF_MEMORY_STATUS,
     START_NONCE,
+    NotPlain,
     Problem,
     Reply,
     Start,
+    plain,
 )
 from engine.catalog import game_named
 from engine.fault import Cause

@@ -1,4 +1,4 @@
-"""Make the copy of a match that everybody may have, once it is over; nothing else makes one.
+"""Make copies of a match: what everybody may have once it is over, and what one team knew.
 
 It is a replay like any other, which the rules make of its orders. What it lacks are the words of
 bots and their authors: source, of which the hashes stand there, tracebacks, drawings, log lines.
@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.errors import BadReplay
+from engine.errors import BadReplay, UsageError
 from engine.fault import Fault
-from engine.game import AnyGame, DesignPart, Outcome
+from engine.game import AnyGame, DesignPart, Outcome, Stage
 from engine.replays.decisions import Decision, encode
 from engine.replays.reading import Replay
 from engine.replays.writing import (
@@ -125,3 +125,35 @@ def _public_aside(aside: Aside, teams: Collection[int]) -> Aside | None:
             if deviation is not None and deviation.team not in teams:
                 deviation = replace(deviation, recorded="", now="")
             return ContinuedAside(replace(continued, deviation=deviation))
+
+
+def write_seen_replay(replay: Replay, team: int, path: Path) -> None:
+    """Write what a team was told of a match, as a replay of its own that viewers can show.
+
+    It has no orders, which are nobody else's business, and is no record: nothing plays it again.
+    Raises: UsageError for a team that there is not, or where every team knows everything.
+    """
+    game, teams = replay.game, len(replay.bots)
+    if not 1 <= team <= teams:
+        raise UsageError(f"--as-team {team}: the match has teams 1 to {teams}")
+    if game.open_information:
+        raise UsageError(f"--as-team {team}: in {game.title} every team knows everything")
+    state, known = (game.new(replay.spec.settings, teams) for _ in range(2))
+    recorder = Recorder(game, replay.spec, replay.bots, path)
+    recorder.began(known)
+    try:
+        for event in replay.entries():
+            if isinstance(event, Decision):
+                continue
+            state.apply(event)
+            told = game.observed_event(state, event, team)
+            if type(event) is Stage and told is not None and type(told) is not Stage:
+                known.apply(event)  # viewers cut a match at its stages
+                recorder.happened(event)
+            if told is not None:
+                known.apply(told)
+                recorder.happened(told)
+        if replay.outcome is not None:
+            recorder.ended(replay.outcome)
+    finally:
+        recorder.close()

@@ -1,4 +1,4 @@
-"""Make untrusted words fit to be shown: in a terminal, a window, a page, an error."""
+"""Make untrusted words fit to be shown: in a terminal, a window, a page, an error, a table."""
 
 import os
 from itertools import chain, groupby
@@ -11,6 +11,11 @@ BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible letters."""
 MOST_MARKS = 4
 """Marks upon one letter. Writing systems need up to three; hundreds cover the lines around."""
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""A cell that begins with one of these is run by spreadsheets.
+
+Source: OWASP, CSV Injection.
+"""
 
 
 def printable(text: str, instead: str = "·") -> str:
@@ -50,3 +55,11 @@ def _is_shown(letter: str) -> bool:
 def _is_mark(letter: str) -> bool:
     """Return whether it is drawn upon the letter before it."""
     return category(letter).startswith("M")
+
+
+def harmless(value: object) -> object:
+    """Return the cell so that no spreadsheet takes it for a formula; numbers stay numbers."""
+    if not isinstance(value, str):
+        return value
+    text = printable(value)
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -16,10 +16,10 @@ from engine.errors import BadReplay, BadSettings, EngineFailure
 from engine.replays.reading import Replay
 from engine.replays.recorded_asks import RecordedAnswer
 from engine.result_folder import REPLAY, ResultFolder
-from engine.support.did_you_mean import did_you_mean
 from engine.support.files import read_file, write_whole
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import BadEncoding, text_of
+from engine.support.wording import did_you_mean
 from runners.authoring.orders import in_words, texts_of
 from runners.authoring.workbench import Question, Workbench
 

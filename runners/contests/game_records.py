@@ -9,8 +9,7 @@ from pathlib import Path
 from engine import ENGINE_VERSION
 from engine.catalog import game_named
 from engine.errors import UsageError
-from engine.support.sanitizing import one_line
-from engine.support.spreadsheets import harmless
+from engine.support.sanitizing import harmless, one_line
 from runners.contests.ledger import LedgerEntry
 from runners.contests.tournament import Tournament, title_of
 

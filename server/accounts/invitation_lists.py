@@ -6,8 +6,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 
-from engine.support.sanitizing import one_line
-from engine.support.spreadsheets import harmless
+from engine.support.sanitizing import harmless, one_line
 from runners.storage.tables import name_key
 
 MOST_NAMES = 200

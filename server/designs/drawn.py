@@ -21,18 +21,17 @@ from engine.games.game_of_death.army_files import (
     source_of_army,
 )
 from engine.games.game_of_death.behaviors import NUMBERS
-from engine.games.game_of_death.code_check import mistakes_in_code
 from engine.games.game_of_death.designs import Mistake
 from engine.games.game_of_death.drawn_armies import (
     WRITTEN,
     DrawnArmy,
     DrawnType,
     mistakes_of,
+    start_armies,
     sure_rows,
 )
-from engine.games.game_of_death.inspection import figures_of
+from engine.games.game_of_death.inspection import figures_of, mistakes_in_code
 from engine.games.game_of_death.settings import Settings
-from engine.games.game_of_death.start_armies import start_armies
 from engine.settings import changed, read_toml
 from runners.configuration import preset_path
 from runners.contests.ladders import Ladder

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.catalog import GAMES
-from engine.support.did_you_mean import did_you_mean
 from engine.support.sanitizing import one_line
+from engine.support.wording import did_you_mean
 from runners.storage.database import Database
 from server.bots.bot_names import checked_bot_name
 from server.bots.bots_part import BotsPart

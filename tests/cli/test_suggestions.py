@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from cli.main import cli
 from engine.errors import SlimeMindError
-from engine.support.did_you_mean import did_you_mean
+from engine.support.wording import did_you_mean
 from tests.cases import for_each
 
 

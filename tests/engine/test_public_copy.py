@@ -9,12 +9,12 @@ import pytest
 
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
+from engine.games.game_of_death.disclosure import source_hash
 from engine.games.game_of_death.events import Deployed
 from engine.replays.public_copy import why_not_as_copied, write_public_copy
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside, PublicCopy
-from engine.support.source_hash import source_hash
 from tests.engine.recorded import lines_of, write
 from tests.engine.secretive import battle_in, code_of, secrets_in, text_of
 

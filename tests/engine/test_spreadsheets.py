@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.support.spreadsheets import harmless
+from engine.support.sanitizing import harmless
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0"])

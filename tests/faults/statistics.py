@@ -71,14 +71,14 @@ FAULTS = (
     ),
     SeededFault(
         "A Bradley-Terry fit ignores who won.",
-        f"{FOLDER}/newton.py",
+        f"{FOLDER}/bradley_terry.py",
         "met - of_first, of_first)",
         "of_first, of_first)",
         (f"{TESTS}/test_bradley_terry.py",),
     ),
     SeededFault(
         "The prior of a fit is left out.",
-        f"{FOLDER}/newton.py",
+        f"{FOLDER}/bradley_terry.py",
         "won=won + prior.won.T[sides.order]",
         "won=won",
         (f"{TESTS}/test_bradley_terry.py",),
@@ -134,7 +134,7 @@ FAULTS = (
     ),
     SeededFault(
         "A mean place counts from 0.",
-        f"{FOLDER}/tallies.py",
+        "runners/series.py",
         "return 1 + (1 - self.rate) * (self.teams - 1) if self.games else None",
         "return (1 - self.rate) * (self.teams - 1) if self.games else None",
         (f"{TESTS}/test_tallies.py",),

@@ -20,8 +20,8 @@ from markdown_it import MarkdownIt
 from engine.bots.parameters import parameters_of
 from engine.bots.remedies import _of_a_key
 from engine.bots.source import read_source
-from engine.games.game_of_death.code_check import mistakes_in_code
-from engine.games.game_of_death.sources import _classes_in
+from engine.games.game_of_death.disclosure import _classes_in
+from engine.games.game_of_death.inspection import mistakes_in_code
 from engine.support import interpreter_state
 from engine.support.interpreter_state import (
     ONE_THREAD,

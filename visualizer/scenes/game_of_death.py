@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
+from engine.games.game_of_death.disclosure import is_source_hash
 from engine.games.game_of_death.frames import Frame, frames_of
 from engine.games.game_of_death.geometry import EMPTY, FILLED, HEADINGS, Geometry
 from engine.games.game_of_death.orders import Action, Design
@@ -15,7 +16,6 @@ from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 from engine.games.game_of_death.victory import comparison_of
-from engine.support.source_hash import is_source_hash
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,

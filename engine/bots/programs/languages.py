@@ -17,8 +17,8 @@ from engine.bots.programs.becoming import Program
 from engine.bots.programs.manifest import Manifest
 from engine.errors import BadSettings, UsageError
 from engine.limits import Limits
-from engine.support.did_you_mean import did_you_mean
 from engine.support.text_decoding import text_of
+from engine.support.wording import did_you_mean
 
 VARIABLE = "SLIME_MIND_LANGUAGES"
 """The environment variable that names an organizer's file."""

@@ -9,10 +9,10 @@ from textwrap import dedent, indent, wrap
 import msgspec
 
 from engine.games.game_of_death.behaviors import BEHAVIORS
+from engine.games.game_of_death.disclosure import source_of
 from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, DrawnType, code_lines
 from engine.games.game_of_death.geometry import trimmed
 from engine.games.game_of_death.soldier import Soldier
-from engine.games.game_of_death.sources import source_of
 
 DATA = "#| "
 """How the lines of a file begin that hold its data."""

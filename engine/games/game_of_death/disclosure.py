@@ -1,6 +1,11 @@
-"""Whose code is shown to whom after a match (rules 7.4), and what others see of it."""
+"""The source text of types: to whom it is shown after a match (rules 7.4), and what others see."""
 
+import ast
+import re
+import sys
 from collections.abc import Container
+from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from msgspec.structs import replace
@@ -9,7 +14,10 @@ from engine.game import DesignPart, Event
 from engine.games.game_of_death.events import Deployed
 from engine.games.game_of_death.orders import Design
 from engine.games.game_of_death.state import Battle
-from engine.support.source_hash import source_hash
+from engine.support.interpreter_state import parse_module
+
+PREFIX = "sha256:"
+HASHED = re.compile(f"{PREFIX}[0-9a-f]{{64}}")
 
 
 def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:
@@ -42,3 +50,41 @@ def _hidden(types: tuple[Any, ...], team: int, readable: Container[DesignPart]) 
         one if (team, number) in readable else replace(one, code=source_hash(one.code))
         for number, one in enumerate(types)
     )
+
+
+def source_hash(source: str) -> str:
+    """Return what stands for a source text; '' where there is none, and a hash as it is.
+
+    Whoever has the text can check it: it is the SHA-256 of its UTF-8, in hexadecimal.
+    """
+    if not source or is_source_hash(source):
+        return source
+    return f"{PREFIX}{sha256(source.encode(errors='surrogatepass')).hexdigest()}"
+
+
+def is_source_hash(text: str) -> bool:
+    """Return whether a text only stands for a source."""
+    return HASHED.fullmatch(text) is not None
+
+
+def source_of(kind: type, base: type) -> str:
+    """Return the source of a class and of its bases below `base`; '' where it is not known."""
+    own = [cls for cls in kind.__mro__ if issubclass(cls, base) and cls is not base]
+    parts = [_classes_in(cls.__module__).get(cls.__name__, "") for cls in reversed(own)]
+    return "\n\n\n".join(part for part in parts if part)
+
+
+@lru_cache(maxsize=64)
+def _classes_in(module: str) -> dict[str, str]:
+    """Return the source of the classes at the top of a module, by name."""
+    loader = getattr(sys.modules.get(module), "__loader__", None)
+    try:
+        source = loader.get_source(module)  # type: ignore[union-attr]
+        tree = parse_module(source)
+    except (AttributeError, ImportError, SyntaxError, TypeError, ValueError):
+        return {}
+    return {
+        node.name: ast.get_source_segment(source, node) or ""
+        for node in tree.body
+        if isinstance(node, ast.ClassDef)
+    }

@@ -1,4 +1,7 @@
-"""The Game of Death as the engine sees it."""
+"""The Game of Death as the engine sees it, also where a design is tried out.
+
+A battle of two equal armies may go by without a death, and with it goes every mistake in `die`.
+"""
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Any
@@ -15,19 +18,25 @@ from engine.game import (
     Refusal,
     Standing,
 )
-from engine.games.game_of_death import disclosure, rehearsal, rules, sight, text
+from engine.games.game_of_death import disclosure, rules, sight, text
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.events import GameOfDeathEvent
 from engine.games.game_of_death.host import ArmyHost
 from engine.games.game_of_death.inspection import inspect_design
 from engine.games.game_of_death.lone_shapes import lone_board, lone_views
 from engine.games.game_of_death.orders import Command, Order, parse_action
+from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.player import BasePlayer
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle, new_battle
 from engine.games.game_of_death.victory import scores_now
 from engine.limits import Limits
 from engine.streams import Streams
+
+TEAM = 1
+"""The team that is tried out."""
+TURNS = range(12, 16)
+"""The turns in which a shape of each type is made to die."""
 
 
 class GameOfDeath(Game[Battle, Event, Order]):
@@ -136,11 +145,43 @@ class GameOfDeath(Game[Battle, Event, Order]):
         return public
 
     def rehearsed_order(self, state: Battle, ask: Ask) -> Order | None:
-        return rehearsal.rehearsed_order(state, ask)
+        return rehearsed_order(state, ask)
 
     def untried(self, state: Battle, team: int) -> tuple[str, ...]:
-        return rehearsal.untried(state, team)
+        return untried(state, team)
 
     def inspect(self, state: Battle, ask: Ask, answer: Any) -> DesignInspection:
         assert state.home_v is not None
         return inspect_design(answer, state.settings, state.home_v, state.teams)
+
+
+def rehearsed_order(battle: Battle, ask: Ask) -> Command | None:
+    """Return the order to die for the first shape of a type of which none has died yet.
+
+    The last shape of all lives: with it the battle would end.
+    """
+    if ask.team != TEAM or battle.turn not in TURNS or not ask.piece_id:
+        return None
+    shape = battle.shapes[ask.piece_id]
+    whole = {first.id for first, _ in _whole_types(battle, TEAM)}
+    others = sum(1 for other in battle.living(TEAM) if other.id not in whole)
+    return Command.SUICIDE if shape.id in whole and others else None
+
+
+def untried(battle: Battle, team: int) -> tuple[str, ...]:
+    """Return the types whose `die` was never called, in words."""
+    return tuple(
+        f"class {name}: none of its shapes died, and its die was not tried"
+        for _, name in _whole_types(battle, team)
+    )
+
+
+def _whole_types(battle: Battle, team: int) -> Iterator[tuple[Shape, str]]:
+    """Yield the first shape, and the name, of each type all of whose shapes live."""
+    by_type: dict[int, list[Shape]] = {}
+    for shape in battle.living(team):
+        by_type.setdefault(shape.type, []).append(shape)
+    for number, shapes in by_type.items():
+        drawn = battle.types[team - 1][number]
+        if len(shapes) == drawn.count:
+            yield min(shapes, key=lambda shape: shape.id), drawn.name

@@ -8,13 +8,13 @@ import msgspec
 from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.behaviors import BEHAVIORS
 from engine.games.game_of_death.designs import rows_of
+from engine.games.game_of_death.disclosure import source_of
 from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.lone_shapes import LoneView, look_alone
 from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.player import BadDesign, BasePlayer, Shape
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.soldier import Soldier
-from engine.games.game_of_death.sources import source_of
 from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
 from engine.signatures import own_method, why_not_called

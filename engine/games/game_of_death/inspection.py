@@ -1,5 +1,6 @@
-"""The report on an army before it is played: figures, a map, and mistakes."""
+"""The report on an army before it is played: figures, a map, and mistakes, also in its code."""
 
+import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
@@ -7,7 +8,6 @@ from string import ascii_uppercase
 import msgspec
 
 from engine.game import Area, DesignInspection, Drawing
-from engine.games.game_of_death.code_check import mistakes_in_code
 from engine.games.game_of_death.designs import Zone, cells_at, flaws_of, mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
@@ -20,7 +20,10 @@ from engine.games.game_of_death.geometry import (
     trimmed,
 )
 from engine.games.game_of_death.orders import Design, TypeDesign
+from engine.games.game_of_death.player import TURNS
 from engine.games.game_of_death.settings import Settings
+from engine.support.interpreter_state import parse_module
+from engine.support.wording import did_you_mean
 
 MAX_COLUMNS, MAX_ROWS = 100, 100
 """The largest map as text."""
@@ -30,6 +33,12 @@ HOME, ZONE_END, WRONG, NOTHING = "@", "|", "!", "."
 LETTERS = ascii_uppercase
 Marks = dict[Cell, str]
 """The sign of each cell: a type's letter, or one of those above."""
+WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("move", "attack", "strength", "step_of", "is_free", "hits"), SIDES),
+    **dict.fromkeys(("turn", "cells_after"), TURNS),
+    "seen": ("f", "h", "x"),
+}
+"""The words that the first argument of a shape's own methods may be."""
 
 
 def inspect_design(answer: object, settings: Settings, home_v: int, teams: int) -> DesignInspection:
@@ -263,3 +272,27 @@ def _times(count: int) -> str:
 
 def _counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def mistakes_in_code(name: str, code: str) -> Iterator[str]:
+    """Yield the calls with a word that is none, each with its line, the class's own being 1.
+
+    `code` is the source text of a class, with its bases. What it defines itself may mean anything.
+    """
+    try:
+        tree = parse_module(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    nodes = list(ast.walk(tree))
+    own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
+    for node in nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="self"), attr=method),
+                args=[ast.Constant(value=str(word)), *_],
+            ) if method in WORDS and method not in own and word not in WORDS[method]:
+                known = WORDS[method]
+                yield (
+                    f"class {name}, its line {node.lineno}: {method} {word!r:.40}: expected one "
+                    f"of {', '.join(known)}{did_you_mean(word, known)}"
+                )

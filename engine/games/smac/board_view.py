@@ -7,10 +7,9 @@ method takes a team, your own is the default.
 from collections.abc import Iterable
 
 from engine.game import Event, Game
-from engine.games.smac.combat import fighter
+from engine.games.smac.combat import fighter, win_probability
 from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, grid_of, mask_of
 from engine.games.smac.growth import growth, remove_unsupported, thresholds_of
-from engine.games.smac.odds import win_probability
 from engine.games.smac.orders import Order
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.placement import free_centers

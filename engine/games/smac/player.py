@@ -5,10 +5,10 @@ from abc import abstractmethod
 from engine.bot_output_api import NOBODY_RECORDS, Draw, Log
 from engine.game import Event, Game
 from engine.games.smac.board_view import Board
-from engine.games.smac.forecast import Forecast
 from engine.games.smac.grid import Cell
 from engine.games.smac.orders import ORDERS, Order
 from engine.games.smac.pieces import Fight, Skip, Special
+from engine.games.smac.production import Forecast
 from engine.games.smac.settings import Characteristic, Characteristics, Settings
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
 from engine.games.smac.state import Dish

@@ -8,7 +8,6 @@ carried out (only the target of a special may be gone when its turn comes).
 from collections.abc import Iterable
 
 from engine.games.smac.allocation import Account
-from engine.games.smac.forecast import Forecast, forecast_of, heights_in
 from engine.games.smac.grid import Cell, grid_of
 from engine.games.smac.orders import (
     CHARACTERISTICS,
@@ -25,6 +24,7 @@ from engine.games.smac.orders import (
 )
 from engine.games.smac.pieces import Special
 from engine.games.smac.placement import why_not_bid, why_not_center
+from engine.games.smac.production import Forecast, forecast_of, heights_in
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish

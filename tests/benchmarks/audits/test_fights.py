@@ -7,8 +7,7 @@ import pytest
 
 from benchmarks.audits.fights import Row, Stack, Trial, hit_chance, play, winning_chances
 from engine.games.smac.chance import hit_probability
-from engine.games.smac.combat import Fighter
-from engine.games.smac.odds import win_probability
+from engine.games.smac.combat import Fighter, win_probability
 from engine.games.smac.settings import ChanceModel
 
 HILL, DIP, BASE, ACID = 2, -2, 1, -1

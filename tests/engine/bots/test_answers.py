@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.bots.answers import EXPECTED, NotPlain, plain
 from engine.bots.forking import ForkLauncher
 from engine.bots.local_seat import LocalSeat
+from engine.bots.wire import EXPECTED, NotPlain, plain
 from engine.catalog import GAMES
 from engine.fault import Cause, Fault
 from engine.game import Ask

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from engine.bots.containers import BubbleLauncher
+from engine.bots.launching import BubbleLauncher
 from engine.bots.sandbox import Layer, Level, bubble
 from engine.bots.sandbox.bubble import Bubble, why_no_bubble
 from engine.bots.sandbox.filesystem import interpreter_paths

@@ -14,9 +14,10 @@ from engine.bots.clock import (
     CpuClock,
     Hung,
     Judge,
+    RunQueue,
     cpu_clock_of,
+    run_queue_of,
 )
-from engine.bots.run_queue import RunQueue, run_queue_of
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
 from engine.limits import Limits

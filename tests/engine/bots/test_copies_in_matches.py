@@ -10,7 +10,7 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.forking import ForkLauncher
-from engine.bots.module_isolation import ModuleIsolation
+from engine.bots.local_seat import ModuleIsolation
 from engine.errors import BadBot
 from engine.games.slime_mind.player import BasePlayer
 from engine.observer import Observer

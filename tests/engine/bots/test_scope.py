@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from engine.bots.containers import ScopeLauncher
+from engine.bots.launching import ScopeLauncher
 from engine.bots.log import open_log
 from engine.bots.process_start import ENVIRONMENT, PYTHON, Needs
 from engine.bots.sandbox import Level, scope

@@ -13,8 +13,8 @@ import pytest
 
 from engine.bots.over_http import connection as connections
 from engine.bots.over_http.address import Address, address_of
-from engine.bots.over_http.call_thread import CallThread
 from engine.bots.over_http.connection import CallFailed, Connection
+from engine.bots.over_http.seat import CallThread
 from engine.fault import Cause, Fault
 from tests import needs
 from tests.engine.bots.over_http.servers import Act, Server, respond, serving

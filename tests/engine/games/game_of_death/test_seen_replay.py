@@ -11,8 +11,8 @@ from engine.game import Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.settings import Settings
 from engine.match import play_match
+from engine.replays.public_copy import write_seen_replay
 from engine.replays.reading import Replay
-from engine.replays.team_replay import write_seen_replay
 from engine.replays.writing import Contestant, Recorder
 from tests.contract.playing import a_spec
 from tests.contract.samples import an_army_or_an_act

@@ -9,8 +9,7 @@ import pytest
 
 from engine.games.smac import events as ev
 from engine.games.smac.chance import SAMPLERS, distribution, hit_probability
-from engine.games.smac.combat import Fighter, fight, fighter
-from engine.games.smac.odds import win_probability
+from engine.games.smac.combat import Fighter, fight, fighter, win_probability
 from engine.games.smac.pieces import Fight
 from engine.games.smac.rules import fight_all
 from engine.games.smac.settings import ChanceModel, Characteristics, DefenseModel
