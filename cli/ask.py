@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 import msgspec
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.errors import BadSettings, UsageError
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
@@ -37,6 +38,24 @@ OTHERWISE = 1
 """The exit code where something else is ordered than before, or than was expected."""
 MOST_KEPT = 10
 """More positions than that are kept by hand only."""
+F = TypeVar("F", bound=Callable[..., Any])
+MATCH = click.option(
+    "--replay",
+    metavar="MATCH",
+    help="The recorded match: a replay, or the first letters of its key; default: the newest.",
+)
+TEAM = click.option(
+    "--team",
+    type=click.IntRange(1, 6),
+    metavar="N",
+    help="The team for which it decides; default: the one that a bot of its name played.",
+)
+FRESH = click.option(
+    "--fresh",
+    is_flag=True,
+    help="Begin at that turn, as after a restart: quick, and the bot remembers nothing. Otherwise "
+    "it is asked in all turns before as well.",
+)
 
 
 def turn_range(text: str) -> range:
@@ -45,6 +64,11 @@ def turn_range(text: str) -> range:
     if not (dash and first.isdecimal() and last.isdecimal() and int(first) <= int(last)):
         raise click.BadParameter(f"{text!r:.40}: expected two turns, such as 400-412")
     return range(int(first), int(last) + 1)
+
+
+def piece_option(words: str) -> Callable[[F], F]:
+    """Return the option that names one piece; `words` are its help."""
+    return click.option("--piece", type=int, metavar="ID", help=words)
 
 
 @click.command(

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
+from cli.ask import FRESH, MATCH, TEAM, piece_option
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from cli.recorded_options import FRESH, MATCH, TEAM, piece_option
 from engine.bot_modules import is_own_file
 from engine.play_options import PlayOptions
 from engine.support.lazy_import import imported_when_used

@@ -1,5 +1,11 @@
 """Define the command `slime-mind-arena-replay`, as replay.py runs it: recorded matches."""
 
+from collections.abc import Callable
+from msgspec.structs import replace
+from visualizer.export.plan import ENDINGS
+from visualizer.export.plan import FORMS
+from visualizer.export.plan import OPTIONS
+from visualizer.export.plan import PICTURE_SIZE
 import re
 import sys
 from collections.abc import Mapping
@@ -13,7 +19,6 @@ import msgspec
 from cli.choices import RenderChoice
 from cli.command_group import SectionedCommand
 from cli.command_line import run
-from cli.export_options import export_options, export_request_of
 from engine.errors import UsageError
 from engine.support.signals import signals_held
 from engine.support.typed_commands import in_examples
@@ -37,8 +42,6 @@ Examples:
   python3 replay.py FILE --export turn.png --turn 400 --size 1080x1080
   python3 replay.py FILE --export match.html      all of it in a page for any browser
 """)
-
-
 SECTIONS = {
     "render": "Watch",
     "shows_info": "Inspect",
@@ -47,6 +50,7 @@ SECTIONS = {
     "help": "Help",
 }
 """The option that stands first below each heading of --help."""
+Command = Callable[..., Any]
 
 
 class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +78,85 @@ class ReplayOptions(msgspec.Struct, frozen=True, kw_only=True):
     def looks_into(self) -> bool:
         """Return whether something is printed of the replay, instead of watching it."""
         return self.shows_info or self.verifies or self.printed is not None
+
+
+def read_size(
+    context: click.Context, option: click.Parameter, text: str | None
+) -> tuple[int, int] | None:
+    """Return `960x544` as two numbers. Raises: BadParameter."""
+    if text is None:
+        return None
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise click.BadParameter(
+            f"'{text}' is not a size; expected WIDTHxHEIGHT, such as 960x544", context, option
+        )
+    return int(width), int(height)
+
+
+def export_options(command: Command) -> Command:
+    """Decorate a click command with `--export` and what goes with it; it has its own `--turn`."""
+    for option in reversed(_options()):
+        command = option(command)
+    return command
+
+
+def export_request_of(params: Mapping[str, Any]) -> ExportRequest:
+    """Return how to export. Raises: UsageError for an option without effect."""
+    request = ExportRequest(**{name: params[name] for name in OPTIONS})
+    if params["export"] is None:
+        _refuse(replace(request, turn=None))  # a turn can be watched, too
+    return request
+
+
+def _refuse(request: ExportRequest) -> None:
+    """Raises: UsageError for anything that was asked for."""
+    for name, (option, _) in OPTIONS.items():
+        if getattr(request, name) is not None:
+            raise UsageError(f"{option} needs --export FILE")
+
+
+def _options() -> list[Callable[[Command], Command]]:
+    sizes = ", ".join(
+        f"{ending} {_times(size)}"
+        for ending, size in ((".png", PICTURE_SIZE), *((name, FORMS[name].size) for name in FORMS))
+    )
+    rates = ", ".join(f"{ending} {form.fps:g}" for ending, form in FORMS.items())
+    lasting = ", ".join(f"{ending} {form.longest_s:g}" for ending, form in FORMS.items())
+    return [
+        click.option(
+            "--export",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="Write a picture (of --turn, or of the end), an animation, a video or a web "
+            f"page, by the ending: {', '.join(ENDINGS)}. Needs no screen; .mp4 needs ffmpeg.",
+        ),
+        click.option("--from", "first", type=int, metavar="N", help="The first turn of it."),
+        click.option("--to", "last", type=int, metavar="N", help="The last turn of it."),
+        click.option(
+            "--fps", type=float, metavar="N", help=f"Frames per second.  [default: {rates}]"
+        ),
+        click.option(
+            "--speed",
+            type=float,
+            metavar="X",
+            help="1 is four turns per second; default: faster for longer matches, so that a file "
+            f"can be shared and lasts at most so many seconds: {lasting}.",
+        ),
+        click.option(
+            "--size", callback=read_size, metavar="WxH", help=f"In pixels.  [default: {sizes}]"
+        ),
+        click.option(
+            "--drawings",
+            is_flag=True,
+            default=None,
+            help="With what the bots drew and logged (self.draw, self.log).",
+        ),
+    ]
+
+
+def _times(size: tuple[int, int]) -> str:
+    return "{}x{}".format(*size)
 
 
 @click.command(

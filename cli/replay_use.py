@@ -1,20 +1,21 @@
-"""Watch, print, verify and export recorded matches, as replay.py does."""
+"""Watch, print, verify and export recorded matches, as replay.py does, for people and scripts."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
 
 from cli.replay import ReplayOptions
-from cli.replay_json import info_of, verified
-from cli.replay_summary import difference_text, replay_info, seed_text_of
+from cli.replay_summary import difference_text, original_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
 from engine.replays.public_copy import why_not_as_copied, write_seen_replay
 from engine.replays.reading import DAMAGE, Replay, newest_replay
 from engine.replays.verifying import Difference, verify
-from engine.streams import seed_hash
+from engine.replays.writing import ContinuedAside
+from engine.streams import seed_hash, seed_text
 from engine.support.sanitizing import one_line, path_text, printable_lines
 from visualizer.watching.render import Render
 from visualizer.watching.watch import sprites_for, watch, watch_live
@@ -146,3 +147,47 @@ def exported(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> s
 def tell(words: str) -> None:
     """Print beside what scripts read from stdout."""
     click.echo(words, err=True)
+
+
+def info_of(replay: Replay) -> dict[str, Any]:
+    """Return the header and the result of a recorded match, as `--info` has them."""
+    spec, outcome = replay.spec, replay.outcome
+    return {
+        "path": path_text(replay.path),
+        "game": replay.game.name,
+        "rules_version": spec.rules_version,
+        "engine": replay.engine,
+        "key": spec.key,
+        "seed": seed_text(spec.seed),
+        "bots": msgspec.to_builtins(replay.bots),
+        "scores": None if outcome is None else outcome.scores,
+        "winner": None if outcome is None else outcome.winner,
+        "winners": () if outcome is None else outcome.winners,
+        "reason": None if outcome is None else one_line(outcome.reason),
+        "last_turn": replay.last_turn,
+        "resumed_in_turns": [
+            aside.continued.turn for aside in replay.asides if isinstance(aside, ContinuedAside)
+        ],
+        "origin": msgspec.to_builtins(spec.origin),
+        "copy_of": original_text(replay) or None,
+        "settings": msgspec.to_builtins(spec.settings),
+        "limits": msgspec.to_builtins(spec.limits),
+    }
+
+
+def verified(replay: Replay, difference: Difference | None) -> dict[str, Any]:
+    """Return what `--verify` found: the first difference, and the fingerprint."""
+    return {
+        "first_difference": None if difference is None else _in_words(difference),
+        "fingerprint": replay.fingerprint,
+        "why_not_as_copied": why_not_as_copied(replay),
+        "seed_hash": seed_hash(replay.spec.seed),
+    }
+
+
+def _in_words(difference: Difference) -> dict[str, Any]:
+    return {
+        "turn": difference.turn,
+        "recorded": one_line(difference.recorded),
+        "replayed": one_line(difference.replayed),
+    }

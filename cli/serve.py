@@ -27,7 +27,7 @@ from runners.commands import as_typed
 from server.site.site_options import SiteOptions
 
 with imported_when_used():  # they take a while, and --help needs none of them
-    from cli import server_address, server_workers
+    from cli import server_address
     from engine.bots import launching
     from engine.bots.programs import languages
     from runners import run_options
@@ -266,7 +266,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         server_address.require_proxy(context, options)
     if options.is_web_only and options.cluster is not None:
         raise UsageError("--role web plays no matches: --cluster is for the server that does all")
-    run = server_workers.server_run(match_options.run, options.workers, options.cluster)
+    run = server_address.server_run(match_options.run, options.workers, options.cluster)
     run = replace(run, kept_replays=run_options.read_kept_replays(options.kept_replays))
     for name in options.public_names:
         server_address.require_name(name)

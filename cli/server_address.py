@@ -1,4 +1,4 @@
-"""Find the address at which `serve` listens, and those at which browsers reach it."""
+"""Find the address of a server, and that at which browsers reach it, and choose how it plays."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from cli.options import refuse
 from engine.errors import UsageError
+from runners.execution.cores import available_cores
+from runners.execution.pool import require_cluster
+from runners.run_options import RunOptions
 from server.http.listening import (
     LOOPBACK,
     LOOPBACK_6,
@@ -112,3 +116,18 @@ def require_site(site: str) -> None:
         raise UsageError(
             f"--framed-by {site!r}: expected a site such as https://example.org, without a path"
         )
+
+
+def server_run(run: RunOptions, workers: int | None, cluster: str | None) -> RunOptions:
+    """Return how its matches are played; by default on each core but one, which the web has.
+
+    Raises: UsageError for both, and for a cluster that cannot be used.
+    """
+    if cluster is not None:
+        if workers is not None:
+            raise UsageError(
+                "--workers: --cluster plays as many matches at a time as it has workers"
+            )
+        require_cluster(cluster)
+    usual = max(1, len(available_cores()) - 1)
+    return replace(run, workers=usual if workers is None else workers, cluster=cluster)

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from cli.ladder_play import play_ladder, standings_lines
-from cli.server_workers import server_run
+from cli.server_address import server_run
 from engine.bots.finding import Copies
 from engine.catalog import game_named
 from engine.errors import UsageError

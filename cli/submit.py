@@ -1,11 +1,15 @@
-"""Hand in a bot to a server, and follow its checks: the command `submit`."""
+"""Hand in a bot to a server by its API, and follow its checks: the command `submit`."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from http.client import HTTPException
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
 import msgspec
@@ -16,9 +20,10 @@ from engine.errors import BadBot, EngineFailure, UsageError
 from engine.support.files import read_file
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
+from server.bots.bodies import VersionAnswer
+from server.http.bodies import Problem
 
 with imported_when_used():  # they take a while, and --help needs none of them
-    from cli import server_client
     from engine.bots import finding, own_files
     from runners import planning
     from runners.storage import ladder_tables
@@ -30,6 +35,8 @@ BETWEEN_S = 0.3
 """The time between two looks at the checks."""
 MOST_FAILURES = 20
 """The server may be unreachable so often in a row while the checks are followed."""
+TIMEOUT_S = 60
+MOST_ANSWER = 1_000_000
 
 
 @click.command(
@@ -108,10 +115,10 @@ def submit_there(submission: Submission) -> None:
         ladder=submission.ladder,
         game=submission.game,
     )
-    server = server_client.Server(base, submission.token)
+    server = Server(base, submission.token)
     try:
         answer = server.ask("/bots", msgspec.json.encode(body))
-    except server_client.NoAnswer as error:
+    except NoAnswer as error:
         raise EngineFailure(str(error)) from error
     tell = _tell_nobody if submission.prints_json else click.echo
     tell(f"{one_line(answer.name)}, version {answer.number}: {base}{answer.path}")
@@ -135,8 +142,53 @@ def _tell_nobody(words: str) -> None:
     """Print nothing of the way there."""
 
 
+class NoAnswer(Exception):
+    """The server cannot be reached, or its answer is not that of such a server."""
+
+
+class NoRedirects(HTTPRedirectHandler):
+    """Follows no redirection: the token is for the server that was named, and for no other."""
+
+    def redirect_request(self, *about: Any) -> None:
+        return None
+
+
+class Server:
+    """A server, asked in the name of whose token it is."""
+
+    def __init__(self, base: str, token: str) -> None:
+        if not (token.isascii() and token.isprintable()):
+            raise UsageError("--token: this is not a token; it begins with slime_")
+        self._base = base
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        self._opener = build_opener(NoRedirects)
+
+    def ask(self, path: str, body: bytes | None = None) -> VersionAnswer:
+        """Return what the API answers. Raises: NoAnswer; click's exit 1 where it refuses."""
+        request = Request(f"{self._base}/api/v1{path}", data=body, headers=self._headers)
+        try:
+            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
+                return msgspec.json.decode(answer.read(MOST_ANSWER), type=VersionAnswer)
+        except HTTPError as error:
+            with error:
+                words = _words(error)
+            raise click.ClickException(f"refused: {words}") from error
+        except (URLError, HTTPException, OSError) as error:
+            reason = getattr(error, "reason", error)
+            raise NoAnswer(f"{self._base}: does not answer: {one_line(reason)}") from error
+        except msgspec.MsgspecError as error:
+            raise NoAnswer(f"{self._base}: is not a server of this version") from error
+
+
+def _words(error: HTTPError) -> str:
+    try:
+        return one_line(msgspec.json.decode(error.read(MOST_ANSWER), type=Problem).error)
+    except (msgspec.MsgspecError, OSError, HTTPException):
+        return f"status {error.code}; is this a server of Slime Mind?"
+
+
 def _followed(
-    server: server_client.Server, answer: bodies.VersionAnswer, tell: Callable[[str], None]
+    server: Server, answer: bodies.VersionAnswer, tell: Callable[[str], None]
 ) -> bodies.VersionAnswer:
     """Print each step as it ends; return the version when all have. Raises: EngineFailure."""
     printed, failures = 0, 0
@@ -153,7 +205,7 @@ def _followed(
         time.sleep(BETWEEN_S)
         try:
             answer, failures = server.ask(answer.path), 0
-        except server_client.NoAnswer as error:
+        except NoAnswer as error:
             failures += 1
             if failures > MOST_FAILURES:
                 raise EngineFailure(f"{error}; the checks go on there") from error

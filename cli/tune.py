@@ -32,7 +32,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from cli import fault_lines, questions, versus
     from engine.bots import finding, launching
     from engine.bots import parameters as bot_parameters
-    from report import tuning_chart
+    from report import charts
     from runners import lost_decisions, observers, planning, schedules
     from runners.execution import pool as pools
     from runners.questions import tuning as likenesses
@@ -305,7 +305,7 @@ def _given_up(
 
 def _show(tuning: tunings.Tuning, progress: tunings.Progress, bar: tqdm[None]) -> None:
     """Draw how far it came, in the bar and in the picture."""
-    picture = tuning_chart.tuning_chart(f"{tuning.bot.stem}, tuned", tuning.spsa, progress.path)
+    picture = charts.tuning_chart(f"{tuning.bot.stem}, tuned", tuning.spsa, progress.path)
     write_whole(tuning.folder / PICTURE, picture.encode())
     values = tuning.spsa.values(progress.path[-1])
     shown = ", ".join(f"{name} {value:g}" for name, value in values.items())

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from engine.game import Ask
-from learning.actions import whole_number
 from learning.agent_match import RENDER_MODES, AgentMatch, Options, Reward
 from learning.encoding import Choice
-from learning.match_views import AgentSpaces
+from learning.match_views import AgentSpaces, whole_number
 from learning.observations import ObservationForm, Shown
 
 __all__ = ["MatchEnv", "ObservationForm", "Reward"]

@@ -1,7 +1,9 @@
-"""What every environment says of the match that it is a shell around."""
+"""What every environment says of the match that it is a shell around, and takes as an action."""
 
+from operator import index
 from typing import Any
 
+import numpy as np
 from gymnasium import spaces
 
 from learning.agent_match import AgentMatch
@@ -40,3 +42,16 @@ class AgentSpaces(MatchViews):
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         return self.action_spaces[agent]
+
+
+def whole_number(action: object) -> int:
+    """Return an action as an integer: Python's, one of numpy, or an array of no dimensions.
+
+    Raises: ValueError for anything else, such as 1.0, True or None.
+    """
+    if not isinstance(action, bool | np.bool_) and np.ndim(action) == 0:  # type: ignore[arg-type]
+        try:
+            return index(action)  # type: ignore[arg-type]
+        except TypeError:
+            pass
+    raise ValueError(f"{action!r:.60} is not an action; expected a whole number, such as 3")

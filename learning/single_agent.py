@@ -8,10 +8,9 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from engine.game import Ask
-from learning.actions import whole_number
 from learning.agent_match import RENDER_MODES, AgentMatch, Options
 from learning.encoding import Choice
-from learning.match_views import MatchViews
+from learning.match_views import MatchViews, whole_number
 from learning.observations import Mask, ObservationForm, Shown
 
 Policy = Callable[[Shown, Mask], Any]

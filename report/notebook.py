@@ -1,9 +1,10 @@
-"""Matches, replays and standings that show themselves in a notebook, offline."""
+"""Matches, replays and standings that show themselves in a notebook, offline, or as data frames."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from engine.result import MatchResult
 from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
 from engine.support.wording import counted
-from report.frames import Row, html_table, pandas_frame, polars_frame
 from runners.arguments import match_request
 from runners.configuration import DEFAULT_OUT, UNCONFIGURED
 from runners.contests.overview import overview_of
@@ -31,6 +31,9 @@ from visualizer.watching.watch import sprites_for
 
 HEIGHT = 640
 """Pixels of a page in a notebook."""
+Row = dict[str, Any]
+MOST_ROWS = 200
+"""The rows of a table that are shown."""
 
 
 class Table:
@@ -205,3 +208,46 @@ def _rows_of(result: MatchResult) -> Iterator[Row]:
 def _outcome(result: MatchResult) -> str:
     winners = " and ".join(result.teams[team - 1].bot.name for team in result.winners)
     return f"{winners} won in turn {result.turns}" if winners else f"a draw in turn {result.turns}"
+
+
+def polars_frame(rows: Sequence[Row]) -> Any:
+    """Return rows as a polars.DataFrame. Raises: UsageError if polars is not installed."""
+    return _library("polars").DataFrame(list(rows), infer_schema_length=None)
+
+
+def pandas_frame(rows: Sequence[Row]) -> Any:
+    """Return rows as a pandas.DataFrame. Raises: UsageError if pandas is not installed."""
+    return _library("pandas").DataFrame(list(rows))
+
+
+def _library(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise UsageError(
+            f"{name} is not installed: pip install {name}; `rows` has the same as a list of dicts"
+        ) from error
+
+
+def html_table(rows: Sequence[Row], caption: str = "") -> str:
+    """Return rows as a table of HTML; every text in it is escaped."""
+    columns = list(rows[0]) if rows else []
+    heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    lines = [
+        "".join(f"<td>{escape(_shown(row[name]))}</td>" for name in columns)
+        for row in rows[:MOST_ROWS]
+    ]
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    more = len(rows) - len(lines)
+    words = [caption, f"{more} more rows" if more > 0 else "", "" if rows else "nothing yet"]
+    title = "; ".join(filter(None, words))
+    return (
+        f"<table><caption>{escape(title)}</caption>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Templates -> pages. Strangers' text goes into them as text, never as HTML."""
+"""Templates, and values that all have -> pages. Strangers' text goes in as text, never as HTML."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,11 +10,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.streams import seed_text
 from engine.support.sanitizing import printable
+from report.report import Report
 from report.shared_templates import SharedTemplates
+from runners.contests.standings_table import published, sandbox_gaps
 from runners.contests.tournament import title_of
 from runners.formats import format_title
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, bundle
+from visualizer.scene import scene_class
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("shared/podium.css", "report/site.css")
@@ -25,6 +28,8 @@ CLASSES = len(theme.TEAM_COLORS)
 """How many CSS classes of teams there are."""
 SHARES = 10
 """Steps of the color in which a share of the points is shown."""
+MOST_DRAWN = 2_000
+"""The most pairings in a drawing of rounds; if there are more, none is made."""
 
 
 def render(template: str, **values: object) -> bytes:
@@ -109,3 +114,38 @@ def share_step(share: float) -> int:
 def team_class(number: int) -> str:
     """Return the CSS class of a team, from 1: colors come again after the last."""
     return f"team-{(number - 1) % CLASSES + 1}"
+
+
+class Pages:
+    """Writes pages into a folder."""
+
+    def __init__(self, folder: Path, report: Report) -> None:
+        self._folder = folder
+        self._report = report
+        self._common = {
+            "report": report,
+            "plan": report.plan,
+            "replays": report.replays,
+            "standings": report.standings,
+            "entrants": {row.number: row for row in report.rows},
+            "secrets": list(published(report.standings, report.field)),
+            "sandbox_gaps": [line.strip() for line in sandbox_gaps(report.standings)],
+            "has_drawing": bool(report.bracket) or 0 < len(report.rounds) <= MOST_DRAWN,
+        }
+
+    def write(self, path: str, template: str, **values: object) -> None:
+        """Render a template to `path`, which is relative to the first page."""
+        place = self._folder / path
+        place.parent.mkdir(exist_ok=True)
+        up = "../" * path.count("/")
+        place.write_bytes(render(template, up=up, page=path, **self._common, **values))
+
+    def write_style(self) -> None:
+        colors = scene_class(self._report.plan.game).team_colors
+        (self._folder / "site.css").write_bytes(style(colors))
+        (self._folder / "site.js").write_bytes(script())
+
+    @property
+    def has_drawing(self) -> bool:
+        """Return whether a bracket or rounds can be drawn."""
+        return bool(self._common["has_drawing"])

@@ -6,7 +6,7 @@ fight; when there was no alarm for a while, the hunters go. Against an enemy who
 long bars are on their way from the first turn on: one level, and one upright, for flanks.
 """
 
-from engine.games.game_of_death.behaviors import FlagRunner
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Cell
 from engine.games.game_of_death.soldier import Soldier
 

@@ -4,7 +4,7 @@ A domino is the fastest and weakest of all shapes. One alone does little damage,
 on a shape in a turn are added up, and its defense is subtracted only once (rules 6.4).
 """
 
-from engine.games.game_of_death.behaviors import FlagRunner
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer
 
 NAME = "Dominoes"

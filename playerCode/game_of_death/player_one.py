@@ -7,7 +7,7 @@ most was seen. Between two teams that is the only one; among four it is the vict
 
 from collections import Counter
 
-from engine.games.game_of_death.behaviors import FlagRunner
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Cell, Home
 
 NAME = "Militia"

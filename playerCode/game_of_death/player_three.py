@@ -4,7 +4,7 @@ A bar of three cells that points at the enemy is fast (one cell per turn), is hi
 only, and attacks with 3 to the front and to the back.
 """
 
-from engine.games.game_of_death.behaviors import FlagRunner
+from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.player import BasePlayer, Shape
 from engine.games.game_of_death.soldier import Soldier
 

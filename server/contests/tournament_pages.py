@@ -21,8 +21,7 @@ from engine.errors import BadReplay, BadResult, UsageError
 from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
-from report.pages import MOST_DRAWN
-from report.rendering import render
+from report.rendering import MOST_DRAWN, render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger, State
 from runners.contests.open_tournaments import (

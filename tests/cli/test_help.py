@@ -11,12 +11,11 @@ from click.testing import CliRunner
 import bootstrap
 from cli import ask, check, debug, profile, watch
 from cli.command_group import SectionedCommand, SectionedGroup
-from cli.main import COMMANDS, cli
+from cli.main import COMMANDS, SHARED, cli
 from cli.options import FOR_ONE_MATCH
 from cli.play import NOT_FOR_PEOPLE
 from cli.replay import cli as replay
 from cli.serve import NOT_FOR_SERVERS
-from cli.shared_options import SHARED
 from tests.cases import for_each
 
 HEAVY = (

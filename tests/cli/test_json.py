@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from cli.main import COMMANDS
-from cli.shared_options import SHARED
+from cli.main import COMMANDS, SHARED
 from tests.cli.authors import QUICK, Author, error_of
 from tests.cli.test_design import ARMY
 from tests.shell import BOT, WALKER

@@ -6,8 +6,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from cli.command_group import named_commands, options_by_word, with_values_attached
 from cli.main import cli
-from cli.words import named_commands, options_by_word, with_values_attached
 from tests.cases import for_each
 from tests.cli.authors import Author, error_of
 from tests.shell import WALKER

@@ -30,14 +30,14 @@ FAULTS = (
     ),
     SeededFault(
         "The default army stands on the home.",
-        "learning/encodings/default_army.py",
+        "learning/encodings/game_of_death.py",
         "top + HEIGHT <= home_v or top >= last",
         "top + HEIGHT <= home_v or top >= home_v",
         (f"{TESTS}/test_default_army.py",),
     ),
     SeededFault(
         "True is an action.",
-        "learning/actions.py",
+        "learning/match_views.py",
         "not isinstance(action, bool | np.bool_) and ",
         "",
         (f"{TESTS}/test_match_env.py",),

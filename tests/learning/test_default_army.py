@@ -8,7 +8,7 @@ import pytest
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.orders import Design
 from engine.games.game_of_death.settings import Settings
-from learning.encodings.default_army import DefaultArmy
+from learning.encodings.game_of_death import DefaultArmy
 from learning.match_env import MatchEnv
 from tests.learning.test_match_env import SMALL_GRID
 

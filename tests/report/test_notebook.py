@@ -11,8 +11,16 @@ from typing import Any
 import pytest
 
 from engine.errors import UsageError
-from report.frames import MOST_ROWS, html_table
-from report.notebook import ShownMatch, Table, play, replay, results, standings
+from report.notebook import (
+    MOST_ROWS,
+    ShownMatch,
+    Table,
+    html_table,
+    play,
+    replay,
+    results,
+    standings,
+)
 from runners.configuration import HOME
 from tests.engine.bots.matches import a_bot
 from tests.shell import QUICK, WALKER, Shell

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from report import matches as match_lists
+from report import site as match_lists
 from report.report import Report
 from runners.contests.highlights import Highlight, HighlightKind
 from runners.contests.ledger import LedgerEntry, State

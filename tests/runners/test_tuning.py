@@ -12,7 +12,7 @@ from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
-from report.tuning_chart import tuning_chart
+from report.charts import tuning_chart
 from runners.questions.tuning import STATE, Progress, Tuning
 from runners.run_options import RunOptions
 from runners.statistics.spsa import Parameter, Shares, Spsa
