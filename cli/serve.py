@@ -32,7 +32,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from engine.bots.programs import languages
     from runners import run_options
     from runners.storage import database_files
-    from server.bots import challenges
+    from server.bots import bots
     from server.games import bot_seats, game_service, game_storage, new_games
     from server.http import metrics, request_log, serving
     from server.http import public_path as public_paths
@@ -300,7 +300,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
         with closing(seats_of_bots):
             warn = _warn_json if options.logs_json else _warn
             games = game_service.GameService(storage, seats_of_bots, report=warn)
-            opponents = new_games.Opponents(out, partial(challenges.open_bots, storage.database))
+            opponents = new_games.Opponents(out, partial(bots.open_bots, storage.database))
             whole_site = site.Site(games, storage, opponents, run, options, address_limits)
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks, where)

@@ -41,7 +41,7 @@ from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People, Person
 from server.operations.cleaning import Cleaning
 from server.operations.copying import copy_database
-from server.operations.disk_use import measure_disk_use
+from server.operations.results_folder import measure_disk_use
 from server.operations.server_lock import served_address, server_lock
 
 HERE = "this machine"

@@ -59,8 +59,8 @@ WROTE_WHILE_LOADING = Fault(Cause.UNREADABLE, "wrote to the pipe while being loa
 encode = msgspec.json.Encoder().encode
 decode_reply = msgspec.json.Decoder(Reply).decode
 KB, MB = 1 << 10, 1 << 20
-LIMIT = "Max address space"
-PEAK = "VmPeak:"
+LIMIT_LINE = "Max address space"
+PEAK_LINE = "VmPeak:"
 
 
 class SeatConfig(msgspec.Struct, frozen=True, kw_only=True):
@@ -468,9 +468,9 @@ def peak_memory_mb(pid: int, memory_mb: int) -> float | None:
     try:
         limits = Path(f"/proc/{pid}/limits").read_text(encoding="ascii")
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
-        most = next(line for line in limits.splitlines() if line.startswith(LIMIT))
-        peak = next(line for line in status.splitlines() if line.startswith(PEAK))
-        limit = int(most.removeprefix(LIMIT).split()[0])
+        most = next(line for line in limits.splitlines() if line.startswith(LIMIT_LINE))
+        peak = next(line for line in status.splitlines() if line.startswith(PEAK_LINE))
+        limit = int(most.removeprefix(LIMIT_LINE).split()[0])
         own = limit - memory_mb * MB
         return max(0.0, (int(peak.split()[1]) * KB - own) / MB)
     except (OSError, StopIteration, ValueError, IndexError):

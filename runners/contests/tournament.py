@@ -18,7 +18,7 @@ from runners.execution.pool import Pool, executor_for, words_of
 from runners.run_options import RunOptions
 from runners.storage.store import KeptResult, Store
 
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+TOURNAMENT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -143,7 +143,7 @@ def title_of(name: str) -> str:
 
 def why_no_name(name: str) -> str:
     """Return why a tournament cannot be called so; '' if it can."""
-    if not NAME.fullmatch(name):
+    if not TOURNAMENT_NAME.fullmatch(name):
         why = "letters, digits, _, - and . only, and 60 at most"
     elif is_own_name(name):
         why = "a file or folder of results is called so; choose another one"

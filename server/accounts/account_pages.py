@@ -1,4 +1,4 @@
-"""Pages of accounts: joining by a link, signing in and out, and one's own page."""
+"""Pages of accounts: joining by a link, signing in and out, one's own page and its tokens."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.routing import Route
 
+from engine.support.sanitizing import one_line
 from runners.storage.tables import name_key
 from server.accounts.request_pages import RequestPages
 from server.accounts.sign_in_limits import SignInLimits
 from server.http.errors import Denied
 from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
-from server.http.permissions import Permission
+from server.http.permissions import NOT_HERE, Permission
 from server.identity.account_requests import AccountRequests
 from server.identity.avoided import avoided_by
 from server.identity.groups import groups_of
@@ -32,7 +33,7 @@ from server.identity.people import (
 )
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.identity.recovery_codes import RecoveryCodes, codes_left
-from server.identity.tokens import tokens_of
+from server.identity.tokens import MOST_TOKENS, Scope, Tokens, TooManyTokens, tokens_of
 from server.identity.visitors import SESSION
 
 MOST_ROWS = 100_000
@@ -42,6 +43,10 @@ TAKEN = "somebody has this name already, or one that looks like it; choose anoth
 WRONG = "name and password do not belong together; who has no password uses a sign-in link"
 BANNED = "this account was banned; ask the organizer"
 WRONG_CODE = "this name has no such code: each works once, and new ones replace all former ones"
+MOST_NAME = 40
+"""Letters of the name of a token."""
+BOTH = "both"
+"""What a form says for a token that may do everything that tokens may."""
 
 
 class AccountPages:
@@ -323,3 +328,52 @@ class AccountPages:
         response = redirect_to("/")
         response.delete_cookie(SESSION)
         return response
+
+
+class TokenPages:
+    """What people do with their tokens on their own page."""
+
+    def __init__(self, pages: Pages, tokens: Tokens) -> None:
+        self._pages = pages
+        self._tokens = tokens
+        self._new_ones = RateLimit(30, HOUR_S)
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        return [
+            self._pages.route("/me/tokens", Permission.MEMBER, self._make, "POST"),
+            self._pages.route("/me/tokens/{id}/revoke", Permission.MEMBER, self._revoke, "POST"),
+        ]
+
+    def _make(self, request: PageRequest) -> Response:
+        me = request.me
+        request.require(self._new_ones, me.id, "new tokens")
+        name = one_line(request.field("name"))[:MOST_NAME] or "a token"
+        scopes = self._scopes(request.field("scope"))
+        try:
+            token = self._tokens.new(me.id, name, scopes)
+        except TooManyTokens as error:
+            why = f"you have {MOST_TOKENS} tokens, and nobody may have more: revoke one first"
+            raise Denied(409, why) from error
+        request.show_once(ME, token)
+        request.note("token made", name)
+        return redirect_to("/me")
+
+    def _scopes(self, said: str) -> frozenset[Scope]:
+        """Return what a form allows a token. Raises: Denied."""
+        if not said:
+            return frozenset({Scope.HAND_IN})
+        known = {Scope.HAND_IN: {Scope.HAND_IN}, Scope.PLAY: {Scope.PLAY}, BOTH: set(Scope)}
+        if said not in known:
+            raise Denied(
+                HTTPStatus.UNPROCESSABLE_ENTITY, "choose what the token may do, of the list"
+            )
+        if said != Scope.HAND_IN and not self._tokens.has_remote_bots:
+            raise Denied(HTTPStatus.FORBIDDEN, NOT_HERE)
+        return frozenset(known[said])
+
+    def _revoke(self, request: PageRequest) -> Response:
+        if not self._tokens.revoke(request.me.id, request.part("id")):
+            raise Denied(409, "this token was revoked before")
+        request.note("token revoked")
+        return redirect_to("/me#tokens")

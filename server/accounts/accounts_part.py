@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 from starlette.routing import BaseRoute
 
-from server.accounts.account_pages import AccountPages
-from server.accounts.banning import Banning
-from server.accounts.member_admin_pages import MemberAdminPages
-from server.accounts.token_pages import TokenPages
+from server.accounts.account_pages import AccountPages, TokenPages
+from server.accounts.member_admin_pages import Banning, MemberAdminPages
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part

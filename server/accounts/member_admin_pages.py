@@ -1,22 +1,25 @@
-"""Pages of the organizer: invitations, bans, the audit log."""
+"""Pages of the organizer: invitations, as lists too, bans, the audit log."""
 
-from collections.abc import Sequence
+import csv
+import io
+import re
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from http import HTTPStatus
 
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.support.sanitizing import one_line
-from server.accounts.banning import Banning
-from server.accounts.invitation_lists import BadList, read_names, table_of
+from engine.support.sanitizing import harmless, one_line
+from runners.storage.tables import name_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
 from server.http.permissions import Permission
-from server.identity.audit_log import newest_rows
-from server.identity.groups import every_group, group_of_id
-from server.identity.membership import NotPossible
-from server.identity.people import INVITATION_DAYS, Kind, Person, everybody, invitations_by
+from server.identity.audit_log import AuditLog, newest_rows
+from server.identity.groups import NotPossible, every_group, group_of_id
+from server.identity.people import INVITATION_DAYS, Kind, People, Person, everybody, invitations_by
 from server.identity.rate_limits import MOST_INVITATION_DAYS
 
 MOST_ROWS = 200
@@ -26,9 +29,33 @@ PAGE = "/admin"
 """The page that shows a new invitation."""
 MOST_USES = 500
 """Accounts that one invitation makes."""
-
-
 BAD_DAYS = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
+MOST_NAMES = 200
+MOST_LETTERS = 60
+
+
+class Banning:
+    """What organizers do about people; each act is in the audit log."""
+
+    def __init__(self, people: People, audit: AuditLog, others: Sequence[Part]) -> None:
+        """`others`: the parts of the site from which somebody banned is withdrawn."""
+        self._people = people
+        self._audit = audit
+        self._others = others
+
+    def ban(self, me: Person, who: Person, address: str) -> None:
+        """Ban somebody. Raises: Denied."""
+        if who.id == me.id:
+            raise Denied(HTTPStatus.CONFLICT, "you cannot ban yourself")
+        self._people.set_banned(who.id, True)
+        for part in self._others:
+            part.withdraw(who.id)
+        self._audit.note("banned", address=address, person=me.id, about=who.id)
+
+    def unban(self, me: Person, who: Person, address: str) -> None:
+        """Let somebody in again."""
+        self._people.set_banned(who.id, False)
+        self._audit.note("unbanned", address=address, person=me.id, about=who.id)
 
 
 class MemberAdminPages:
@@ -157,3 +184,40 @@ def _days(request: PageRequest) -> timedelta | None:
     if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS:
         return timedelta(days=int(days))
     return None
+
+
+class BadList(Exception):
+    """What is wrong with a list, and in which line."""
+
+
+def read_names(text: str) -> list[str]:
+    """Return the names in a list: a line each, of tables the first column. Raises: BadList."""
+    lines: dict[str, int] = {}
+    names = []
+    for number, line in enumerate(text.splitlines(), 1):
+        name = _first_column(line)
+        if not name:
+            continue
+        if len(name) > MOST_LETTERS:
+            raise BadList(f"line {number}: a name has at most {MOST_LETTERS} letters")
+        before = lines.setdefault(name_key(name), number)
+        if before != number:
+            raise BadList(f"{name} stands in the list twice, in lines {before} and {number}")
+        names.append(name)
+    if not 1 <= len(names) <= MOST_NAMES:
+        raise BadList(f"expected a list of 1 to {MOST_NAMES} names, and this one has {len(names)}")
+    return names
+
+
+def table_of(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """Return a CSV file that spreadsheets open, with names of every script."""
+    content = io.StringIO(newline="")
+    lines = csv.writer(content)
+    lines.writerow(titles)
+    lines.writerows([harmless(value) for value in row] for row in rows)
+    return BOM_UTF8 + content.getvalue().encode()
+
+
+def _first_column(line: str) -> str:
+    """Return what stands before the first tab or semicolon: a comma may be part of a name."""
+    return one_line(re.split(r"[\t;]", line, maxsplit=1)[0]).strip()

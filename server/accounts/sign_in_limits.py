@@ -10,9 +10,9 @@ from typing import NamedTuple
 from runners.storage.tables import name_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest
-from server.identity.known_browsers import COOKIE, is_known
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, MINUTE_S, Keys, RateLimit, address_blocks
+from server.identity.visitors import KNOWN_BROWSER_COOKIE, is_known
 
 WINDOW_S = 10 * MINUTE_S
 MOST_OF_NAME = 10
@@ -53,7 +53,7 @@ class SignInLimits:
 
     def begin(self, request: PageRequest, name: str, person: Person | None) -> SignIn:
         """Count a sign-in; `person`: whose name it is. Raises: Denied where there were too many."""
-        cookie = request.cookies.get(COOKIE, "")
+        cookie = request.cookies.get(KNOWN_BROWSER_COOKIE, "")
         if person is not None and is_known(cookie, person):
             tries = [_Try(self._by_known_browser, (person.id,), "wrong passwords with this name")]
         else:

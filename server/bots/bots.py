@@ -1,14 +1,27 @@
-"""Bots that were handed in: their versions, and how far the checks of each have come."""
+"""Bots that were handed in: their names and versions, how far checks have come, who may be met."""
 
 import secrets
 from collections.abc import Iterable, Mapping
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
+from engine.bots.finding import PREFIX
+from engine.bots.own_files import SOURCE
 from runners.contests.authors import is_author
+from runners.contests.ladder_ratings import latest
+from runners.contests.ladders import all_ladders
+from runners.contests.visibility import is_met, visible_until
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
-from runners.storage.ladder_tables import CheckState, VersionState, bots, checks, versions
+from runners.storage.ladder_tables import (
+    CheckState,
+    EntryState,
+    VersionState,
+    bots,
+    checks,
+    entries,
+    versions,
+)
 from runners.storage.tables import name_key
 from server.bots.acceptance import (
     NewVersion,
@@ -25,12 +38,16 @@ from server.bots.bot_rows import (
     version_numbered,
     versions_where,
 )
+from server.games.new_games import OpenBot
+from server.identity.names import FEWEST, MOST, BadName, checked_name
 
 HANDED_IN = "slime_mind_versions"
 """Where PostgreSQL tells that a version is to be checked."""
 MOST_WORDS = 2_000
 """Letters of what is kept of a check, or of why a version was refused."""
 BANNED = "Its author was banned before it was checked."
+MARKS = "-_. "
+"""What a bot's name may hold besides letters and digits: it is part of the names of files."""
 
 
 class Bots:
@@ -269,3 +286,77 @@ def _require_state(connection: Connection, version_id: str, state: VersionState)
     if row is None or row.state != state:
         raise Stale
     return str(row.bot)
+
+
+def open_bots(database: Database, game: str) -> list[OpenBot]:
+    """Return the bots of a game that people may play against, the strongest first.
+
+    Those of authors who were banned, and those disqualified on any ladder, are not among them. No
+    version is that was handed in under a seal: the newest from before it plays, if there is one.
+    """
+    disqualified = select(entries.c.bot).where(entries.c.state == EntryState.DISQUALIFIED)
+    query = (
+        select(
+            bots.c.id, bots.c.name, people.c.name.label("author"), versions.c.digest, versions.c.id
+        )
+        .join(people, people.c.id == bots.c.person)
+        .join(versions, versions.c.bot == bots.c.id)
+        .where(bots.c.game == game, bots.c.is_open.is_(True))
+        .where(is_met())
+        .where(people.c.is_banned.is_(False), people.c.deleted_at.is_(None))
+        .where(bots.c.id.not_in(disqualified))
+        .order_by(versions.c.number)
+    )
+    with database.reading() as connection:
+        elo = _known_elo(connection, game)
+        found = {
+            row[0]: OpenBot(
+                id=row[0], name=row[1], author=row[2], digest=row[3], elo=elo.get(row[4])
+            )
+            for row in connection.execute(query)  # the last version stays
+        }
+    return sorted(found.values(), key=lambda bot: (bot.elo is None, -(bot.elo or 0.0), bot.title))
+
+
+def _known_elo(connection: Connection, game: str) -> Mapping[str, float]:
+    """Return the ratings of versions that everybody may know, the best of all ladders of a game."""
+    at = now()
+    found: dict[str, float] = {}
+    for ladder in all_ladders(connection):
+        if ladder.spec.game == game:
+            for version, rating in latest(
+                connection, ladder.id, visible_until(ladder, None, at)
+            ).items():
+                if rating.elo is not None:
+                    found[version] = max(rating.elo, found.get(version, rating.elo))
+    return found
+
+
+def checked_bot_name(typed: str) -> str:
+    """Return the name of a bot as it is shown, fit for the name of a file. Raises: BadName."""
+    name = checked_name(typed)
+    for letter in name:
+        if not (letter.isalnum() or letter in MARKS):
+            raise BadName(
+                f"a bot's name has letters, digits, blanks and {' '.join(MARKS.strip())} only; "
+                f"this one has {letter!r}"
+            )
+    return name
+
+
+def default_name(file: str, author: str = "") -> str:
+    """Return what a bot is called whose author says nothing: as its file, and as its author."""
+    file, after = _fit(file), f" {_fit(author)}" if author else ""
+    name = f"{file[: max(0, MOST - len(after))]}{after}".strip()
+    return name if len(name) >= FEWEST else f"bot {name}".strip()
+
+
+def file_name(name: str) -> str:
+    """Return the name of the file of a bot that is one."""
+    letters = (letter if letter.isalnum() else "_" for letter in name.lower())
+    return f"{PREFIX}{''.join(letters)}{SOURCE}"
+
+
+def _fit(words: str) -> str:
+    """Return the letters that a bot's name may have."""
+    return "".join(letter for letter in words if letter.isalnum() or letter in MARKS).strip()

@@ -1,25 +1,29 @@
 """The bots of a site: handed in, checked, entered, and those that play from the start."""
 
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
 
-from starlette.routing import BaseRoute
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from engine.bots.finding import Copies
-from runners.contests.ladders import Ladder, Ladders, every_ladder, groups_of_person
+from runners.contests.ladders import Ladder, Ladders, NotEntered, every_ladder, groups_of_person
 from runners.contests.visibility import sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
+from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
 from server.bots.enrollment import Enrollment, not_closed
-from server.bots.enrollment_forms import EnrollmentForms
 from server.bots.sharing import asked_to_share
 from server.bots.submission_pages import SubmissionPages
 from server.games.recorded_matches import RecordedMatches
+from server.http.errors import Denied
 from server.http.openapi import Operation
-from server.http.page_requests import Pages
+from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part, Report
+from server.http.permissions import Permission
 
 CHECKED_AT_ONCE = 2
 """Versions; the first match of a bot that thinks long takes minutes, and others need not wait."""
@@ -109,3 +113,55 @@ class BotsPart(Part):
     def forget(self, person_id: str) -> None:
         """Let the bots of a person who leaves play no more."""
         self.bots.forget(person_id)
+
+
+class EnrollmentForms:
+    """Takes the forms with which a bot enters a ladder, or leaves it."""
+
+    def __init__(self, pages: Pages, bots: Bots, ladders: Ladders, enrollment: Enrollment) -> None:
+        self._pages = pages
+        self._bots = bots
+        self._ladders = ladders
+        self._enrollment = enrollment
+
+    @property
+    def routes(self) -> Sequence[Route]:
+        route = self._pages.route
+        return [
+            route("/bots/{bot}/enter", Permission.MEMBER, self._enter, "POST"),
+            route("/bots/{bot}/leave", Permission.MEMBER, self._leave, "POST"),
+        ]
+
+    def _enter(self, request: PageRequest) -> Response:
+        return self._change(request, self._mine(request), "bot entered", self._enrollment.enter)
+
+    def _leave(self, request: PageRequest) -> Response:
+        bot = self._mine(request)
+        if bot.person_id != request.me.id:
+            raise Denied(HTTPStatus.FORBIDDEN, "only its owner withdraws a bot that several share")
+        return self._change(request, bot, "bot withdrawn", self._enrollment.leave)
+
+    def _change(
+        self, request: PageRequest, bot: Bot, what: str, act: Callable[[Bot, str], object]
+    ) -> Response:
+        ladder = self._ladder(request)
+        try:
+            act(bot, ladder.id)
+        except NotEntered as error:
+            raise Denied(HTTPStatus.CONFLICT, str(error)) from error
+        request.note(what, f"{bot.name}, {ladder.name}")
+        return redirect_to(f"/bots/{bot.id}?ladder={ladder.id}")
+
+    def _mine(self, request: PageRequest) -> Bot:
+        """Return the bot of a path, of which the visitor is an author. Raises: Denied."""
+        me, found = request.me, self._bots.bot(request.part("bot"))
+        if found is None or not found.is_by(me.id):
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
+        return found
+
+    def _ladder(self, request: PageRequest) -> Ladder:
+        """Return the ladder that a form names. Raises: Denied."""
+        found = self._ladders.ladder(request.field("ladder"))
+        if found is None:
+            raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
+        return found

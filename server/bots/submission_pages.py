@@ -28,7 +28,6 @@ from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState, versions
 from server.bots.acceptance import NotAccepted
 from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
-from server.bots.bot_names import file_name
 from server.bots.bot_rows import (
     Bot,
     Version,
@@ -38,7 +37,7 @@ from server.bots.bot_rows import (
     count_to_check,
     version_numbered,
 )
-from server.bots.bots import Bots
+from server.bots.bots import Bots, file_name
 from server.bots.checking import STEPS, Checking
 from server.bots.enrollment import Enrollment, not_closed
 from server.bots.sharing import asked_to_share
@@ -48,9 +47,9 @@ from server.bots.uploads import Sent
 from server.bots.zips import zip_of
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
+from server.http.connections import NotRead
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS
-from server.http.long_bodies import NotRead
 from server.http.multipart import BadForm, parts_of
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to

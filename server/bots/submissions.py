@@ -12,13 +12,12 @@ from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.tables import name_key
 from server.bots.acceptance import Identical, NewVersion, NotAccepted
-from server.bots.bot_names import checked_bot_name, default_name
 from server.bots.bot_rows import Version
-from server.bots.bots import Bots
+from server.bots.bots import Bots, checked_bot_name, default_name
 from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Enrollment, require_fitting
-from server.bots.unpacking import unzipped_apart
 from server.bots.uploads import BadUpload, Sent, Upload, game_in, size_of, upload_of
+from server.bots.zips import unzipped_apart
 from server.http.page_requests import PageRequest, Pages
 from server.identity.names import BadName
 from server.identity.people import Person

@@ -1,12 +1,21 @@
-"""Zips that are made of the same files to the byte, whenever and wherever."""
+"""Zips: made of the same files to the byte; those of strangers are unpacked in a confined child."""
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engine.bots.confined_child import ConfinedChild
+from engine.bots.own_files import MEGABYTE, MOST_BYTES
+from server.bots.uploads import BadUpload, Sent, unzipped
 
 TIME = (2000, 1, 1, 0, 0, 0)
 """The time of all files."""
 MODE = 0o100644 << 16
+MOST_ANSWER = MOST_BYTES + MEGABYTE
+"""The longest answer of the child, bytes: the files, and their names."""
+TOO_MUCH = "the zip takes too much time or memory to unpack; make it smaller"
 
 
 def zip_of(files: Mapping[str, bytes]) -> bytes:
@@ -18,3 +27,34 @@ def zip_of(files: Mapping[str, bytes]) -> bytes:
             entry.external_attr = MODE
             archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED)
     return content.getvalue()
+
+
+class _Unpacked(msgspec.Struct):
+    """What the child answers."""
+
+    files: list[tuple[str, bytes]] = []
+    why: str = ""
+    """Why the zip is refused."""
+
+
+def unzipped_apart(content: bytes) -> Sequence[Sent]:
+    """Return the files of a zip, which a child has unpacked. Raises: BadUpload, EngineFailure."""
+    child = ConfinedChild(_answer, most_bytes=MOST_ANSWER)
+    try:
+        found = msgspec.msgpack.decode(child.ask(content), type=_Unpacked)
+    except (TimeoutError, EOFError, msgspec.MsgspecError) as error:
+        raise BadUpload(TOO_MUCH) from error
+    finally:
+        child.end()
+    if found.why:
+        raise BadUpload(found.why)
+    return [Sent(name, text) for name, text in found.files]
+
+
+def _answer(content: bytes) -> bytes:
+    """Return the files of a zip, or why it is refused, as the child sends it."""
+    try:
+        found = _Unpacked(files=[(one.name, one.content) for one in unzipped(content)])
+    except BadUpload as error:
+        found = _Unpacked(why=str(error))
+    return msgspec.msgpack.encode(found)

@@ -1,18 +1,21 @@
 """The contests of a site: ladders, seasons and tournaments, their pages, and playing them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from starlette.routing import BaseRoute
 
+from runners.contests.ladder_contest import LadderMatch
+from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import Ladders
-from runners.contests.player import ContestPlayer
+from runners.contests.player import ContestObserver, ContestPlayer
+from runners.contests.rounds import RoundAhead
 from runners.run_options import RunOptions
 from runners.storage.database import Database
+from runners.storage.store import KeptResult
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.contests.bot_pages import BotPages
-from server.contests.contest_observer import ServerContestObserver
 from server.contests.export import Exports
 from server.contests.ladder_admin_pages import LadderAdminPages
 from server.contests.ladder_api import LadderApi
@@ -117,3 +120,52 @@ class ContestsPart(Part):
     def close(self) -> None:
         self.player.close()
         self.tournaments.close()
+
+
+class ServerContestObserver(ContestObserver):
+    """Tells authors and the operator, has reports written, and cleans up."""
+
+    def __init__(
+        self,
+        reporter: Reporter,
+        tournaments: Tournaments,
+        scheduled: ScheduledTournaments,
+        clean: Callable[[datetime], object],
+        is_ready: Callable[[], bool],
+        report: Report,
+    ) -> None:
+        """`clean` removes what nobody needs any more, and is given the present time.
+
+        `is_ready`: whether matches may begin now.
+        """
+        self._report = report
+        self._reporter = reporter
+        self._tournaments = tournaments
+        self._scheduled = scheduled
+        self._clean = clean
+        self._is_ready = is_ready
+
+    def is_ready(self) -> bool:
+        return self._is_ready()
+
+    def looked(self, at: datetime) -> None:
+        self._clean(at)
+        self._scheduled.begin_due(at)
+
+    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+        self._reporter.played(match, result, quarantined)
+
+    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        self._reporter.rated(ladder_id, ratings)
+
+    def round_ahead(self, ahead: RoundAhead) -> None:
+        self._tournaments.tell_of_round(ahead)
+
+    def ended(self, tournament: str) -> None:
+        self._tournaments.report_on(tournament)
+
+    def has_seen_the_end(self, tournament: str) -> bool:
+        return self._tournaments.has_report(tournament)
+
+    def failed(self, words: str) -> None:
+        self._report(words)

@@ -18,8 +18,13 @@ from runners.contests.times import BadTime
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryRule, SourceRule
-from server.contests.form_times import form_time, shown_time
-from server.contests.settings_forms import BadFields, read_settings, typed_settings
+from server.contests.settings_forms import (
+    BadFields,
+    form_time,
+    read_settings,
+    shown_time,
+    typed_settings,
+)
 from server.identity.look_alikes import looks_like_one_of
 from server.identity.names import BadName, checked_name
 

@@ -9,7 +9,16 @@ from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, FromClause, Row, ScalarSelect, Select, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    FromClause,
+    Row,
+    ScalarSelect,
+    Select,
+    func,
+    select,
+)
 
 from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladder_ratings import Published, latest
@@ -30,7 +39,6 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.ladder_tables import ratings as published
 from runners.storage.together import Lookup, Rows, look_up, only_value
-from server.contests.match_counts import MatchCounts
 from server.identity.people import HOUSE
 
 TREND = timedelta(days=1)
@@ -39,6 +47,8 @@ MOST_KEPT = 100
 SHOWN = (VersionState.ACTIVE, VersionState.QUARANTINED)
 """The states of the version of a bot that stands in a table; at the time of a freeze it may have
 become a former one since."""
+SETTLED = timedelta(minutes=5)
+"""What was played so long ago is in the database, whoever wrote it."""
 
 
 class Standing(msgspec.Struct, kw_only=True):
@@ -376,3 +386,33 @@ def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
         query = query.where(entries.c.entered_at < until, versions.c.handed_in_at < until)
         return query.order_by(versions.c.bot, versions.c.number)
     return query.order_by(versions.c.bot, versions.c.state.in_(SHOWN), versions.c.number)
+
+
+class MatchCounts:
+    """The counts of all ladders. All methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counted = dict[str, tuple[datetime, int]]()
+        """By ladder: how many were played before a time."""
+
+    def of(self, connection: Connection, ladder_id: str, until: datetime | None) -> int:
+        """Return how many matches have a result; `until`: only those that were played before."""
+        if until is not None:
+            return _count(connection, ladder_id, played_before(until))
+        settled = now() - SETTLED
+        with self._lock:
+            known = self._counted.get(ladder_id)
+        if known is None or known[0] > settled:  # the clock may have been set back
+            before = _count(connection, ladder_id, fixtures.c.played_at < settled)
+        else:
+            since = fixtures.c.played_at >= known[0]
+            before = known[1] + _count(connection, ladder_id, since, fixtures.c.played_at < settled)
+        with self._lock:
+            self._counted[ladder_id] = settled, before
+        return before + _count(connection, ladder_id, fixtures.c.played_at >= settled)
+
+
+def _count(connection: Connection, ladder_id: str, *which: ColumnElement[bool]) -> int:
+    mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
+    return connection.execute(select(func.count()).where(*mine, *which)).scalar_one()

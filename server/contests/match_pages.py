@@ -26,13 +26,12 @@ from server.games.turning_points import losing_turn, turning_points
 from server.games.watching import last_seen, live_page
 from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream
+from server.http.event_streams import STREAM_HEADERS, EventStream, encoded
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
-from server.http.server_sent_events import encoded
 from server.identity.rate_limits import Asker
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
 from visualizer.model.bot_logs import logs_in

@@ -29,8 +29,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.tables import contests
 from runners.storage.together import Lookup, Rows
-from server.contests.notices import tell_all
-from server.contests.tournament_news import page_of, tell_of_begin
+from server.contests.notices import page_of, tell_all, tell_of_begin
 from server.contests.tournaments import (
     Candidate,
     TournamentChoices,

@@ -1,4 +1,4 @@
-"""The settings of a game, or the limits of its bots, as fields of a form.
+"""Fields of forms: the settings of a game, the limits of its bots, and times of the server.
 
 What each means, and what it may be, is said where the settings are defined (engine/games/*/settings
 and engine/limits); a field that is left empty stays as usual.
@@ -6,6 +6,7 @@ and engine/limits); a field that is left empty stays as usual.
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from enum import StrEnum
 from typing import Any, TypeVar, get_type_hints
 
@@ -14,10 +15,13 @@ from msgspec import inspect
 
 from engine.errors import BadSettings
 from engine.settings import changed, meaning_of, read_value
+from runners.contests.times import read_time
 
 S = TypeVar("S", bound=msgspec.Struct)
 ANY_NAME = re.compile(r"[a-z][a-z_0-9]*")
 YES_AND_NO = {"true": "yes", "false": "no"}
+TIME_FORMAT = "%Y-%m-%dT%H:%M"
+"""This is how a browser's field sends a time; the page says of which zone it is."""
 
 
 class Kind(StrEnum):
@@ -141,3 +145,26 @@ def _first_named(words: str, settings: msgspec.Struct, prefix: str) -> str:
     known = settings.__struct_fields__
     named = (name for name in ANY_NAME.findall(words) if name in known)
     return next((f"{prefix}{name}" for name in named), "")
+
+
+def form_time(
+    form: Mapping[str, str],
+    field: str,
+    before: datetime | None,
+    zone: tzinfo,
+    *,
+    is_end: bool = False,
+) -> datetime | None:
+    """Return a point in time, UTC; None for none. What was not changed stays to the second.
+
+    `is_end`: a day alone is its last moment. Raises: BadTime.
+    """
+    typed = form.get(field, "").strip()
+    if not typed:
+        return None
+    return before if typed == shown_time(before, zone) else read_time(typed, zone, is_end=is_end)
+
+
+def shown_time(at: datetime | None, zone: tzinfo) -> str:
+    """Return what a field for a time is filled with; '' for none."""
+    return "" if at is None else at.astimezone(zone).strftime(TIME_FORMAT)

@@ -12,9 +12,9 @@ from runners.contests.tournament import name_of, title_of, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, SourceRule
-from server.contests.form_times import form_time, shown_time
 from server.contests.ladder_forms import BadForm
 from server.contests.scheduled_tournaments import ScheduledTournament
+from server.contests.settings_forms import form_time, shown_time
 from server.contests.tournaments import TournamentChoices
 
 MOST_GAMES = 100

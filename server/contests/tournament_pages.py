@@ -66,13 +66,12 @@ from server.games.running_matches import RunningMatches
 from server.games.watching import last_seen, live_page
 from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream
+from server.http.event_streams import STREAM_HEADERS, EventStream, encoded
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, sent
-from server.http.server_sent_events import encoded
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 UNREADABLE = (

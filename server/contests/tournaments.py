@@ -42,7 +42,7 @@ from runners.storage.ladder_tables import (
 )
 from runners.storage.store import Store, entrants_of, plan_of
 from runners.storage.tables import contests
-from server.contests.tournament_news import tell_of_end, tell_of_round
+from server.contests.notices import tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
 from server.identity.look_alikes import looks_like_one_of
 

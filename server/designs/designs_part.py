@@ -1,10 +1,12 @@
-"""The designer's page, and what its scripts ask the server."""
+"""The designer's page, what its scripts ask the server, and what members keep of their designs."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from typing import Any, TypeVar
 
+import msgspec
 from msgspec import Struct
+from sqlalchemy import delete, insert, select, update
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,7 +18,8 @@ from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, filled
 from runners.contests.ladders import Ladders
 from runners.match_request import MatchRequest
 from runners.starter_bots import starter_bots
-from runners.storage.database import Database
+from runners.storage.database import Database, now
+from runners.storage.game_tables import designs
 from server.bots.enrollment import not_closed
 from server.designs.bodies import (
     ArmyBody,
@@ -39,7 +42,6 @@ from server.designs.drawn import (
     offered,
     packed_file,
 )
-from server.designs.kept_designs import KeptDesigns
 from server.games.new_games import LADDER, Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
@@ -251,3 +253,34 @@ def _require_right(army: DrawnArmy, preset: str) -> None:
 
 def _refused(words: str) -> Denied:
     return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
+
+
+class KeptDesigns:
+    """A design for each member: what was drawn last."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def keep(self, person_id: str, body: ArmyBody) -> None:
+        """Keep a design in place of the one before."""
+        row = {"content": msgspec.json.encode(body).decode(), "changed_at": now()}
+        mine = designs.c.person == person_id
+        with self._database.writing() as connection:
+            if not connection.execute(update(designs).where(mine).values(row)).rowcount:
+                connection.execute(insert(designs).values(person=person_id, **row))
+
+    def of(self, person_id: str) -> ArmyBody | None:
+        """Return the design of somebody; None where there is none, or another version's."""
+        query = select(designs.c.content).where(designs.c.person == person_id)
+        with self._database.reading() as connection:
+            content = connection.execute(query).scalar()
+        if content is None:
+            return None
+        try:
+            return msgspec.json.decode(content, type=ArmyBody)
+        except msgspec.DecodeError:
+            return None
+
+    def forget(self, person_id: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(designs).where(designs.c.person == person_id))

@@ -1,4 +1,4 @@
-"""Playing on from the middle of a game that is over, as if somebody had done otherwise."""
+"""Playing on from the middle of a game that is over, and how often somebody may begin a game so."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -24,17 +24,21 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
-from server.games.beginning_limits import BeginningLimits
 from server.games.boards import board_of
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
+from server.http.errors import TooMany
 from server.http.responses import seat_at, sent
-from server.identity.rate_limits import AddressLimits, Asker
+from server.identity.rate_limits import AddressLimits, Asker, RateLimit, address_blocks, in_words
 
 STARTER = "player_one"
 """The starter bot of every game, which takes the place of the people of a recorded match."""
+MOST_NEW, WINDOW_S = 30, 600
+"""So many games are begun this way by one person within so many seconds."""
+MOST_WITHOUT_ACCOUNT = 120
+"""The most that all of those without an account begin in that time: accounts are not held up."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -185,3 +189,28 @@ def starter_bot(game: AnyGame, out: Path, name: str = STARTER) -> Participant:
     )
     bot = MatchPlan(request, read_configuration()).contestants()[0]
     return Participant(name=bot.name, digest=bot.digest, is_person=False)
+
+
+class BeginningLimits:
+    """How often somebody may begin a game: with an account counted apart from all others."""
+
+    def __init__(self, most_of_address: int) -> None:
+        self._by_person = RateLimit(MOST_NEW, WINDOW_S)
+        self._by_address = RateLimit(most_of_address, WINDOW_S)
+        self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
+
+    def count(self, asker: Asker) -> None:
+        """Count a try. Raises: TooMany."""
+        if asker.person is not None:
+            _count(self._by_person, "by you", asker.person)
+        else:
+            _count(self._by_address, "from your address", *address_blocks(asker.address))
+            _count(self._without_account, "by people without an account", "")
+
+
+def _count(limit: RateLimit, by_whom: str, *keys: str) -> None:
+    """Raises: TooMany."""
+    if not limit.allows(*keys):
+        wait_s = limit.wait_s(*keys)
+        words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
+        raise TooMany(words, wait_s)

@@ -1,8 +1,10 @@
-"""Pages of games: a board, a seat that a link leads to, the replay, the rematch."""
+"""Pages of games: a board, a seat by link or of a browser, the replay, the rematch."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from http import HTTPStatus
 
+import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,14 +12,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from engine.catalog import GAMES
 from server.games.boards import board_of, has_board
-from server.games.browser_games import browser_games
+from server.games.errors import NoSuchGame, OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
 from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import seat_at
+from server.http.responses import seat_at, seat_cookies
 from server.http.templates import rendered_page, templates
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
@@ -156,3 +158,42 @@ class GamePages:
 
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
         return rendered_page(self._templates, template, status, values=values)
+
+
+class BrowserGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one of its players is told of it."""
+
+    id: str
+    title: str
+    names: list[str]
+    is_over: bool
+    is_your_move: bool
+    new_messages: int
+
+
+def browser_games(request: Request, seats: Seats, service: GameService) -> list[BrowserGame]:
+    """Return the games in which this browser has a seat, those where it is to move first.
+
+    Cookies that are good for no game mean nothing.
+    """
+    found = []
+    for game_id, _ in seat_cookies(request):
+        teams = seats.teams(request, game_id)
+        with suppress(OtherRules, NoSuchGame):
+            if teams:
+                found.append(_shown(service, game_id, teams))
+    return sorted(found, key=lambda game: (game.is_over, not game.is_your_move))
+
+
+def _shown(service: GameService, game_id: str, teams: tuple[int, ...]) -> BrowserGame:
+    with service.session(game_id) as session:
+        return BrowserGame(
+            id=game_id,
+            title=session.game.title,
+            names=[one.name for one in session.stored.seats],
+            is_over=session.outcome is not None,
+            is_your_move=any(
+                ask.team in teams and ask not in session.waiting for ask in session.stepper.asks
+            ),
+            new_messages=service.count_new_messages(game_id, teams),
+        )

@@ -19,7 +19,6 @@ from server.games.bot_seats import BotSeats
 from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame, OtherRules
-from server.games.game_observer import GameObserver
 from server.games.game_rows import (
     Message,
     Participant,
@@ -28,7 +27,7 @@ from server.games.game_rows import (
     Terms,
     person_digest,
 )
-from server.games.game_sessions import GameSession
+from server.games.game_sessions import GameObserver, GameSession
 from server.games.game_storage import GameStorage
 from server.games.hearing import Hearing, hearing_of
 from server.games.seat_keys import SeatKeys

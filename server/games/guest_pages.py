@@ -12,9 +12,9 @@ from engine.catalog import game_named
 from engine.errors import BadBot
 from engine.game import AnyGame
 from runners.storage.database import now
-from server.games.beginning_limits import BeginningLimits
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
+from server.games.continuation import BeginningLimits
 from server.games.lobby_pages import LobbyPages, guest_name
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat

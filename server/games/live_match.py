@@ -32,10 +32,16 @@ from engine.streams import seed_hash, seed_text
 from server.games.public_page import PublicPage
 from server.games.watching import last_seen, live_page, scene, waiting
 from server.http.bundles import static_routes
-from server.http.event_streams import EventStream, Followers, alive_until
+from server.http.event_streams import (
+    Events,
+    EventStream,
+    Followers,
+    StreamEvent,
+    alive_until,
+    encoded,
+)
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
-from server.http.server_sent_events import Events, StreamEvent, encoded
 from server.http.serving import serve
 from server.http.shared_stream import SharedStream
 from visualizer.backends.page.growing import GrowingPage

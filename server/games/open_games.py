@@ -39,9 +39,9 @@ from runners.storage.game_tables import (
 )
 from runners.storage.together import Lookup, Rows, look_up
 from server.games.clocks import Kind
-from server.games.game_observer import GameObserver
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
+from server.games.game_sessions import GameObserver
 from server.identity.avoided import AvoidedPeople
 from server.identity.names import DELETED
 from server.identity.people import HOUSE, Person, hash_of, names_where

@@ -22,8 +22,7 @@ from engine.streams import seed_hash, seed_text
 from server.games.live_match import numbered, seen
 from server.games.public_page import PublicPage
 from server.games.watching import scene, waiting
-from server.http.event_streams import KEEPALIVE_S
-from server.http.server_sent_events import Events, StreamEvent
+from server.http.event_streams import KEEPALIVE_S, Events, StreamEvent
 from visualizer.drawing.sprites import sprites_of
 
 LOOK_S = 0.5

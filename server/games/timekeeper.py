@@ -6,8 +6,8 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 
 from engine.errors import EngineFailure
-from server.games.game_observer import GameObserver
 from server.games.game_service import GameService
+from server.games.game_sessions import GameObserver
 
 HEARTBEAT_S = 5.0
 """It is noted so often that the server runs: at most that much is given back after a kill."""

@@ -1,28 +1,34 @@
-"""The pages of groups for organizers: making them, their codes, their members, their tables."""
+"""The pages of groups for organizers: members, progress in courses, tables to grade."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, tzinfo
 from http import HTTPStatus
 
+from sqlalchemy import func, select
 from starlette.responses import Response
 from starlette.routing import Route
 
+from engine.catalog import game_named
 from engine.support.sanitizing import printable
+from report.files import Row
 from runners.storage.database import Database
-from runners.storage.together import look_up
-from server.groups.course_progress import in_words, steps_done_in
-from server.groups.grading import grading_rows
-from server.groups.group_tables import GroupTables
+from runners.storage.game_tables import course_steps, group_members
+from runners.storage.together import Lookup, Rows, look_up
+from server.groups.group_pages import GroupTables
 from server.groups.groups import MOST_NOTE, Groups
-from server.groups.hand_ins import by_author
+from server.groups.hand_ins import Place, by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
 from server.http.table_answers import FOR_SPREADSHEETS, MEDIA, table_answer
-from server.identity.groups import Group, every_group, group_of_id, members_of
-from server.identity.membership import NotPossible
+from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, members_of
 from server.identity.names import BadName, checked_name
+from server.writing.courses import courses, steps_of
 
 LIST = "/admin/groups"
+StepsDone = Mapping[str, Mapping[str, int]]
+"""The steps that people have done, by their ids and games."""
 
 
 class GroupAdminPages:
@@ -160,3 +166,96 @@ def _typed(request: PageRequest) -> tuple[str, str]:
     if len(note) > MOST_NOTE:
         raise BadName(f"the note has at most {MOST_NOTE} letters; this one has {len(note)}")
     return checked_name(request.field("name")), note
+
+
+def grading_rows(
+    members: Iterable[Member], found: Sequence[Place], done: StepsDone, zone: tzinfo
+) -> Iterator[Row]:
+    """Yield the rows, members by name; times are those of the server's zone, with its offset.
+
+    `done`: the steps of courses that they have done.
+    """
+    of_person = by_author(found)
+    for member in members:
+        for row in [_row(place, zone) for place in of_person.get(member.id, ())] or [NOTHING]:
+            yield {
+                "person": member.name,
+                "person_id": member.id,
+                "joined_group": _time(member.joined_at, zone),
+                "invitation": member.joined_by,
+                **row,
+                **{f"course_{game}": done.get(member.id, {}).get(game, 0) for game in courses()},
+            }
+
+
+def _row(place: Place, zone: tzinfo) -> Row:
+    hand_in, ladder = place.hand_in, place.ladder
+    return {
+        "bot": hand_in.name,
+        "bot_id": hand_in.bot,
+        "game": game_named(hand_in.game).title,
+        "version": hand_in.number,
+        "handed_in": _time(hand_in.at, zone),
+        "handed_in_by": hand_in.by,
+        "authors": len(hand_in.authors),
+        "state": hand_in.state,
+        "checks": place.checks,
+        "ladder": None if ladder is None else ladder.name,
+        "ladder_id": None if ladder is None else ladder.id,
+        "entry": place.entry,
+        "place": place.rank,
+        "is_final": place.is_final,
+        "rating": place.rating,
+        "games": place.games,
+        "faults": place.faults,
+    }
+
+
+NOTHING: Row = dict.fromkeys(
+    (
+        *(
+            "bot",
+            "bot_id",
+            "game",
+            "version",
+            "handed_in",
+            "handed_in_by",
+            "authors",
+            "state",
+            "checks",
+        ),
+        *("ladder", "ladder_id", "entry", "place", "is_final", "rating", "games", "faults"),
+    )
+)
+"""The columns of `_row`, of a member who has handed in nothing."""
+
+
+def _time(at: datetime, zone: tzinfo) -> str:
+    return at.astimezone(zone).isoformat(timespec="seconds")
+
+
+def steps_done_in(group_id: str) -> Lookup[StepsDone]:
+    """Look up how many steps of each course the members of a group have done."""
+    query = (
+        select(course_steps.c.person, course_steps.c.game, func.count().label("done"))
+        .join(group_members, group_members.c.person == course_steps.c.person)
+        .where(group_members.c.group == group_id, course_steps.c.done_at.is_not(None))
+        .group_by(course_steps.c.person, course_steps.c.game)
+    )
+    return Lookup(query, _by_person)
+
+
+def in_words(done: Mapping[str, int]) -> str:
+    """Return how far somebody has come, such as `Slime Mind 3 of 8`; '' for nothing done."""
+    return ", ".join(
+        f"{game_named(game).title} {done[game]} of {len(steps_of(game))}"
+        for game in courses()
+        if game in done
+    )
+
+
+def _by_person(rows: Rows) -> StepsDone:
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for row in rows:
+        found[row.person][row.game] = row.done
+    return found

@@ -1,4 +1,4 @@
-"""The pages of groups for their members: joining, who is in it, leaving."""
+"""The pages of groups for their members: joining, who is in it, their bots, leaving."""
 
 import re
 from collections.abc import Sequence
@@ -8,15 +8,24 @@ from starlette.convertors import Convertor, register_url_convertor
 from starlette.responses import Response
 from starlette.routing import Route
 
-from runners.storage.database import Database
-from server.groups.group_tables import GroupTables
+from runners.contests.ladders import every_ladder
+from runners.contests.visibility import table_until
+from runners.storage.database import Database, now
+from server.contests.ladder_tables import LadderTables
 from server.groups.groups import Groups
-from server.groups.hand_ins import by_author
+from server.groups.hand_ins import (
+    Place,
+    by_author,
+    entries_of_group,
+    faults_of_group,
+    hand_ins_of,
+    places,
+)
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.identity.groups import Group, group_of_id, is_member, members_of
-from server.identity.membership import NotPossible
+from server.identity.groups import Group, NotPossible, group_of_id, is_member, members_of
+from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 NO_GROUP = "no group has this code: it was mistyped, or its organizer has made a new one"
@@ -39,6 +48,28 @@ class GroupCode(Convertor[str]):
 
 register_url_convertor("group_code", GroupCode())
 IN_LINK = re.compile(rf"/join/({GroupCode.regex})")
+
+
+class GroupTables:
+    """Puts together what members have handed in, and how that stands."""
+
+    def __init__(self, database: Database, tables: LadderTables) -> None:
+        self._database = database
+        self._tables = tables
+
+    def of(self, group_id: str, viewer: Person) -> list[Place]:
+        """Return the bots of a group's members, as somebody may know them; the newest first."""
+        found, entered, faults, every = self._database.read(
+            hand_ins_of(group_id, viewer),
+            entries_of_group(group_id),
+            faults_of_group(group_id),
+            every_ladder(),
+        )
+        at, used = now(), {entry.ladder for entry in entered}
+        wanted = [ladder for ladder in every if ladder.id in used]
+        tables = self._tables.tables([(one, table_until(one, viewer, at)) for one in wanted])
+        by_id = {one.id: (one, table) for one, table in zip(wanted, tables, strict=True)}
+        return places(found, entered, by_id, faults)
 
 
 class GroupPages:

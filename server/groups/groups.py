@@ -13,9 +13,8 @@ from runners.storage.game_tables import group_members, invitations, people_group
 from runners.storage.ladder_tables import EntryState, bots, entries, ladders
 from runners.storage.tables import name_key
 from server.bots.enrollment import LIVING
-from server.identity.groups import Group, group_where
+from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
-from server.identity.membership import NotPossible, add_member
 from server.identity.people import hash_of
 from server.identity.typed_codes import new_code, plain
 

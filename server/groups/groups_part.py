@@ -7,8 +7,7 @@ from starlette.routing import BaseRoute
 from runners.storage.database import Database
 from server.contests.ladder_tables import LadderTables
 from server.groups.group_admin_pages import GroupAdminPages
-from server.groups.group_pages import GroupPages
-from server.groups.group_tables import GroupTables
+from server.groups.group_pages import GroupPages, GroupTables
 from server.groups.groups import Groups
 from server.http.page_requests import Pages
 from server.http.parts import Part

@@ -4,15 +4,16 @@ A connection that waits for its client, who has sent half a request or none at a
 a new one where there is none. One that is being answered does not.
 """
 
+import asyncio
 import logging
 from collections import Counter, OrderedDict, defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from typing import Protocol
 
 import msgspec
+from starlette.requests import Request
 
-from server.http.long_bodies import MOST_S
 from server.identity.rate_limits import Keys, address_blocks
 
 LOGGER = logging.getLogger("slime_mind.server.connections")
@@ -29,6 +30,10 @@ OF_LARGER_NETWORK = 2
 """So many times what an address may have may all of a larger network have: that is half of all."""
 STREAMS_OF_A_SESSION = 50
 """Event streams of one signed-in browser: its pages share one where they can, else each has one."""
+MAX_LONG_BODIES = 8
+"""Bodies in memory at once; one has up to 46 MB, and what is made of it as much again."""
+MAX_LONG_BODY_S = 300.0
+"""The time that a body may take: 34 MB take that long at one megabit a second."""
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,8 +51,8 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Until the head of a request is there, since the answer to the one before."""
     body_s: float = 30.0
     """Until its body is there."""
-    long_body_s: float = MOST_S + 10.0
-    """The same for files of bots; server/http/long_bodies.py refuses before, and says why."""
+    long_body_s: float = MAX_LONG_BODY_S + 10.0
+    """The same for files of bots; server/http/connections.py refuses before, and says why."""
     stalled_s: float = 120.0
     """An answer that is sent has so long to get on by `least_sent`."""
     least_sent: int = 16_384
@@ -226,3 +231,36 @@ class Streams:
         finally:
             self._open.subtract(dict.fromkeys(most, 1))
             self._open = +self._open  # without those that are 0
+
+
+class NotRead(Exception):
+    """Why a body was not read, in a sentence."""
+
+
+class LongBodies:
+    """Bodies of uploads; used on the event loop only."""
+
+    def __init__(self, most_s: float = MAX_LONG_BODY_S) -> None:
+        self._most_s = most_s
+        self._senders = set[str]()
+
+    @asynccontextmanager
+    async def read(self, request: Request, person_id: str) -> AsyncIterator[bytes]:
+        """Read a body, whose place is free again at the end of the block. Raises: NotRead."""
+        if person_id in self._senders:
+            raise NotRead("another upload of yours is in progress: wait until it is done")
+        if len(self._senders) >= MAX_LONG_BODIES:
+            raise NotRead("too many uploads at once: try again in a minute")
+        self._senders.add(person_id)
+        try:
+            yield await self._content(request)
+        finally:
+            self._senders.discard(person_id)
+
+    async def _content(self, request: Request) -> bytes:
+        """Raises: NotRead."""
+        try:
+            async with asyncio.timeout(self._most_s):
+                return await request.body()
+        except TimeoutError as error:
+            raise NotRead(f"the upload took more than {self._most_s:.0f} seconds") from error

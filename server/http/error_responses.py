@@ -1,4 +1,4 @@
-"""What is answered where a request is refused or fails: JSON to programs, a page to people."""
+"""What is answered where a request is refused or fails, or the folder of results has vanished."""
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
@@ -6,15 +6,17 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from engine.errors import EngineFailure
 from runners.storage.database import DatabaseBusy, Stale
 from runners.storage.storable import BadValue
 from server.http.errors import Denied, RequestRefused, SignInFirst
-from server.http.guard import SAFE
+from server.http.guard import OF_ANY_HOST, SAFE
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
@@ -29,6 +31,8 @@ VANISHED = "the server's folder of results has vanished: tell its organizer, and
 VANISHED_S = 30
 """When to try again."""
 STALE = "the game has gone on meanwhile: look at the board again"
+ANSWERED = (*OF_ANY_HOST, "/admin/health", "/sign-in", "/static/")
+"""Beginnings of the paths that are answered all the same: organizers look there for the cause."""
 
 
 class ErrorResponses:
@@ -129,3 +133,25 @@ def _not_allowed(request: Request, error: HTTPException) -> Response:
     response = failed(error.status_code, f"{request.method} is not possible here")
     response.headers.update(error.headers or {})
     return response
+
+
+class VanishedFolder:
+    """Stands before the pages, which read and write in the folder of results."""
+
+    def __init__(
+        self, app: ASGIApp, is_there: Callable[[], bool], answer: Callable[[Request], Response]
+    ) -> None:
+        """`answer`: what says that the folder has vanished."""
+        self._app = app
+        self._is_there = is_there
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (
+            scope["type"] == "http"
+            and not scope["path"].startswith(ANSWERED)
+            and not await run_in_threadpool(self._is_there)  # a disk may take its time
+        ):
+            await self._answer(Request(scope))(scope, receive, send)
+            return
+        await self._app(scope, receive, send)

@@ -1,10 +1,11 @@
-"""Streams of news: who follows a game is woken when it has changed."""
+"""Streams of events, as browsers read them: who follows a game is woken when it has changed."""
 
 import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from http import HTTPStatus
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -25,6 +26,8 @@ MOST_STREAMS = 1_000
 RETRY_S = 10
 """One that is refused is asked for again after so long."""
 TOO_MANY = "too many pages follow games at once: close some of yours, or try again in a minute"
+ALIVE = b": still here\n\n"
+"""Keeps a stream alive where there is no news."""
 
 
 class Followers:
@@ -131,3 +134,28 @@ async def alive_until(woken: asyncio.Event) -> AsyncIterator[None]:
                 await woken.wait()
         except TimeoutError:
             yield
+
+
+class StreamEvent(NamedTuple):
+    """An event of a stream."""
+
+    kind: str
+    data: bytes
+    """JSON, in one line."""
+    last: str | None = None
+    """Stands for all that was sent so far: who sends it back is sent what came after it."""
+
+    def encoded(self) -> bytes:
+        """Return the event as it is sent."""
+        last = b"" if self.last is None else b"id: %b\n" % self.last.encode()
+        return b"event: %b\n%bdata: %b\n\n" % (self.kind.encode(), last, self.data)
+
+
+Events = AsyncIterator[StreamEvent | None]
+"""What is followed: its events, and None where there is no news for a while."""
+
+
+async def encoded(events: Events) -> AsyncIterator[bytes]:
+    """Yield events as they are sent."""
+    async for event in events:
+        yield ALIVE if event is None else event.encoded()

@@ -14,13 +14,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from runners.storage.together import Lookup
+from server.http.connections import LongBodies, NotRead
 from server.http.errors import Denied
 from server.http.guard import TooLong
-from server.http.long_bodies import LongBodies, NotRead
 from server.http.permissions import Permission, PermittedRoute, person_of, require
 from server.http.responses import address_of, set_cookie
 from server.http.templates import rendered_page, templates
-from server.identity import known_browsers
+from server.identity import visitors
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
 from server.identity.rate_limits import AddressLimits, Keys, RateLimit, address_blocks, in_words
@@ -270,10 +270,10 @@ class PageRequest(Request):
 
     def remember(self, response: Response, person: Person) -> None:
         """Let the browser know that somebody with a password has signed in there."""
-        before = self.cookies.get(known_browsers.COOKIE, "")
-        cookie = known_browsers.remembered(before, person)
+        before = self.cookies.get(visitors.KNOWN_BROWSER_COOKIE, "")
+        cookie = visitors.remembered(before, person)
         if cookie:
-            set_cookie(self, response, known_browsers.COOKIE, cookie)
+            set_cookie(self, response, visitors.KNOWN_BROWSER_COOKIE, cookie)
 
 
 Handler = Callable[[PageRequest], Response]

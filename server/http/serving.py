@@ -1,13 +1,16 @@
-"""Running the server: a socket, uvicorn, and an end that loses nothing."""
+"""Running the server: a socket, uvicorn, limits of the process, and an end that loses nothing."""
 
 import asyncio
 import contextlib
+import ctypes
 import logging
 import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -16,6 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from engine.support.interpreter_state import traceback_of
 from server.http.connections import (
     ACCEPTED_AT_ONCE,
     LOGGER,
@@ -23,10 +27,7 @@ from server.http.connections import (
     Connections,
     limits_for,
 )
-from server.http.descriptors import raise_descriptor_limit
 from server.http.listening import UNIX
-from server.http.log_throttling import OncePerMinute
-from server.http.memory import return_large_blocks
 from server.http.timed_protocol import CountedByAddress, TimedProtocol
 
 BELIEVED = "127.0.0.1,::1"
@@ -41,6 +42,20 @@ BACKLOG = 2_048
 """Connections that the system keeps until we accept them."""
 MOST_HEAD = 32_768
 """The longest head of a request, bytes: browsers send a cookie for each of a guest's seats."""
+
+
+if sys.platform != "win32":  # which knows no such limit
+    from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+MAX_DESCRIPTORS = 1 << 16
+"""More are never asked for: where there is no limit the system's own may be lower."""
+WITHOUT_LIMIT = 2_048
+"""What we count on where the system knows no limit."""
+M_MMAP_THRESHOLD = -3
+"""The parameter of mallopt(3)."""
+LARGE_BYTES = 1 << 20
+"""A block of so many bytes is mapped by itself, and unmapped when it is free."""
+PAUSE_S = 60.0
+"""Time between two lines of a kind."""
 
 
 class Served(Protocol):
@@ -152,3 +167,67 @@ class _Server(uvicorn.Server):
     def end(self, web: Served) -> None:
         web.end_streams()
         self.should_exit = True
+
+
+def raise_descriptor_limit() -> int:
+    """Raise our limit to the highest that we may have, and return it.
+
+    The usual one, 1024, is for old programs that call select(2); what we start inherits ours.
+    """
+    if sys.platform == "win32":
+        return WITHOUT_LIMIT
+    else:  # noqa: RET505 - mypy finds unreachable what follows a check without it
+        soft, hard = getrlimit(RLIMIT_NOFILE)
+        highest = max(soft, min(_number(hard), MAX_DESCRIPTORS))
+        with suppress(ValueError, OSError):  # macOS has another limit, of which it says nothing
+            setrlimit(RLIMIT_NOFILE, (highest, hard))
+        return min(_number(getrlimit(RLIMIT_NOFILE)[0]), MAX_DESCRIPTORS)
+
+
+def _number(limit: int) -> int:
+    """Return a limit; none at all is a negative number on some systems."""
+    return limit if limit >= 0 else MAX_DESCRIPTORS
+
+
+def return_large_blocks() -> None:
+    """Let this process give back large blocks of memory whenever they are free.
+
+    glibc raises the size from which blocks are mapped by themselves with each that is freed, up to
+    32 MB. Smaller ones are kept by whichever thread has used them: after some uploads that were
+    hundreds of megabytes. Other C libraries have no such parameter.
+    """
+    if sys.platform == "linux":
+        mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+        if mallopt is not None:
+            mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+class OncePerMinute(logging.Filter):
+    """Lets the first of equal warnings through, and then one a minute, with how many there were.
+
+    Errors with a traceback always pass: they are ours.
+    """
+
+    def __init__(self, passed: Callable[[], float] = time.monotonic) -> None:
+        """`passed`: seconds since some moment."""
+        super().__init__()
+        self._passed = passed
+        self._said_at: dict[str, float] = {}
+        self._left_out: dict[str, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record is logged. Equal are those of one text without its values."""
+        if record.exc_info and record.exc_info[1] is not None:
+            record.exc_text = traceback_of(record.exc_info[1])
+            return True
+        if record.levelno < logging.WARNING:
+            return True
+        kind, now = str(record.msg), self._passed()
+        if now - self._said_at.get(kind, -PAUSE_S) < PAUSE_S:
+            self._left_out[kind] = self._left_out.get(kind, 0) + 1
+            return False
+        self._said_at[kind] = now
+        if left_out := self._left_out.pop(kind, 0):
+            record.msg = f"{record.getMessage()} (and {left_out} times more since it was said last)"
+            record.args = ()
+        return True

@@ -16,9 +16,8 @@ from starlette.responses import Response
 
 from server.http.bodies import MOST_TOPICS
 from server.http.errors import RequestRefused
-from server.http.event_streams import EventStream, Followers
+from server.http.event_streams import Events, EventStream, Followers, StreamEvent
 from server.http.responses import failed
-from server.http.server_sent_events import Events, StreamEvent
 
 TOPIC = re.compile(r"games/([\w-]{1,64})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
 """What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""

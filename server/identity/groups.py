@@ -4,11 +4,14 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select
 
-from runners.storage.database import aware
+from runners.storage.database import aware, now
 from runners.storage.game_tables import group_members, invitations, people, people_groups
 from runners.storage.together import Lookup, Rows, only_value
+
+MOST_MEMBERS = 500
+"""Members of one group."""
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,3 +117,21 @@ def _member(row: Row[Any]) -> Member:
         is_banned=row.is_banned,
         joined_by=row.note or "",
     )
+
+
+class NotPossible(Exception):
+    """Why something cannot be done with a group, in words."""
+
+
+def add_member(connection: Connection, group_id: str, person_id: str) -> None:
+    """Let somebody into a group, in the transaction in which it happens. Raises: NotPossible."""
+    mine = group_members.c.group == group_id
+    if connection.execute(
+        select(group_members.c.person).where(mine, group_members.c.person == person_id)
+    ).first():
+        return
+    count = select(func.count()).select_from(group_members).where(mine)
+    if connection.execute(count).scalar_one() >= MOST_MEMBERS:
+        raise NotPossible(f"this group has {MOST_MEMBERS} members, and none may have more")
+    row = {"group": group_id, "person": person_id, "joined_at": now()}
+    connection.execute(insert(group_members).values(row))

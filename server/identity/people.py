@@ -38,8 +38,8 @@ from runners.storage.game_tables import (
 )
 from runners.storage.tables import name_key
 from runners.storage.together import Lookup, only_one
+from server.identity.groups import NotPossible, add_member
 from server.identity.look_alikes import looks_like_one_of
-from server.identity.membership import NotPossible, add_member
 from server.identity.names import DELETED
 
 HOUSE = "house"

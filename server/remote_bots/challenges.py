@@ -1,18 +1,24 @@
-"""Challenges: games that wait for players, as remote bots make, accept and decline them."""
+"""Challenges that remote bots make, accept and decline, and the seats they have in games."""
 
 import secrets
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from http import HTTPStatus
 from threading import Lock
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from sqlalchemy import Row, select
 
 from engine.catalog import GAMES
 from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
 from engine.support.wording import counted
+from runners.storage.game_tables import games, owners
+from runners.storage.together import Lookup
 from server.games.boards import BOARDS
 from server.games.errors import ActionRefused
+from server.games.game_rows import Participant
 from server.games.lobby_pages import CLOCKS
 from server.games.new_games import Opponents
 from server.games.open_games import (
@@ -33,7 +39,6 @@ from server.remote_bots.bodies import (
     ChallengeKind,
     Opponent,
 )
-from server.remote_bots.remote_seats import remote_seats
 
 T = TypeVar("T")
 
@@ -211,3 +216,33 @@ def _game_of(body: ChallengeBody) -> AnyGame:
     if body.clock not in CLOCKS:
         raise NotPossible(f"that clock is not available: choose one of {', '.join(CLOCKS)}")
     return game
+
+
+class RemoteSeat(NamedTuple):
+    """A seat of a running game."""
+
+    game_id: str
+    version: int
+    """How often the game was changed."""
+    team: int
+
+
+def remote_seats(person_id: str) -> Lookup[list[RemoteSeat]]:
+    """Look up the seats that the program of a person plays, the oldest games first."""
+    query = (
+        select(games.c.id, games.c.version, games.c.seats, owners.c.team)
+        .join(owners, owners.c.game == games.c.id)
+        .where(owners.c.person == person_id, games.c.is_over.is_(False))
+        .order_by(games.c.created_at, games.c.id)
+    )
+    return Lookup(query, lambda rows: [_seat(row) for row in rows if _is_remote(row)])
+
+
+def _is_remote(row: Row[Any]) -> bool:
+    seats = msgspec.json.decode(row.seats, type=tuple[Participant, ...])
+    is_remote: bool = seats[row.team - 1].is_remote
+    return is_remote
+
+
+def _seat(row: Row[Any]) -> RemoteSeat:
+    return RemoteSeat(row.id, row.version, row.team)

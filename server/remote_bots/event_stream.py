@@ -15,23 +15,20 @@ from engine.bots.programs.protocol import VERSION, Start, Wants
 from engine.game import Ask
 from engine.streams import derive_seed, seed_text
 from server.games.errors import NoSuchGame, OtherRules
-from server.games.game_observer import GameObserver
 from server.games.game_service import GameService
-from server.games.game_sessions import GameSession
+from server.games.game_sessions import GameObserver, GameSession
 from server.games.history import Undone
 from server.games.open_games import OpenGame, waiting_games
 from server.games.positions import result_of
 from server.http.errors import TooMany
-from server.http.event_streams import Followers
+from server.http.event_streams import Events, Followers, StreamEvent
 from server.http.permissions import player_of
 from server.http.responses import encode
-from server.http.server_sent_events import Events, StreamEvent
 from server.identity.avoided import people_apart
 from server.identity.people import Person
 from server.identity.visitors import Visitor
 from server.remote_bots.bodies import Challenge, GameAsk, GameOver, GameStarted, PlayQuery
-from server.remote_bots.challenges import MOST_GAMES, challenges_for
-from server.remote_bots.remote_seats import RemoteSeat, remote_seats
+from server.remote_bots.challenges import MOST_GAMES, RemoteSeat, challenges_for, remote_seats
 
 POLL_S = 5.0
 """What another process has changed is seen after so long at the latest."""

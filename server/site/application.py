@@ -1,19 +1,23 @@
 """The web application: the routes of all parts, and what stands before them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from anyio import CancelScope, CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from runners.configuration import DEFAULT_OUT
+from runners.storage.database import MAX_REQUEST_WAIT_S, waiting_at_most
+from runners.storage.shared_reading import SharedReading, shared_reading
 from server.games.advice import Advisor
 from server.games.board_pictures import BoardPictures
 from server.games.boards import board_types
@@ -26,19 +30,20 @@ from server.games.game_streams import GameStreams
 from server.games.seats import Seats
 from server.games.timekeeper import Timekeeper
 from server.http.bundles import static_routes
-from server.http.error_responses import ErrorResponses
-from server.http.guard import Guard
+from server.http.error_responses import ErrorResponses, VanishedFolder
+from server.http.guard import SAFE, Guard
 from server.http.metrics import Network, RequestMetrics
 from server.http.openapi import Operation, document, routes_of
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
-from server.http.read_transaction import ReadTransaction
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
-from server.http.vanished_folder import VanishedFolder
 from server.identity.rate_limits import AddressLimits
 from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
+
+ENDED_AT_ONCE = 10
+"""Transactions."""
 
 
 class Application:
@@ -174,3 +179,46 @@ def _paths(routes: Iterable[BaseRoute]) -> Iterator[str]:
     for route in routes:
         assert isinstance(route, Route | Mount)
         yield route.path
+
+
+class ReadTransaction:
+    """Stands before the pages; what is sent by a form is read and written by turns."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._threads: CapacityLimiter | None = None
+        """Those in which transactions are ended, and connections given back: other threads may all
+        be waiting for a connection."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        with waiting_at_most(MAX_REQUEST_WAIT_S):
+            if scope["method"] in SAFE:
+                await self._read(scope, receive, send)
+            else:
+                await self._app(scope, receive, send)
+
+    async def _read(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with shared_reading() as shared:
+            ending: asyncio.Task[None] | None = None
+
+            async def end_then_send(message: MutableMapping[str, Any]) -> None:
+                nonlocal ending
+                if ending is None and shared.is_used:
+                    # The answer does not wait for the end, nor the end for whoever reads slowly.
+                    shared.is_over = True  # a stream reads what is there by then
+                    ending = asyncio.create_task(self._end(shared))
+                await send(message)
+
+            try:
+                await self._app(scope, receive, end_then_send)
+            finally:
+                with CancelScope(shield=True):
+                    await (self._end(shared) if ending is None else ending)
+
+    async def _end(self, shared: SharedReading) -> None:
+        if shared.is_used:
+            self._threads = self._threads or CapacityLimiter(ENDED_AT_ONCE)
+            await to_thread.run_sync(shared.end, limiter=self._threads)

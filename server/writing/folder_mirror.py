@@ -12,7 +12,7 @@ from pathlib import Path
 from engine.bots.finding import own_files_of
 from engine.errors import BadBot, SlimeMindError, UsageError
 from engine.support.files import write_whole
-from server.bots.bot_names import default_name
+from server.bots.bots import default_name
 from server.bots.uploads import BadUpload
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import checked, digest_or_none

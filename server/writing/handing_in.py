@@ -14,7 +14,7 @@ from engine.bots.finding import Packed
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder
 from runners.contests.tournament import title_of
-from server.bots.bot_names import file_name
+from server.bots.bots import file_name
 from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
 from server.bots.uploads import BadUpload, Sent

@@ -23,7 +23,7 @@ from server.http.openapi import Operation
 from server.http.page_requests import count_try
 from server.http.responses import JSON, encode, query_of, read, sent
 from server.identity.rate_limits import HOUR_S, Asker, RateLimit
-from server.runs.run_notes import NotesAnswer, notes_answer
+from server.runs.author_notes import NotesAnswer, notes_answer
 from server.runs.run_pages import GONE, RunAnswer, answer_of
 from server.runs.run_rows import OPEN, Run
 from server.runs.runs import Draft as PlayedDraft

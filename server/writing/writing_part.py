@@ -13,7 +13,7 @@ from engine.catalog import GAMES
 from engine.support.sanitizing import one_line
 from engine.support.wording import did_you_mean
 from runners.storage.database import Database
-from server.bots.bot_names import checked_bot_name
+from server.bots.bots import checked_bot_name
 from server.bots.bots_part import BotsPart
 from server.bots.uploads import BadUpload, main_file
 from server.games.new_games import Opponents
@@ -44,8 +44,17 @@ from server.writing.course_operations import CourseOperations
 from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, checked, digest_or_none
 from server.writing.draft_series import DraftSeries
-from server.writing.draft_templates import begun_from, offered_templates, templates_of
-from server.writing.drafts import GUEST_KEPT, ChangedElsewhere, Draft, Drafts, NotKept, Owner
+from server.writing.drafts import (
+    GUEST_KEPT,
+    ChangedElsewhere,
+    Draft,
+    Drafts,
+    NotKept,
+    Owner,
+    begun_from,
+    offered_templates,
+    templates_of,
+)
 from server.writing.handing_in import HandingIn
 from server.writing.opponents import DraftOpponents
 from server.writing.reference import Reference, reference_of

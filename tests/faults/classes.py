@@ -56,7 +56,7 @@ FAULTS = (
     ),
     SeededFault(
         "A co-author withdraws a bot.",
-        "server/bots/enrollment_forms.py",
+        "server/bots/bots_part.py",
         "if bot.person_id != request.me.id:",
         "if not bot.is_by(request.me.id):",
         (f"{OF_SHARING}::test_only_the_owner_withdraws_it_and_decides_who_shares_it",),

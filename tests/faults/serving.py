@@ -287,21 +287,21 @@ FAULTS = (
     ),
     SeededFault(
         "The first page counts one's own messages as new.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "owners.c.team == messages.c.team).exists()",
         "owners.c.team != messages.c.team).exists()",
         OF_FIRST_PAGES,
     ),
     SeededFault(
         "The first page counts the newest message that was read as new.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "messages.c.id > read",
         "messages.c.id >= read",
         OF_FIRST_PAGES,
     ),
     SeededFault(
         "The first page says nothing of new messages in games that are over.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "messages.c.game.in_(running) | messages.c.game.in_(select(ended.c.id))",
         "messages.c.game.in_(running)",
         OF_FIRST_PAGES,
@@ -322,7 +322,7 @@ FAULTS = (
     ),
     SeededFault(
         "Sessions that sign nobody in any more are kept for ever.",
-        "server/operations/ages.py",
+        "server/operations/cleaning.py",
         "game_tables.sessions.c.used_at < at - timedelta(days=SESSION_DAYS)",
         "game_tables.sessions.c.used_at < at - timedelta(days=2 * SESSION_DAYS)",
         (f"{OF_CLEANING}::test_of_each_table_that_is_cleaned_a_row_of_400_days_goes",),

@@ -43,14 +43,14 @@ FAULTS = (
     ),
     SeededFault(
         "The first page counts messages of people who are avoided.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "~avoided.correlate(messages).exists(),",
         "",
         on_sqlite(OF_AVOIDING, "test_a_message_of_who_is_blocked_never_reaches_whoever_blocks"),
     ),
     SeededFault(
         "The first page counts messages of players who are avoided in one game.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "~avoided_here.correlate(messages).exists(),",
         "",
         on_sqlite(
@@ -60,7 +60,7 @@ FAULTS = (
     ),
     SeededFault(
         "The first page counts messages that are withheld.",
-        "server/games/new_messages.py",
+        "server/site/home_pages.py",
         "~withheld.correlate(messages).exists(),",
         "",
         on_sqlite(

@@ -152,7 +152,7 @@ FAULTS = (
     ),
     SeededFault(
         "A step of a course counts what the other team does.",
-        "server/writing/course_goals.py",
+        "server/writing/courses.py",
         "return self._team_of.get(slime) == MINE",
         "return slime in self._team_of",
         (f"{OF_COURSES}::test_what_is_not_enough_is_told_in_numbers",),

@@ -14,14 +14,14 @@ from engine.bots.sandbox import Level
 from engine.play_options import PlayOptions
 from runners.contests.ladders import Ladders
 from runners.run_options import RunOptions
+from server.bots.bots import open_bots
 from server.bots.built_in_bots import BuiltInBots
-from server.bots.challenges import open_bots
 from server.bots.examining import BotExaminer
 from server.games.bot_seats import BotSeats
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
-from server.identity import known_browsers
+from server.identity import visitors
 from server.identity.names import checked_name
 from server.identity.passwords import password_hash
 from server.identity.people import Kind
@@ -180,7 +180,7 @@ class Server:
         self.site.audit.note("joined", link.kind, address=browser.address, person=person.id)
         cookies = {
             SESSION: people.new_session(person.id),
-            known_browsers.COOKIE: known_browsers.remembered("", person),
+            visitors.KNOWN_BROWSER_COOKIE: visitors.remembered("", person),
         }
         for cookie, value in cookies.items():
             if value:

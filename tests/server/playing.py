@@ -15,9 +15,9 @@ from engine.replays.decisions import DecisionReader, encode, order_as_written
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.support.process_pool import ProcessLost
-from server.games.game_observer import GameObserver
 from server.games.game_rows import Participant, StoredGame, Terms
 from server.games.game_service import GameService
+from server.games.game_sessions import GameObserver
 from server.games.game_storage import GameStorage
 from server.http.parts import Report, no_report
 

@@ -17,9 +17,9 @@ from runners.storage.database import Database, now
 from runners.storage.game_tables import people, sessions
 from runners.storage.schema import ensure_schema
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
-from server.http import read_transaction
 from server.http.page_requests import FORM_THREADS
 from server.identity.people import People, Person, hash_of, new_account
+from server.site import application
 from tests.examples import at_length
 from tests.postgresql import PostgreSQL
 from tests.server.deployed import deployed
@@ -106,7 +106,7 @@ def test_all_are_seated_who_sit_down_in_the_same_moment(where: Path | str) -> No
 def test_who_would_wait_for_too_long_is_told_to_try_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read_transaction, "MAX_REQUEST_WAIT_S", 0.05)
+    monkeypatch.setattr(application, "MAX_REQUEST_WAIT_S", 0.05)
     ann = server.member("Ann")
     with server.storage.database.writing():
         answer = ann.post("/lobby/new", FORM)

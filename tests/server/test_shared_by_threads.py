@@ -32,13 +32,13 @@ from engine.support.interpreter_state import (
 from report.rendering import _environment
 from report.shared_templates import SharedTemplates
 from runners.configuration import HOME
-from server.http.log_throttling import OncePerMinute
 from server.http.markdown_text import shared
 from server.http.request_log import JsonLines
+from server.http.serving import OncePerMinute
 from server.http.templates import templates
 from server.site import documents
 from server.writing import reference
-from server.writing.draft_templates import templates_of
+from server.writing.drafts import templates_of
 from tests import needs
 
 PARSING = re.compile(

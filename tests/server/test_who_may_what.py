@@ -31,8 +31,7 @@ from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.games.reports import Reason, Reporting, Reports
 from server.groups.groups import Groups
 from server.http.permissions import Permission, PermittedRoute
-from server.identity.known_browsers import COOKIE
-from server.identity.visitors import SESSION
+from server.identity.visitors import KNOWN_BROWSER_COOKIE, SESSION
 from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import Made, bot_in, ladder_in
@@ -631,4 +630,4 @@ def test_what_is_typed_gets_into_no_header(tmp_path: Path, target: str) -> None:
         fields = {"name": "Ann", "password": "correct horse", "next": target}
         answer = client.post("/sign-in", data=fields, headers=OURS)
         assert answer.headers["location"] == "/"
-        assert list(answer.cookies) == [SESSION, COOKIE]
+        assert list(answer.cookies) == [SESSION, KNOWN_BROWSER_COOKIE]

@@ -67,7 +67,7 @@ export interface PlayedBoard<Board = unknown> {
   showWaiting?(): void;
 }
 
-/** The board of a game without signs of its own: server/games/boards/form.py. */
+/** The board of a game without signs of its own: server/games/boards/__init__.py. */
 export interface Form {
   text: string;
   choices: Choice[];

@@ -33,9 +33,9 @@ from engine.games.game_of_death.victory import scores_now
 from engine.limits import Limits
 from engine.streams import Streams
 
-TEAM = 1
+TRIED_TEAM = 1
 """The team that is tried out."""
-TURNS = range(12, 16)
+TRIED_TURNS = range(12, 16)
 """The turns in which a shape of each type is made to die."""
 
 
@@ -160,11 +160,11 @@ def rehearsed_order(battle: Battle, ask: Ask) -> Command | None:
 
     The last shape of all lives: with it the battle would end.
     """
-    if ask.team != TEAM or battle.turn not in TURNS or not ask.piece_id:
+    if ask.team != TRIED_TEAM or battle.turn not in TRIED_TURNS or not ask.piece_id:
         return None
     shape = battle.shapes[ask.piece_id]
-    whole = {first.id for first, _ in _whole_types(battle, TEAM)}
-    others = sum(1 for other in battle.living(TEAM) if other.id not in whole)
+    whole = {first.id for first, _ in _whole_types(battle, TRIED_TEAM)}
+    others = sum(1 for other in battle.living(TRIED_TEAM) if other.id not in whole)
     return Command.SUICIDE if shape.id in whole and others else None
 
 

@@ -9,13 +9,59 @@ from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple, get_type_hints
 
+import msgspec
+
 from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.game import AnyGame, Event, Game
-from server.games.boards import form
 
 BOARDS = ("smack", "smac", "slime_mind")
 """The games with a page of their own."""
+FORM_NAME = "form"
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What may be ordered now for one ask of the viewer's teams."""
+
+    team: int
+    piece: int
+    orders: list[Any]
+
+
+class Form(msgspec.Struct, frozen=True):
+    """The board as text, and what may be ordered."""
+
+    text: str
+    choices: list[Choice]
+    left: list[str]
+    """What each team has, team 1 first."""
+
+
+def view(
+    game: AnyGame,
+    known: Any,
+    viewer: int | None,
+    teams: Collection[int],
+    observed: Sequence[Sequence[Event]],
+) -> Form:
+    """Return a game's board as whoever plays these teams sees it."""
+    asks = () if game.outcome(known) else game.asks(known)
+    return Form(
+        text=game.text(known),
+        choices=[
+            Choice(ask.team, ask.piece_id, list(game.legal_orders(known, ask) or ()))
+            for ask in asks
+            if ask.team in teams
+        ],
+        left=[
+            game.describe(known, team) for team in range(1, len(game.standing(known).scores) + 1)
+        ],
+    )
+
+
+def words(event: Event) -> str | None:
+    """Return nothing: the text says where the game stands."""
+    return None
 
 
 class BoardPage(NamedTuple):
@@ -49,7 +95,7 @@ def board_of(game: AnyGame) -> BoardPage:
             f"{game.title} has no board for people: its orders cannot be listed{hint}; "
             f"{', '.join(BOARDS)} have one"
         )
-    return BoardPage(form.NAME, partial(form.view, game), form.words)
+    return BoardPage(FORM_NAME, partial(view, game), words)
 
 
 def board_types() -> list[Any]:

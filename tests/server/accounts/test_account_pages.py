@@ -14,7 +14,6 @@ from runners.storage.database import now
 from runners.storage.game_tables import invitations, sessions
 from server.accounts import account_pages, sign_in_limits
 from server.identity import passwords, people
-from server.identity.known_browsers import is_known, remembered
 from server.identity.names import BadName, checked_name
 from server.identity.people import Kind
 from server.identity.rate_limits import (
@@ -24,6 +23,7 @@ from server.identity.rate_limits import (
     in_words,
     read_address_limits,
 )
+from server.identity.visitors import is_known, remembered
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"

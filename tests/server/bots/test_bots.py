@@ -16,9 +16,8 @@ from server.bots.acceptance import (
     NotAccepted,
     TooManyVersions,
 )
-from server.bots.bot_names import checked_bot_name, default_name
 from server.bots.bot_rows import Version
-from server.bots.bots import Bots
+from server.bots.bots import Bots, checked_bot_name, default_name
 from server.identity.names import BadName
 from server.identity.people import Kind, People
 

@@ -9,8 +9,7 @@ from sqlalchemy import insert
 from runners.contests.ladders import Ladders
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import EntryState, VersionState, ratings
-from server.bots.bots import Bots
-from server.bots.challenges import open_bots
+from server.bots.bots import Bots, open_bots
 from server.identity.people import People
 from tests.server.contests.field import Made, bot_in, ladder_in, person_in, version_in
 from tests.server.members import Server, text_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from server.bots import unpacking
-from server.bots.unpacking import TOO_MUCH, unzipped_apart
+from server.bots import zips
 from server.bots.uploads import BadUpload, Sent, Unzip
+from server.bots.zips import TOO_MUCH, unzipped_apart
 
 
 def a_zip(**files: bytes) -> bytes:
@@ -33,7 +33,7 @@ def test_why_a_zip_is_refused_is_said() -> None:
 
 
 def test_it_is_another_process_that_unpacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unpacking, "unzipped", lambda content: [Sent(str(os.getpid()), b"")])
+    monkeypatch.setattr(zips, "unzipped", lambda content: [Sent(str(os.getpid()), b"")])
     (one,) = unzipped_apart(b"")
     assert int(one.name) != os.getpid()
 
@@ -51,14 +51,14 @@ def recurses(content: bytes) -> Iterator[Sent]:
 
 
 def answers_too_much(content: bytes) -> Iterator[Sent]:
-    yield Sent("much", bytes(unpacking.MOST_ANSWER + 1))
+    yield Sent("much", bytes(zips.MOST_ANSWER + 1))
 
 
 @pytest.mark.parametrize("does", [exits, hoards, recurses, answers_too_much])
 def test_a_zip_that_is_too_much_for_the_child_is_refused(
     monkeypatch: pytest.MonkeyPatch, does: Unzip
 ) -> None:
-    monkeypatch.setattr(unpacking, "unzipped", does)
+    monkeypatch.setattr(zips, "unzipped", does)
     with pytest.raises(BadUpload, match=TOO_MUCH):
         unzipped_apart(a_zip(a=b""))
 
@@ -68,6 +68,6 @@ def test_the_child_can_neither_read_nor_write_files(monkeypatch: pytest.MonkeyPa
         with open("/etc/hostname", "rb") as file:  # noqa: PTH123 - as a stranger's code does it
             yield Sent("read", file.read())
 
-    monkeypatch.setattr(unpacking, "unzipped", reads)
+    monkeypatch.setattr(zips, "unzipped", reads)
     with pytest.raises(BadUpload, match=TOO_MUCH):
         unzipped_apart(b"")

@@ -6,8 +6,8 @@ from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.storage.database import now
 from runners.storage.store import KeptResult, KeptTeam
-from server.contests.highlights import UPSET, _of_ladder
 from server.contests.match_rows import Match, Seat
+from server.site.front_page import UPSET, _of_ladder
 
 RATINGS = {"weak": 1500.0, "strong": 1500.0 + UPSET}
 

@@ -6,7 +6,7 @@ from sqlalchemy import insert
 
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures
-from server.contests.match_counts import SETTLED, MatchCounts
+from server.contests.ladder_tables import SETTLED, MatchCounts
 from tests.server.contests.field import ladder_in
 
 

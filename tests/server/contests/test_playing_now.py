@@ -33,7 +33,7 @@ from runners.storage.ladder_tables import ladders
 from runners.storage.store import KeptResult
 from server.contests.tournaments import TournamentChoices
 from server.games.running_matches import MOST_WATCHED, RunningMatches
-from server.http.server_sent_events import StreamEvent
+from server.http.event_streams import StreamEvent
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
 from tests.server.contests.field import enter_all, ladder_in, real_bot_in

@@ -12,8 +12,7 @@ from runners.contests import retention
 from runners.contests.retention import LadderRetention
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
-from server.operations.ages import REFUSED_KEPT
-from server.operations.cleaning import remove_refused
+from server.operations.cleaning import REFUSED_KEPT, remove_refused
 from tests.server.contests.field import (
     Made,
     enter_all,

@@ -15,7 +15,7 @@ from runners.storage.database import Database, now
 from runners.storage.ladder_tables import notices
 from runners.storage.store import Store
 from runners.storage.tables import contests, matches
-from server.contests.tournament_news import tell_of_round
+from server.contests.notices import tell_of_round
 from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.server.contests.field import Made, enter_all, playing, real_bot_in, tiny_ladder_in
 from tests.server.members import serving

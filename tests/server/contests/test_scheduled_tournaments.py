@@ -23,6 +23,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.store import Store
+from server.contests.notices import tell_of_end
 from server.contests.scheduled_tournaments import (
     NotScheduled,
     ScheduledTournament,
@@ -31,7 +32,6 @@ from server.contests.scheduled_tournaments import (
     every_scheduled,
     scheduled_named,
 )
-from server.contests.tournament_news import tell_of_end
 from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.server.contests.field import (
     Made,

@@ -19,8 +19,7 @@ from runners.storage.ladder_tables import (
     versions,
 )
 from runners.storage.store import KeptResult
-from server.bots.bots import Bots
-from server.bots.challenges import open_bots
+from server.bots.bots import Bots, open_bots
 from server.contests.tournaments import Tournaments
 from tests.server.contests.field import (
     Made,

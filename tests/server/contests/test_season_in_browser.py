@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.contests.form_times import TIME
+from server.contests.settings_forms import TIME_FORMAT
 from tests.server.conftest import Serve
 from tests.server.members import Server
 from tests.shell import BITER, WALKER, eventually
@@ -103,8 +103,8 @@ def test_a_season_is_made_played_watched_and_ended(
     organizer.get_by_label("Who enters").select_option("approved")
     organizer.get_by_label("Bots of the house").select_option("no")
     now = datetime.now(UTC)
-    organizer.get_by_label("Begins (").fill((now - DAY).strftime(TIME))
-    organizer.get_by_label("Ends (").fill((now + DAY).strftime(TIME))
+    organizer.get_by_label("Begins (").fill((now - DAY).strftime(TIME_FORMAT))
+    organizer.get_by_label("Ends (").fill((now + DAY).strftime(TIME_FORMAT))
     organizer.get_by_role("button", name="Make it").click()
     organizer.get_by_role("heading", name="Spring").wait_for()
     administered = organizer.url
@@ -132,7 +132,7 @@ def test_a_season_is_made_played_watched_and_ended(
     spectator.locator("body:not(.loading) #board").wait_for()
 
     organizer.goto(administered)
-    organizer.get_by_label("Ends (").fill(datetime.now(UTC).strftime(TIME))
+    organizer.get_by_label("Ends (").fill(datetime.now(UTC).strftime(TIME_FORMAT))
     with organizer.expect_navigation():
         organizer.get_by_role("button", name="Save").click()
 

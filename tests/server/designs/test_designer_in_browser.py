@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.designs.kept_designs import KeptDesigns
+from server.designs.designs_part import KeptDesigns
 from server.identity.visitors import SESSION
 from server.runs import runs as running
 from tests.server.conftest import Serve

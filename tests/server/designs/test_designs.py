@@ -10,8 +10,7 @@ import pytest
 from engine.bots.finding import Packed
 from server.bots.examining import examine_source
 from server.designs import drawn
-from server.designs.designs_part import DesignsPart
-from server.designs.kept_designs import KeptDesigns
+from server.designs.designs_part import DesignsPart, KeptDesigns
 from server.identity.rate_limits import RateLimit
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Act
-from server.games import beginning_limits
+from server.games import continuation
 from server.identity.rate_limits import AddressLimits
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
@@ -16,8 +16,8 @@ from tests.server.playing import begin
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     """Yield a server on which little is allowed."""
-    monkeypatch.setattr(beginning_limits, "MOST_NEW", 2)
-    monkeypatch.setattr(beginning_limits, "MOST_WITHOUT_ACCOUNT", 3)
+    monkeypatch.setattr(continuation, "MOST_NEW", 2)
+    monkeypatch.setattr(continuation, "MOST_WITHOUT_ACCOUNT", 3)
     with serving(tmp_path, address_limits=AddressLimits(play_ons=2)) as server:
         yield server
 

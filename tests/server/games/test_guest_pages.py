@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runners.storage.database import now
-from server.games.beginning_limits import MOST_WITHOUT_ACCOUNT
+from server.games.continuation import MOST_WITHOUT_ACCOUNT
 from server.games.game_service import UNPLAYED_S
 from server.games.open_games import OpenGame
 from server.identity.people import Kind

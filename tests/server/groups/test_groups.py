@@ -8,7 +8,7 @@ import pytest
 from runners.contests.ladders import Ladders
 from runners.storage.ladder_tables import EntryState
 from server.groups import groups
-from server.identity import membership
+from server.identity import groups as membership
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD, checked, hand_in, ladder_id
 from tests.server.contests.field import bot_in, ladder_in, real_bot_in

@@ -6,8 +6,7 @@ import re
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from server.games.boards import BOARDS
-from server.games.boards.form import NAME
+from server.games.boards import BOARDS, FORM_NAME
 from server.http.bundles import BUNDLES, static_routes
 from visualizer.backends.page.bundling import WEB, bundle, modules_of
 
@@ -44,4 +43,4 @@ def test_no_module_of_a_bundle_waits_outside_of_a_function() -> None:
 
 
 def test_each_board_has_a_bundle() -> None:
-    assert {f"play_{name}" for name in (*BOARDS, NAME)} <= set(BUNDLES)
+    assert {f"play_{name}" for name in (*BOARDS, FORM_NAME)} <= set(BUNDLES)

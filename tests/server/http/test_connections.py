@@ -21,8 +21,7 @@ from server.http.connections import ConnectionLimits, Connections, Streams, limi
 from server.http.event_streams import EventStream
 from server.http.guard import LONGER
 from server.http.listening import LOOPBACK, listen
-from server.http.log_throttling import PAUSE_S, OncePerMinute
-from server.http.serving import log_loop_error, server_of
+from server.http.serving import PAUSE_S, OncePerMinute, log_loop_error, server_of
 from server.identity.rate_limits import Keys, address_blocks
 from server.identity.visitors import SESSION
 from tests.shell import PATIENCE_S, eventually

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from server.http.long_bodies import MOST_AT_ONCE, LongBodies, NotRead
+from server.http.connections import MAX_LONG_BODIES, LongBodies, NotRead
 
 
 def a_request(content: bytes = b"content") -> Request:
@@ -52,7 +52,9 @@ def test_nobody_sends_two_at_once() -> None:
 def test_all_together_send_so_many_at_once() -> None:
     async def read_many() -> None:
         bodies = LongBodies()
-        others = [bodies.read(a_request(), f"somebody {number}") for number in range(MOST_AT_ONCE)]
+        others = [
+            bodies.read(a_request(), f"somebody {number}") for number in range(MAX_LONG_BODIES)
+        ]
         for one in others:
             await one.__aenter__()
         async with bodies.read(a_request(), "ann"):

@@ -9,7 +9,7 @@ from tests import needs
 PROGRAM = """
 import sys
 from pathlib import Path
-from server.http.memory import return_large_blocks
+from server.http.serving import return_large_blocks
 
 def kept_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4 // 1024

@@ -12,9 +12,8 @@ from starlette.requests import Request
 
 from server.games.game_service import GameService
 from server.http.bodies import MOST_TOPICS
-from server.http.event_streams import Followers
+from server.http.event_streams import Events, Followers, StreamEvent
 from server.http.responses import cookie_of
-from server.http.server_sent_events import Events, StreamEvent
 from server.http.shared_stream import SharedStream
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play, resign_all

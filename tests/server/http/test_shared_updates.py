@@ -3,8 +3,8 @@
 import asyncio
 from contextlib import ExitStack
 
-from server.http.server_sent_events import StreamEvent
-from server.http.shared_updates import SharedUpdates, Update
+from server.games.game_streams import SharedUpdates, Update
+from server.http.event_streams import StreamEvent
 
 GAME = "a game"
 Wanted = tuple[tuple[int, ...], int | None]

@@ -8,8 +8,8 @@ from runners.storage.database import Database
 from runners.storage.game_tables import people
 from server.contests.tournaments import TournamentChoices
 from server.groups.groups import Groups
+from server.identity.groups import NotPossible
 from server.identity.look_alikes import looks_like_one_of, stray_mark
-from server.identity.membership import NotPossible
 from server.identity.names import BadName, checked_name
 from server.operations.look_alike_names import look_alike_names
 from tests.cases import for_each

@@ -15,9 +15,8 @@ from runners.storage import game_tables, ladder_tables
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import fixtures, ladders
 from runners.storage.tables import tables
-from server.operations.ages import KEPT, REMOVALS
-from server.operations.cleaning import Cleaning
-from server.operations.disk_use import measure_disk_use
+from server.operations.cleaning import KEPT, REMOVALS, Cleaning
+from server.operations.results_folder import measure_disk_use
 from tests.server.contests.field import bot_in, keep_result, ladder_in, person_in
 
 OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"

@@ -6,7 +6,7 @@ import pytest
 
 from server.bots.bots import Bots
 from server.identity.tokens import Scope
-from server.remote_bots import bot_list
+from server.remote_bots import remote_bots_part
 from tests.server.contests.field import bot_in
 from tests.server.members import Server
 from tests.server.remote_bots.programs import Program, program_of
@@ -60,7 +60,7 @@ def test_ones_own_bots_are_listed_for_oneself_alone(server: Server, stranger: Pr
 
 def test_a_long_list_has_pages(stranger: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     every = [one["opponent"] for one in listed(stranger)]
-    monkeypatch.setattr(bot_list, "PER_PAGE", 3)
+    monkeypatch.setattr(remote_bots_part, "PER_PAGE", 3)
     pages = stranger.done("GET", "/bots?game=smack")["pages"]
     assert pages == -(-len(every) // 3)
     found = [

@@ -20,8 +20,8 @@ from server.http.errors import TooMany
 from server.identity.rate_limits import Asker
 from server.runs import run_rows
 from server.runs import runs as running
+from server.runs.run_pages import RunScenes, RunStory
 from server.runs.run_rows import LOST_AFTER, Run, State
-from server.runs.run_scenes import RunScenes, RunStory
 from server.runs.runs import MOST_OF_ADDRESS, MOST_OF_ONE, OWN_WAIT, Draft, Opponent, Runs
 from tests.shell import eventually
 

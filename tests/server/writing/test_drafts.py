@@ -19,8 +19,7 @@ from server.identity.people import Kind
 from server.operations.cleaning import Cleaning
 from server.writing import drafts as kept_drafts
 from server.writing.draft_files import upload
-from server.writing.draft_templates import begun_from, templates_of
-from server.writing.drafts import ChangedElsewhere, Drafts, Owner
+from server.writing.drafts import ChangedElsewhere, Drafts, Owner, begun_from, templates_of
 from server.writing.writers import COOKIE, require_strict
 from tests.server.members import Server, serving
 from tests.server.writing.authors import API, answer_of, begun, call, saved

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from runners.configuration import HOME
-from server.runs.run_notes import FaultValue, NotesAnswer, RunFault, RunLog
+from server.runs.author_notes import FaultValue, NotesAnswer, RunFault, RunLog
 from server.runs.run_pages import RunAnswer
 from server.writing import bodies, courses, reference, run_bodies, series_rows
 from tests.cases import for_each

@@ -44,7 +44,7 @@ KEY_LETTERS = {" ": "space", "\x1b": "escape", "\x1a": "suspend"}
 PLAIN_SIZE = (80, 24)
 PLAIN_PARTS = 10
 """Into how many parts a match is divided, each shown by a picture at its end."""
-PAUSE_S = 0.05
+PLAIN_PAUSE_S = 0.05
 
 
 def show_in_terminal(shown: ShownReplays) -> None:
@@ -156,7 +156,7 @@ def print_plainly(views: Sequence[ReplayView], turn: int) -> None:
             shown, turn = turn, turn + step
         if not model.is_live:
             break
-        time.sleep(PAUSE_S)
+        time.sleep(PLAIN_PAUSE_S)
     if model.playback.end > shown:
         model.to_end()
         model.tick(0, 1)
