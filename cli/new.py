@@ -11,6 +11,7 @@ from cli.choices import Choice
 from cli.options import MatchOptions
 from engine.errors import UsageError
 from runners.authoring.new_bot import (
+    Language,
     NewBot,
     TemplateName,
     bot_name,
@@ -32,25 +33,38 @@ from runners.commands import commands_for
     "weights stand in a file beside it, with a script that trains it.",
 )
 @click.option(
+    "--language",
+    type=Choice([str(language) for language in Language]),
+    default=str(Language.PYTHON),
+    show_default=True,
+    help="What it is written in; in another language than Python it is a folder with a client of "
+    "the protocol.",
+)
+@click.option(
     "--here",
     is_flag=True,
     help="Make it in this folder, with a project around it: pyproject.toml, the configuration of "
     "editors, .gitignore. Without NAME only what is missing of the project is made.",
 )
 @click.pass_obj
-def new(options: MatchOptions, /, name: str | None, template: str, here: bool) -> None:
+def new(
+    options: MatchOptions, /, name: str | None, template: str, language: str, here: bool
+) -> None:
     """Begin a bot: its file, its tests, a project around it.
 
     It is a bot of the game of -g, and plays as it is. Without --here it is
-    playerCode/player_NAME.py. Nothing that is there already is changed.
+    playerCode/player_NAME.py, or a folder of that name. Nothing that is there already is changed.
     """
     if name is None and not here:
         raise UsageError("new needs a NAME, such as my_bot")
+    if language != Language.PYTHON and template != TemplateName.SIMPLE:
+        raise UsageError(f"--template {template} is in Python: leave it out, or --language")
     command = commands_for(sys.argv[0], options.out).main
     bot = NewBot(
         name=bot_name(name or Path.cwd().name.replace("-", "_"), is_own_project=here),
         game=options.game,
         template=TemplateName(template),
+        language=Language(language),
         folder=Path() if here else folder_of_bots(options.game),
         is_own_project=here,
         command=command,
@@ -74,9 +88,10 @@ def _commands(bot: NewBot) -> dict[str, str]:
     commands = {
         "check": f"{bot.call} check {bot.word}",
         "watch": f"{bot.call} -1 {bot.word} -2 player_one",
-        "test": f"{bot.call} test {bot.word}",
     }
-    if bot.is_folder:
+    if bot.language is Language.PYTHON:
+        commands["test"] = f"{bot.call} test {bot.word}"
+    if bot.template is TemplateName.LEARNING:
         commands["train"] = f"python3 {bot.folder / bot.words['script']}"
     return commands
 

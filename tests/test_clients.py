@@ -6,13 +6,15 @@ from shutil import which
 
 import pytest
 
-from engine.bots.finding import Copies, read_bot
+from engine.bots.finding import Copies, find_bots, own_files_of, read_bot
+from engine.bots.programs.manifest import read_manifest
 from engine.catalog import game_named
 from engine.limits import Limits
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.spec import MatchSpec
+from runners.authoring.new_bot import Language, NewBot, TemplateName, write_new_bot
 from tests import needs
 from tests.cases import for_each
 from tests.shell import WALKER, Shell
@@ -21,18 +23,11 @@ HOME = Path(__file__).resolve().parents[1]
 CLIENTS = HOME / "clients"
 LUA = HOME / "tests" / "clients" / "player_lua"
 TOOLS = {
-    "player_cpp": "g++",
-    "player_rust": "cargo",
-    "player_node": "node",
-    "player_go": "go",
-    "player_java": "javac",
-}
-CLIENT_FILES = {
-    "player_cpp": "client.hpp",
-    "player_rust": "src/client.rs",
-    "player_node": "client.js",
-    "player_go": "client.go",
-    "player_java": "Client.java",
+    Language.CPP: "g++",
+    Language.RUST: "cargo",
+    Language.NODE: "node",
+    Language.GO: "go",
+    Language.JAVA: "javac",
 }
 PATIENT = Limits(cpu_ms=1_000, wall_ms=20_000, load_ms=60_000)
 PATIENCE_S = 400
@@ -56,6 +51,21 @@ def referee(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Referee,
     referee.close()
 
 
+def begun(folder: Path, game: str, language: Language) -> Path:
+    """Return the folder of a bot that `new --language` begins in another."""
+    bot = NewBot(
+        name="mine",
+        game=game,
+        template=TemplateName.SIMPLE,
+        language=language,
+        folder=folder,
+        is_own_project=True,
+        command="",
+    )
+    write_new_bot(bot)
+    return bot.path
+
+
 def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchResult:
     rules, (judge, out) = game_named(game), referee
     bots = [read_bot(folder) for folder in folders]
@@ -75,15 +85,14 @@ def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchRes
 
 @pytest.mark.slow
 @pytest.mark.variants(1, all=9)
-@pytest.mark.parametrize("name", TOOLS)
+@pytest.mark.parametrize("language", TOOLS)
 @pytest.mark.parametrize("game", SETTINGS)
 def test_a_bot_to_begin_with_beats_player_one(
-    game: str, name: str, referee: tuple[Referee, Path]
+    game: str, language: Language, referee: tuple[Referee, Path], tmp_path: Path
 ) -> None:
-    needs.require_program(TOOLS[name])
-    folder = Path() if game == "slime_mind" else Path(game)
-    opponent = HOME / "playerCode" / folder / "player_one.py"
-    result = played(referee, game, CLIENTS / folder / name, opponent)
+    needs.require_program(TOOLS[language])
+    opponent = HOME / "playerCode" / game_named(game).bots / "player_one.py"
+    result = played(referee, game, begun(tmp_path, game, language), opponent)
     assert result.teams[0].faults == {}
     assert result.winner == 1
 
@@ -97,23 +106,28 @@ def test_a_bot_in_lua_that_was_written_by_the_document_beats_player_one(
     assert (result.teams[0].faults, result.winner) == ({}, 1)
 
 
-@pytest.mark.parametrize("name", TOOLS)
-def test_a_client_is_the_same_file_for_every_game(name: str) -> None:
-    file = CLIENT_FILES[name]
-    assert (CLIENTS / name / file).read_bytes() == (CLIENTS / "smack" / name / file).read_bytes()
-
-
-@for_each("name", TOOLS)
+@for_each("language", TOOLS)
 @for_each("game", SETTINGS)
-def test_the_manifest_of_a_client_is_in_order(game: str, name: str) -> None:
-    bot = read_bot(CLIENTS / ("" if game == "slime_mind" else game) / name)
-    assert bot.flaw == ""
-    assert bot.title
+def test_a_bot_that_is_begun_in_another_language_is_complete(
+    game: str, language: Language, tmp_path: Path
+) -> None:
+    made = begun(tmp_path / game / language, game, language)
+    bot = read_bot(made)
+    assert (bot.flaw, bot.title, bot.author) == ("", "Mine", "")
+    assert read_manifest((made / "bot.toml").read_bytes()).game == game
+    example = own_files_of(CLIENTS / f"player_{language}")
+    assert own_files_of(made).keys() == example.keys()
+
+
+def test_a_folder_of_clients_to_copy_is_a_bot() -> None:
+    assert {bot.path.name: bot.flaw for bot in find_bots(CLIENTS)} == {
+        f"player_{language}": "" for language in TOOLS
+    }
 
 
 @pytest.mark.slow
 def test_a_tournament_of_all_languages_has_a_table_and_a_report(shell: Shell) -> None:
-    here = [str(CLIENTS / name) for name, tool in TOOLS.items() if which(tool)]
+    here = [str(CLIENTS / f"player_{name}") for name, tool in TOOLS.items() if which(tool)]
     if which("lua5.4"):
         here.append(str(LUA))
     if len(here) < 2:

@@ -39,7 +39,7 @@ NOT_TYPED = {
     r"python3 clients/remote|python3 main\.py -1 player_far": OTHERS,
     r"groupadd|useradd|install|runuser|systemctl|mkdir -m|python3 -m venv|/opt/": SYSTEM,
     r"python3 main\.py tune ": "needs a bot with those numbers; tests/cli/test_tune.py",
-    r"cp -r clients/player_rust": "needs Rust; tests/test_clients.py has such bots",
+    r"python3 main\.py new mine --language": "needs Rust; tests/test_clients.py has such bots",
     r"python3 main\.py --continue( 3f9a)?( +#|$)": "needs an interrupted match; test_continuing.py",
 }
 """Beginnings of commands, and why they are not typed here."""

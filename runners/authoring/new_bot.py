@@ -11,7 +11,8 @@ from string import Template
 
 import msgspec
 
-from engine.bots.finding import PREFIX, TEMPLATE
+from engine.bots.finding import PREFIX, TEMPLATE, own_files_of
+from engine.bots.programs.manifest import MANIFEST
 from engine.catalog import DEFAULT_GAME, game_named
 from engine.errors import EngineFailure, UsageError
 from engine.support.files import written_beside
@@ -19,6 +20,7 @@ from engine.support.typed_commands import IS_INSTALLED
 from runners.configuration import HOME, bundled_bots
 
 TEMPLATES = HOME / "resources" / "templates"
+CLIENTS = HOME / "clients"
 PROJECT_FILES = {
     "pyproject.toml": "pyproject.toml",
     ".gitignore": "gitignore",
@@ -32,6 +34,8 @@ PACKAGES = ".slime-mind"
 NEEDED = ("engine", "runners")
 """What of it a bot and its tests import."""
 PARAMETERS = "parameters.json"
+CREDITS = re.compile(r'^name = ".*"\nauthor = ".*"$', re.MULTILINE)
+"""What the manifest of an example says of its author."""
 DOCSTRING = re.compile(r'\A""".*?"""\n', re.DOTALL)
 QUOTES = '"""'
 TITLE = 'NAME = "Template"'
@@ -49,6 +53,17 @@ class TemplateName(StrEnum):
     LEARNING = "learning"
 
 
+class Language(StrEnum):
+    """What a bot is written in."""
+
+    PYTHON = "python"
+    CPP = "cpp"
+    GO = "go"
+    JAVA = "java"
+    NODE = "node"
+    RUST = "rust"
+
+
 class NewBot(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that is to be begun."""
 
@@ -56,6 +71,7 @@ class NewBot(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its file, without `.py`."""
     game: str
     template: TemplateName
+    language: Language = Language.PYTHON
     folder: Path
     is_own_project: bool
     command: str
@@ -74,12 +90,17 @@ class NewBot(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_folder(self) -> bool:
         """Return whether it has more than one file."""
-        return self.template is TemplateName.LEARNING
+        return self.template is TemplateName.LEARNING or self.language is not Language.PYTHON
 
     @property
     def path(self) -> Path:
         """Return the file or folder that is named on a command line."""
         return self.folder / (self.name if self.is_folder else f"{self.name}.py")
+
+    @property
+    def title(self) -> str:
+        """Return what tables call it."""
+        return self.name.removeprefix(PREFIX).replace("_", " ").title()
 
     @property
     def words(self) -> dict[str, str]:
@@ -167,6 +188,13 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
 
 def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
     """Yield the files of a new bot with their contents."""
+    if bot.language is not Language.PYTHON:
+        for name, content in _client_files(bot.game, bot.language).items():
+            text = content.decode()
+            if name == MANIFEST:
+                text = CREDITS.sub(f'name = "{bot.title}"', text)
+            yield bot.path / name, text
+        return
     source = template_file(bot.game, bot.template)
     entry = bot.path / "__init__.py" if bot.is_folder else bot.path
     yield entry, _begun(source.read_text(encoding="utf-8"), bot)
@@ -176,6 +204,21 @@ def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
         yield bot.folder / bot.words["script"], _filled(TEMPLATES / "train.py", bot.words)
     yield bot.folder / bot.words["test"], _filled(TEMPLATES / "bot_test.py", bot.words)
     yield bot.folder / bot.words["positions"], _filled(TEMPLATES / "positions.toml", bot.words)
+
+
+def _client_files(game: str, language: Language) -> dict[str, bytes]:
+    """Return the files of an example in another language. Raises: UsageError where there is none.
+
+    The example of Slime Mind is a complete folder. Of another game's there is only what differs.
+    """
+    example, own = CLIENTS / f"{PREFIX}{language}", CLIENTS / game / language
+    games = [DEFAULT_GAME, *sorted(path.parent.name for path in CLIENTS.glob(f"*/{language}"))]
+    if game not in games or not example.is_dir():
+        raise UsageError(
+            f"--language {language}: {CLIENTS} has no example of {game}; expected -g "
+            f"{' or '.join(games)}. docs/protocol.md says how to write one"
+        )
+    return own_files_of(example) | (own_files_of(own) if game != DEFAULT_GAME else {})
 
 
 def template_file(game: str, template: TemplateName) -> Path:
@@ -196,13 +239,12 @@ def template_file(game: str, template: TemplateName) -> Path:
 
 def _begun(source: str, bot: NewBot) -> str:
     """Return a template as its new author's own: with its name, and what to type first."""
-    title = bot.name.removeprefix(PREFIX).replace("_", " ").title()
     head = _head(bot)
     if bot.template is TemplateName.SIMPLE:  # it says how to copy it
         source = DOCSTRING.sub(lambda _: head, source, count=1)
     else:
         source = _with_commands(source, head)
-    return source.replace(TITLE, f'NAME = "{title}"', 1)
+    return source.replace(TITLE, f'NAME = "{bot.title}"', 1)
 
 
 def _with_commands(source: str, head: str) -> str:

@@ -92,6 +92,8 @@ def test_nothing_is_overwritten(author: Author) -> None:
         (["new", "base"], "is the name of something else"),
         (["new", "json", "--here"], "is the name of something else"),
         (["new", "x", "--template", "serch"], "did you mean 'search'?"),
+        (["new", "x", "--language", "go", "--template", "search"], "search is in Python"),
+        (["-g", "smac", "new", "x", "--language", "go"], "expected -g slime_mind or smack"),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",
 )
