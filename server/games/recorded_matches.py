@@ -27,7 +27,7 @@ from server.http.file_cache import FOLDER, FileCache
 from server.identity.rate_limits import AddressLimits, Asker
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, sprites_of
-from visualizer.export.exporting import picture_of
+from visualizer.export.drawn_files import picture_of
 from visualizer.model.timeline import ReplayTimeline
 
 MOST_KEPT = 50

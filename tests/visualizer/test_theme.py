@@ -7,7 +7,8 @@ import pytest
 
 from engine.catalog import GAMES
 from visualizer import theme
-from visualizer.drawing.icons import LANES, SIGNS, icon
+from visualizer.drawing.icon_pictures import icon
+from visualizer.drawing.icons import LANES, SIGNS
 from visualizer.scene import scene_class
 from visualizer.theme import (
     INKS,

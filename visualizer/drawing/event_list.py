@@ -1,6 +1,6 @@
 """Draws the latest events of a match: the turn, the sign of the timeline, and a sentence each."""
 
-from visualizer.drawing import icons
+from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
 from visualizer.model.latest_events import Narration
@@ -51,7 +51,7 @@ def draw_lane_sign(
     number = lane % len(icons.LANES)
     draws.picture(
         ("lane", number),
-        lambda pixels: icons.icon(icons.LANES[number], pixels),
+        lambda pixels: icon_pictures.icon(icons.LANES[number], pixels),
         (x, y, size or draws.px(SHAPE)),
         lane_color(lane),
     )

@@ -1,4 +1,4 @@
-"""Small pictures of buttons, marks on the timeline and signs on the board, drawn by Pillow.
+"""Buttons, marks on the timeline and signs on the board, as shapes.
 
 Each is a list of strokes on a square of 24 units, so that it is sharp at any size.
 """
@@ -7,11 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
-
 GRID = 24
-FINE = 6
-"""Icons are drawn so many times larger and scaled down."""
 WIDTH = 2.4
 RIM, THIN_RIM = 2.6, 0.7
 """The widths of rims; rings around a thing have the thin one, which hides less of it."""
@@ -162,59 +158,3 @@ SIGNS: Mapping[str, SignShape] = {
     "attack_lane": SignShape([Shape([(2, 8), (22, 8), (22, 16), (2, 16)])]),
 }
 """The signs, by visualizer.scene.Mark; rings go around the other one."""
-
-
-def icon(parts: Sequence[Part], size: int) -> Image.Image:
-    """Return an icon in white, which is tinted when it is drawn."""
-    image = Image.new("RGBA", (size, size), "white")
-    image.putalpha(_alpha(parts, size, 0))
-    return image
-
-
-def sign(shape: SignShape, size: int, color: str, rim: str) -> Image.Image:
-    """Return a sign with a rim, visible on every ground."""
-    image = Image.new("RGBA", (size, size), rim)
-    image.putalpha(_alpha(shape.parts, size, shape.rim))
-    for parts, shade in ((shape.parts, color), (shape.over, rim)):
-        layer = Image.new("RGBA", (size, size), shade)
-        layer.putalpha(_alpha(parts, size, 0))
-        image.alpha_composite(layer)
-    return image
-
-
-def _alpha(parts: Sequence[Part], size: int, wider: float) -> Image.Image:
-    """Return the coverage of each pixel; `wider` is added on every side."""
-    side = size * FINE
-    scale = side / (GRID + 2 * RIM)
-    mask = Image.new("L", (side, side))
-    draw = ImageDraw.Draw(mask)
-    for part in parts:
-        _draw(draw, part, scale, wider)
-    return mask.resize((size, size), Image.Resampling.BOX)
-
-
-def _draw(draw: ImageDraw.ImageDraw, part: Part, scale: float, wider: float) -> None:
-    if isinstance(part, Dot):
-        _dot(draw, part, scale, wider)
-        return
-    points = [((x + RIM) * scale, (y + RIM) * scale) for x, y in part.points]
-    if isinstance(part, Shape):
-        draw.polygon(points, fill=255)
-        points, width = [*points, points[0]], 2 * wider
-    else:
-        width = part.width + 2 * wider
-    if width:
-        draw.line(points, fill=255, width=round(width * scale))
-        radius = width * scale / 2
-        for x, y in points:
-            draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
-
-
-def _dot(draw: ImageDraw.ImageDraw, dot: Dot, scale: float, wider: float) -> None:
-    x, y = (dot.x + RIM) * scale, (dot.y + RIM) * scale
-    radius = (dot.radius + wider) * scale
-    box = (x - radius, y - radius, x + radius, y + radius)
-    if dot.width:
-        draw.ellipse(box, outline=255, width=round((dot.width + 2 * wider) * scale))
-    else:
-        draw.ellipse(box, fill=255)

@@ -62,6 +62,8 @@ LINK_WIDTH, LEAST_LINK = 0.09, 2.0
 """The width of that line, and the least one in pixels."""
 LINK_BEGIN, LINK_END = 0.22, 0.9
 """Where that line begins and ends, as shares of the way: both ends stay visible."""
+LINK_RIM, RIM_OPACITY = 2, 0.8
+"""How much wider the rim of that line is than the line, pixels, and its opacity."""
 LANE_OPACITY = 0.35
 """How much of the ground an attack lane covers."""
 

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 from PIL import Image
 
-from visualizer.drawing import icons
+from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_color
@@ -17,8 +17,10 @@ from visualizer.drawing.measures import (
     LEAST_SIGN,
     LINK_BEGIN,
     LINK_END,
+    LINK_RIM,
     LINK_WIDTH,
     LINKS,
+    RIM_OPACITY,
     SIGN,
     SIGN_CORNER,
     SIGN_SIZES,
@@ -26,9 +28,6 @@ from visualizer.drawing.measures import (
 from visualizer.model.cursor import Step
 from visualizer.scene import Annotation, AnyScene, Mark, Thing
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
-
-LINK_RIM, RIM_OPACITY = 2, 0.8
-"""How much wider the rim of a linking line is than the line, pixels, and its opacity."""
 
 
 class Sign(msgspec.Struct, frozen=True):
@@ -116,7 +115,7 @@ def draw_sign(
 
 
 def _painted(shape: icons.SignShape, mark: Mark, pixels: int) -> Image.Image:
-    return icons.sign(shape, pixels, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
+    return icon_pictures.sign(shape, pixels, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
 
 
 def _draw_link(

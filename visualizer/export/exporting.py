@@ -1,45 +1,19 @@
 """Exports one replay to one file."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-
-from PIL import Image
-from tqdm import tqdm
 
 from engine.errors import UsageError
 from engine.replays.reading import Replay
-from engine.support.files import write_whole, written_beside
+from engine.support.files import write_whole
+from engine.support.lazy_import import imported_when_used
 from visualizer.backends.page import page_of
-from visualizer.backends.pillow.painter import Painter
-from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
-from visualizer.export.clip import Clip
-from visualizer.export.gif import write_gif
-from visualizer.export.mp4 import find_ffmpeg, write_mp4
-from visualizer.export.plan import (
-    FORMS,
-    PAGE,
-    PICTURE,
-    ExportRequest,
-    Stretch,
-    check_ending,
-    check_size,
-    check_turn,
-    frames_per_s,
-    stretch_of,
-)
-from visualizer.export.webp import write_webp
+from visualizer.export.plan import PAGE, PICTURE, ExportRequest, check_ending, check_turn
 from visualizer.model.timeline import ReplayTimeline
 
-BAR = "{l_bar}{bar}| frame {n_fmt}/{total_fmt} [{remaining}]"
-WRITERS: Mapping[str, Callable[[Clip, Path], None]] = {
-    ".gif": write_gif,
-    ".webp": write_webp,
-    ".mp4": write_mp4,
-}
-SAMPLES = 6
-"""The number of pictures from which the palette of an animation is taken."""
+with imported_when_used():  # a page needs no Pillow, an extra
+    from visualizer.export import drawn_files
 
 
 def export(replay: Replay, path: Path, request: ExportRequest, sprites: Sprites) -> str:
@@ -52,10 +26,12 @@ def export(replay: Replay, path: Path, request: ExportRequest, sprites: Sprites)
     timeline = ReplayTimeline(replay)
     timeline.read_on()
     if ending == PAGE:
-        return _export_page(timeline, path, request, sprites)
-    if ending == PICTURE:
-        return _export_picture(timeline, path, request, sprites)
-    return _export_clip(timeline, path, ending, request, sprites)
+        written = _write_page(timeline, path, request, sprites)
+    elif ending == PICTURE:
+        written = drawn_files.write_picture(timeline, path, request, sprites)
+    else:
+        written = drawn_files.write_clip(timeline, path, ending, request, sprites)
+    return f"{written}, {_amount(path)}"
 
 
 def _check_place(path: Path) -> None:
@@ -71,97 +47,12 @@ def _check_place(path: Path) -> None:
         ) from error
 
 
-def _export_page(
+def _write_page(
     timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
 ) -> str:
     turn = "" if request.turn is None else f"#t={check_turn(timeline, '--turn', request.turn)}"
     write_whole(path, page_of(timeline, sprites, has_drawings=bool(request.drawings)))
-    return f"{path}{turn}: {timeline.last_turn} turns, {_amount(path)}"
-
-
-def _export_picture(
-    timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
-) -> str:
-    """Write a picture of a turn, by default of the end."""
-    size = check_size(PICTURE, request)
-    turn = timeline.last_turn if request.turn is None else request.turn
-    check_turn(timeline, "--turn", turn)
-    picture = picture_of(timeline, sprites, size, turn, has_drawings=bool(request.drawings))
-    with written_beside(path) as beside:
-        picture.save(beside, "PNG", optimize=True)
-    return f"{path}: turn {turn}, {'{}x{}'.format(*size)}, {_amount(path)}"
-
-
-def picture_of(
-    timeline: ReplayTimeline,
-    sprites: Sprites,
-    size: tuple[int, int],
-    turn: int,
-    *,
-    has_drawings: bool = False,
-) -> Image.Image:
-    """Return a picture of a match at the end of a turn; `size`: width and height, pixels."""
-    frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(turn))
-    return Painter(timeline, sprites, size, has_drawings=has_drawings).paint(frame)
-
-
-def _export_clip(
-    timeline: ReplayTimeline, path: Path, ending: str, request: ExportRequest, sprites: Sprites
-) -> str:
-    form, size = FORMS[ending], check_size(ending, request)
-    if ending == ".mp4":
-        find_ffmpeg()
-    fps = frames_per_s(form, request)
-    stretch = stretch_of(timeline, form, request, size)
-    painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
-    recording = VideoRecording(timeline, painter, stretch)
-    clip = Clip(
-        size=size,
-        fps=fps,
-        ticks=stretch.ticks,
-        pictures=recording.pictures,
-        samples=recording.samples,
-    )
-    with written_beside(path) as beside:
-        WRITERS[ending](clip, beside)
-    seconds = sum(stretch.ticks) / fps
-    return f"{path}: {seconds:.1f} s, {'{}x{}'.format(*size)}, {_amount(path)}"
-
-
-class VideoRecording:
-    """Draws the pictures of a part of a replay."""
-
-    def __init__(self, timeline: ReplayTimeline, painter: Painter, stretch: Stretch) -> None:
-        self._timeline = timeline
-        self._painter = painter
-        self._positions = stretch.positions
-
-    def pictures(self) -> Iterator[Image.Image]:
-        """Yield the pictures, each painted over by the next, with a progress bar."""
-        frame = FrameCursor(self._timeline)
-        bar = tqdm(
-            self._positions,
-            unit="frame",
-            leave=False,
-            dynamic_ncols=True,
-            bar_format=BAR,
-            disable=None,  # shown only where there is a terminal
-        )
-        for position in bar:
-            frame.go_to(position)
-            yield self._painter.paint(frame)
-
-    def samples(self) -> Image.Image:
-        """Return some of the pictures, stacked."""
-        frame, count = FrameCursor(self._timeline), len(self._positions)
-        chosen = sorted({number * (count - 1) // (SAMPLES - 1) for number in range(SAMPLES)})
-        width, height = self._painter.size
-        together = Image.new("RGB", (width, height * len(chosen)))
-        for row, number in enumerate(chosen):
-            frame.go_to(self._positions[number])
-            together.paste(self._painter.paint(frame), (0, row * height))
-        return together
+    return f"{path}{turn}: {timeline.last_turn} turns"
 
 
 def _amount(path: Path) -> str:

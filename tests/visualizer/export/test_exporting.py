@@ -182,7 +182,7 @@ def test_what_a_failing_ffmpeg_says_is_told(
     (tmp_path / "bin").mkdir()
     tool = a_tool(tmp_path / "bin", script)
     monkeypatch.setattr(mp4, "find_ffmpeg", lambda: tool)
-    monkeypatch.setattr("visualizer.export.exporting.find_ffmpeg", lambda: tool)
+    monkeypatch.setattr("visualizer.export.drawn_files.find_ffmpeg", lambda: tool)
     with pytest.raises(EngineFailure, match=f"ffmpeg failed.*{told}"):
         exported(tmp_path / "clip.mp4", last=10, size=SIZE)
     assert [path.name for path in tmp_path.iterdir()] == ["bin"]

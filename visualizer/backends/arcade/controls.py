@@ -2,7 +2,7 @@
 
 from visualizer.backends.arcade.actions import ACTIONS, Action, keys_in_words, named
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.drawing import icons
+from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
@@ -124,7 +124,7 @@ def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> N
 def _icon(draws: AnyDrawList, name: str, x: float, y: float, size: float, color: str) -> None:
     draws.picture(
         ("button", name),
-        lambda pixels: icons.icon(icons.BUTTONS[name], pixels),
+        lambda pixels: icon_pictures.icon(icons.BUTTONS[name], pixels),
         (x, y, size),
         color,
     )

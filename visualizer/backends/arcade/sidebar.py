@@ -7,7 +7,7 @@ from typing import NamedTuple
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.inspection import LoggedMoment, PieceDetails
 from visualizer.backends.arcade.replay_view import ReplayView
-from visualizer.drawing import icons
+from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.board import draw_portrait
 from visualizer.drawing.draw_list import AnyDrawList
 from visualizer.drawing.event_list import draw_events
@@ -238,7 +238,7 @@ def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
     assert place is not None
     draws.picture(
         ("button", "close"),
-        lambda size: icons.icon(icons.BUTTONS["close"], size),
+        lambda size: icon_pictures.icon(icons.BUTTONS["close"], size),
         (place.middle_x, place.middle_y, draws.px(18)),
         QUIET,
     )

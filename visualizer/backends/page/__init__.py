@@ -15,17 +15,17 @@ from visualizer.backends.page.document import document
 from visualizer.backends.page.images import Images, images_of, packed
 from visualizer.backends.page.match_encoder import MatchEncoder, appearance_of
 from visualizer.backends.page.texts import encode, texts_of
-from visualizer.drawing import icons, measures, signs
+from visualizer.drawing import icons, measures
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.measures import TILE_BORDER
 from visualizer.drawing.outline import cells_of
-from visualizer.drawing.sprites import Sprites
+from visualizer.drawing.sprites import HAS_PILLOW, Sprites
 from visualizer.model import formatting, sounds
 from visualizer.model.bot_logs import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
-BASE_BYTES, BYTES_PER_ORDER = 101_000, 8
+BASE_BYTES, BYTES_PER_ORDER = 101_000 if HAS_PILLOW else 290_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
 LEAST_FOR_TEXTS = 4_000
 IN_BASE64 = 0.74
@@ -224,8 +224,8 @@ def drawing_facts() -> dict[str, object]:
             "least": measures.LEAST_LINK,
             "begin": measures.LINK_BEGIN,
             "end": measures.LINK_END,
-            "rim": signs.LINK_RIM,
-            "rimOpacity": signs.RIM_OPACITY,
+            "rim": measures.LINK_RIM,
+            "rimOpacity": measures.RIM_OPACITY,
         },
         "sign": {
             "corner": measures.SIGN_CORNER,
@@ -292,7 +292,7 @@ def poster(timeline: ReplayTimeline, sprites: Sprites) -> str:
     things = [*scene.backdrop(), *(thing for thing in there if thing is not None)]
     left, top, right, bottom = scene.extent
     view = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
-    for pixels in POSTER_PIXELS:
+    for pixels in POSTER_PIXELS if HAS_PILLOW else POSTER_PIXELS[-1:]:
         parts = _areas(things), _pictures(things, sprites, pixels), _labels(things)
         drawn = "".join(chain.from_iterable(parts))
         if len(drawn) <= MAX_POSTER_BYTES:

@@ -1,18 +1,24 @@
 """The pictures of a page: small, and each of them once."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 import msgspec
-from PIL import Image
 
-from visualizer.drawing.sprites import Sprites
+from visualizer.drawing.sprites import HAS_PILLOW, Sprites
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 PIXELS = (128, 112, 96, 80, 64, 48, 32)
 """Widths to try, the largest first, until all pictures fit into MOST_BYTES."""
 MOST_BYTES = 30_000
 """The most bytes of all pictures together; as base64 they are 40 KB."""
+FAST_OCTREE = 2  # of PIL.Image.Quantize
 COLORS = 128
 """Colors of a picture, each with its own transparency: no difference can be seen."""
 
@@ -38,6 +44,8 @@ def images_of(sprites: Sprites, names: Iterable[str]) -> Images:
 
 
 def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
+    if not HAS_PILLOW:
+        return [sprites.standard_file(name).read_bytes() for name in names]
     files: list[bytes] = []
     for pixels in PIXELS:
         files = [packed(sprites.image(name, pixels)) for name in names]
@@ -49,6 +57,6 @@ def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
 def packed(image: Image.Image) -> bytes:
     """Return a picture as a small PNG file."""
     content = BytesIO()
-    few = image.quantize(COLORS, method=Image.Quantize.FASTOCTREE)
+    few = image.quantize(COLORS, method=FAST_OCTREE)
     few.save(content, "PNG", optimize=True)
     return content.getvalue()

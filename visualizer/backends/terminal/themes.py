@@ -1,15 +1,18 @@
 """Sprites without pictures: a letter, a number and a color."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
-
-from PIL import Image
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.errors import EngineFailure
-from visualizer.drawing.sprites import Sprites
+from visualizer.drawing.sprites import HAS_PILLOW, Sprites
 from visualizer.scene import AnyScene, Block, Sprite
 from visualizer.theme import QUIET, Rgb
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 PIXELS = 32
 """The side of a picture when its main color is computed, pixels."""
@@ -64,6 +67,8 @@ def colors_of(sprites: Sprites) -> Colors:
 
     @cache
     def color(picture: str) -> str:
+        if not HAS_PILLOW:
+            return QUIET
         try:
             image = sprites.image(picture, PIXELS)
         except EngineFailure:  # a game may have none

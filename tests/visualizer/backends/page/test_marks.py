@@ -9,7 +9,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from visualizer.backends.page import drawing_facts, formats
 from visualizer.backends.page.bundling import WEB
-from visualizer.drawing import icons, measures
+from visualizer.drawing import icon_pictures, icons, measures
 from visualizer.model import formatting
 from visualizer.scene import Mark
 from visualizer.theme import MARK_COLORS, MARK_RIM, MARK_RIMS
@@ -56,7 +56,9 @@ def test_signs_look_as_in_window_and_pictures(tab: Any) -> None:
         page = Image.open(BytesIO(b64decode(content))).convert("RGB")
         ours = Image.new("RGBA", (SIDE, SIDE), GROUND)
         size = round(SCALE * measures.SIGN_SIZES.get(mark, measures.SIGN))
-        sign = icons.sign(icons.SIGNS[mark], size, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
+        sign = icon_pictures.sign(
+            icons.SIGNS[mark], size, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM)
+        )
         ours.alpha_composite(sign, ((SIDE - size) // 2, (SIDE - size) // 2))
         apart = ImageStat.Stat(ImageChops.difference(page, ours.convert("RGB"))).mean
         assert max(apart) < MOST_DIFFERENCE, mark

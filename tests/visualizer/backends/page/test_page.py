@@ -1,6 +1,7 @@
 """Pages as bytes."""
 
 import re
+import sys
 import zlib
 from base64 import b64decode
 from pathlib import Path
@@ -13,10 +14,11 @@ from engine.bot_output import Cross, LogLine, Note, Words
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write
+from tests.golden.record import path_of
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, page_of
-from visualizer.drawing.sprites import Sprites
+from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, images, page_of, poster
+from visualizer.drawing.sprites import FOLDER, Sprites
 from visualizer.model.timeline import ReplayTimeline
 
 
@@ -160,3 +162,16 @@ def test_turns_of_drawings_for_which_there_is_no_room_are_counted(replay: Path) 
     texts = msgspec.json.decode(data_of(page_with(timeline, has_drawings=True), "texts"))
     assert 0 < len(texts["drawings"]) < 300
     assert len(texts["drawings"]) + texts["drawings_left_out"] == 300
+
+
+def test_without_pillow_a_page_has_the_pictures_as_they_are_and_a_poster_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (images.__name__, poster.__module__):
+        monkeypatch.setattr(sys.modules[module], "HAS_PILLOW", False)
+    sprites = Sprites("slime_mind")
+    found = images.images_of(sprites, ["slime_1:3", "plant", "plant"])
+    folder = FOLDER / "slime_mind"
+    assert found.files == [(folder / f"{name}.png").read_bytes() for name in ("slime_1", "plant")]
+    timeline = ReplayTimeline(Replay(path_of("small")))
+    assert "<image" not in poster(timeline, sprites)
