@@ -26,27 +26,30 @@ UNFINISHED = "unfinished"
 # The names under which the packages of pyproject.toml are imported (a test compares them), but for
 # those that are not there on every machine: arcade, networkx, rustworkx.
 PACKAGES: "tuple[str, ...]" = (
+    "click",
+    "jinja2",
+    "markupsafe",
+    "msgspec",
+    "numpy",
+    "openskill",
+    "pytest",
+    "sqlalchemy",
+    "tqdm",
+)
+EXTRAS: "tuple[str, ...]" = ("server", "window")  # what .venv has besides: all of the README
+EXTRA_PACKAGES: "tuple[str, ...]" = (
     "PIL",
     "alembic",
     "anyio",
     "argon2",
-    "click",
     "confusable_homoglyphs",
-    "jinja2",
     "markdown_it",
-    "markupsafe",
     "mdit_py_plugins",
-    "msgspec",
     "nacl",
-    "numpy",
-    "openskill",
     "prometheus_client",
-    "pytest",
     "python_multipart",
     "segno",
-    "sqlalchemy",
     "starlette",
-    "tqdm",
     "tzdata",
     "uvicorn",
 )
@@ -102,6 +105,8 @@ def ensure(*, dev: bool = False) -> None:
     """
     require_python()
     absent = missing(dev)
+    if absent and not dev and is_elsewhere():
+        absent = [name for name in absent if name in PACKAGES]
     if absent:
         require_permission(absent)
         use_activated(absent, dev)
@@ -134,7 +139,7 @@ def use_activated(absent: "Sequence[str]", dev: bool) -> None:
     if activated is None or is_ours():
         return
     python = python_of(activated)
-    if Path(sys.prefix).resolve() != activated.resolve() and imports(wanted(dev), python):
+    if Path(sys.prefix).resolve() != activated.resolve() and imports(required(dev), python):
         rerun(absent, python)
     name = "dev" if dev else "run"
     stop(
@@ -166,7 +171,21 @@ def missing(dev: bool) -> "list[str]":
 
 
 def wanted(dev: bool) -> "tuple[str, ...]":
-    return PACKAGES + DEV_PACKAGES if dev else PACKAGES
+    """Return the packages that `.venv` has."""
+    return PACKAGES + EXTRA_PACKAGES + (DEV_PACKAGES if dev else ())
+
+
+def required(dev: bool) -> "tuple[str, ...]":
+    """Return the packages without which nothing works."""
+    return wanted(dev) if dev else PACKAGES
+
+
+def is_elsewhere() -> bool:
+    """Return whether the packages here are the choice of whoever installed them."""
+    if os.environ.get(FORBIDDEN) or not PROJECT.exists():
+        return True
+    is_environment = sys.prefix != sys.base_prefix or activated_environment() is not None
+    return is_environment and not is_ours()
 
 
 def is_ours() -> bool:
@@ -376,6 +395,7 @@ def synchronize(uv: str, dev: bool) -> "list[list[str]]":
     if not os.access(os.path.expanduser("~"), os.W_OK):  # noqa: PTH111 # Path raises without one
         command.append("--no-cache")
     groups = ["--group", "build"] if dev else ["--no-dev", "--group", "build"]
+    groups += [word for extra in EXTRAS for word in ("--extra", extra)]
     return [
         [*command, *groups, "--no-install-project"],
         [*command, *groups, "--no-build-isolation"],

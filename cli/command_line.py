@@ -117,6 +117,13 @@ def run(command: click.Command, default_map: Callable[[], dict[str, Any]]) -> in
     except SlimeMindError as problem:
         click.echo(f"error: {printable_lines(str(problem))}", err=True)
         return 2 if isinstance(problem, UsageError) else 1
+    except ModuleNotFoundError as error:
+        from engine.support.extras import remedy_of
+
+        if not (remedy := remedy_of(error)):
+            raise
+        click.echo(f"error: {remedy}", err=True)
+        return 2
     except OSError as error:
         if not _comes_from_printing(error):
             raise

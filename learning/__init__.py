@@ -2,11 +2,10 @@
 
 from importlib.util import find_spec
 
-from runners.extras import how_to_install
+from engine.support.extras import EXTRAS, how_to_install
 
 EXTRA = "learning"
-PACKAGES = ("gymnasium", "numba", "pettingzoo")
 
-_missing = [name for name in PACKAGES if find_spec(name) is None]
+_missing = [name for name in EXTRAS[EXTRA] if find_spec(name) is None]
 if _missing:
     raise ImportError(f"{', '.join(_missing)}: not installed; {how_to_install(EXTRA)}")

@@ -10,20 +10,11 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[1]
 FOLDER = HOME / "requirements"
 BUILD = ("--group", "build")
+SERVER = ("--extra", "server")
 LISTS = {
-    "run.txt": (*BUILD, "--no-dev"),
+    "run.txt": (*BUILD, *SERVER, "--extra", "window", "--no-dev"),
     "dev.txt": BUILD,
-    # A server draws no window.
-    "server.txt": (
-        *BUILD,
-        "--no-dev",
-        "--extra",
-        "postgres",
-        "--extra",
-        "cluster",
-        "--prune",
-        "arcade",
-    ),
+    "server.txt": (*BUILD, *SERVER, "--no-dev", "--extra", "postgres", "--extra", "cluster"),
     "uv.txt": ("--only-group", "installer"),
     "release.txt": ("--only-group", "build", "--only-group", "release"),
 }

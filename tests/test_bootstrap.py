@@ -89,7 +89,7 @@ def a_house(folder: Path) -> House:
     shutil.copytree(TINY_PROJECT, home, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(Path(bootstrap.__file__), home)
     wheels.mkdir()
-    for name in ("tiny_package", "tiny_dev_package"):
+    for name in ("tiny_package", "tiny_extra", "tiny_dev_package"):
         write_wheel(wheels, name)
     write_lists(home / "requirements", wheels)
     return House(home, settings_of_installers(folder, wheels))
@@ -98,8 +98,9 @@ def a_house(folder: Path) -> House:
 def write_lists(folder: Path, wheels: Path) -> None:
     """Write what tests/locked_lists.py writes of our lock."""
     folder.mkdir()
-    lines = [locked(wheels, name) for name in ("tiny_package", "tiny_dev_package")]
-    (folder / "run.txt").write_text(lines[0])
+    names = ("tiny_package", "tiny_extra", "tiny_dev_package")
+    lines = [locked(wheels, name) for name in names]
+    (folder / "run.txt").write_text("\n".join(lines[:2]))
     (folder / "dev.txt").write_text("\n".join(lines))
 
 
@@ -345,7 +346,7 @@ def an_environment(folder: Path, *modules: str) -> Path:
 
 
 @pytest.mark.parametrize("name", ["VIRTUAL_ENV", "CONDA_PREFIX"])
-def test_an_activated_environment_with_all_packages_is_used(
+def test_an_activated_environment_with_all_packages_but_extras_is_used(
     house: House, tmp_path: Path, name: str
 ) -> None:
     own = an_environment(tmp_path / "own", "tiny_package")

@@ -110,8 +110,14 @@ def test_an_old_python_gets_a_sentence(version: str, command: str) -> None:
 
 
 def test_bootstrap_looks_for_exactly_the_packages_of_the_project(project: dict[str, Any]) -> None:
+    extras = project["project"]["optional-dependencies"]
+    added = {name for extra in bootstrap.EXTRAS for name in names_of(extras[extra])}
+    added |= set(names_of(extras["pictures"]))
     assert distributions(bootstrap.PACKAGES) == names_of(project["project"]["dependencies"])
-    assert distributions(bootstrap.DEV_PACKAGES) == names_of(project["dependency-groups"]["dev"])
+    assert distributions(bootstrap.EXTRA_PACKAGES) == sorted(added - {project["project"]["name"]})
+    own, *dev = project["dependency-groups"]["dev"]
+    assert own == f"{project['project']['name']}[{','.join(bootstrap.EXTRAS)}]"
+    assert distributions(bootstrap.DEV_PACKAGES) == names_of(dev)
 
 
 def test_names_of_files_are_in_american_spelling(project: dict[str, Any]) -> None:

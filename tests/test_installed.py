@@ -10,6 +10,7 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from uv import find_uv_bin
 import bootstrap
 import slime_mind_arena
 from engine import ENGINE_VERSION
+from engine.support.extras import how_to_install
 from engine.support.typed_commands import DISTRIBUTION
 from tests import needs
 from tests.runners.machines import Machines, cluster_in
@@ -223,6 +225,32 @@ def test_an_installed_copy_plays_and_verifies_a_match(plain: Installed) -> None:
     assert [team["bot"]["name"] for team in result["teams"]] == ["player_ann", "player_bob"]
     assert not any(team["faults"] for team in result["teams"])
     assert "event for event" in plain.run(f"{DISTRIBUTION}-replay", result["replay"], "--verify")
+
+
+@exhaustive
+@patient
+def test_an_installed_copy_needs_no_extra_for_contests_reports_and_pages(
+    plain: Installed, tmp_path: Path
+) -> None:
+    """It comes before those that install extras into the same environment."""
+    there = plain.run("python", "-m", "pip", "list", "--format", "freeze")
+    assert not re.findall("^(pillow|starlette|arcade|alembic)==", there, re.MULTILINE)
+    words = ("player_one", "player_two", *QUICK, "--quiet")
+    play = partial(run, plain.bin / DISTRIBUTION, cwd=tmp_path)
+    assert "Elo" in play("versus", "player_two", "player_one", "--preset", "small", "--quiet")
+    assert "the report:" in play("tournament", *words, "--games", "1")
+    assert "player_one" in play("standings")
+    watch = partial(run, plain.bin / f"{DISTRIBUTION}-replay", cwd=tmp_path)
+    assert "match.html" in watch("--export", "match.html")
+    refused = subprocess.run(
+        [plain.bin / DISTRIBUTION, "play"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (refused.returncode, how_to_install("server") in refused.stderr) == (2, True)
 
 
 @exhaustive

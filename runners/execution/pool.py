@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
+from engine.support.extras import how_to_install
 from engine.support.interpreter_state import traceback_of
 from runners.execution.executor import (
     Attempt,
@@ -16,7 +17,6 @@ from runners.execution.executor import (
     TerminableExecutor,
 )
 from runners.execution.local_executor import Processes
-from runners.extras import how_to_install
 from runners.run_options import RunOptions
 
 if TYPE_CHECKING:

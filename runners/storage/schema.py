@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import Connection, insert, inspect, select, update
 
 from engine.errors import EngineFailure, UsageError
-from runners.extras import how_to_install
+from engine.support.extras import how_to_install
 from runners.storage.database import Database, DiskFull
 from runners.storage.database_files import (
     copy_file,

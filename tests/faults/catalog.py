@@ -5,6 +5,7 @@ from tests.faults import (
     designing,
     game_of_death,
     guarding,
+    installing,
     judging,
     ladders,
     learning,
@@ -39,6 +40,7 @@ AREAS = (
         writing,
         remote,
         library,
+        installing,
     ),
 )
 FAULTS: tuple[SeededFault, ...] = tuple(fault for area in AREAS for fault in area.FAULTS)

@@ -118,11 +118,4 @@ FAULTS = (
         "key=lambda numbered: numbered[1].us)",
         (f"{OF_CHECK}::test_a_report_has_every_figure_for_scripts",),
     ),
-    SeededFault(
-        "A bot for Smack! in Rust is begun with the files of one for Slime Mind.",
-        "runners/authoring/new_bot.py",
-        "(own_files_of(own) if game != DEFAULT_GAME else {})",
-        "(own_files_of(own) if game == language else {})",
-        ("tests/test_clients.py::test_a_bot_that_is_begun_in_another_language_is_complete",),
-    ),
 )

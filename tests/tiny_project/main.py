@@ -3,6 +3,8 @@
 import bootstrap
 
 bootstrap.PACKAGES = ("tiny_package",)
+bootstrap.EXTRA_PACKAGES = ("tiny_extra",)
+bootstrap.EXTRAS = ("server",)
 bootstrap.DEV_PACKAGES = ("tiny_dev_package",)
 bootstrap.ensure()
 

@@ -20,7 +20,7 @@ from engine.support.sanitizing import printable, printable_lines
 from engine.support.typed_commands import typed_commands
 from visualizer.backends import NoViewer
 from visualizer.backends.terminal.raw_mode import Modes
-from visualizer.watching.render import Render, why_no_library, why_no_screen
+from visualizer.watching.render import Render, can_serve, why_no_library, why_no_screen
 
 REPLAY_PY = Path(__file__).resolve().parents[2] / "replay.py"
 LIVE, READY, WORDS = "match.jsonl", "ready", "words"
@@ -187,7 +187,7 @@ def _open(render: Render, out: Path, tell: Callable[[str], object]) -> Viewer | 
         return _in_browser(out, tell)
     reason = why_no_screen()
     lacking = "" if reason else why_no_library()
-    if lacking and render is Render.AUTO:
+    if lacking and render is Render.AUTO and can_serve():
         return _in_browser(out, lambda words: tell(f"{lacking}; {words}"))
     reason = reason or lacking
     if not reason:

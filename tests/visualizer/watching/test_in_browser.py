@@ -1,11 +1,14 @@
 """Matches in the browser: those that are recorded, and all where arcade cannot be installed."""
 
+import platform
+import sys
 import webbrowser
 from pathlib import Path
 
 import pytest
 
 from engine.replays.reading import Replay
+from engine.support.extras import how_to_install
 from tests.golden.record import path_of
 from visualizer.backends import NoViewer
 from visualizer.watching import render, viewer_process
@@ -13,10 +16,7 @@ from visualizer.watching.render import Render
 from visualizer.watching.viewer_process import viewer_for
 from visualizer.watching.watch import watch
 
-LACKING = (
-    "no window: arcade is not installed here "
-    "(its wheels are for Python 3.11 to 3.13 on x86-64 and Macs)"
-)
+LACKING = f"no window: arcade is not installed here ({how_to_install('window')})"
 
 
 @pytest.fixture
@@ -29,7 +29,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def _without_arcade(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render, "find_spec", lambda name: None)
+    packages = {"starlette": object()}
+    monkeypatch.setattr(render, "find_spec", packages.get)
+    monkeypatch.setattr(render, "has_wheels", lambda *_: True)
     monkeypatch.setenv("DISPLAY", ":0")
 
 
@@ -72,6 +74,16 @@ def test_without_arcade_a_window_that_was_asked_for_is_refused(tmp_path: Path) -
         pass
 
 
+def test_where_arcade_has_no_wheels_nobody_is_told_to_install_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(render, "find_spec", lambda name: None)
+    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert "pip install" not in render.why_no_library()
+    assert not render.has_wheels((3, 14), "darwin", "arm64")
+
+
 class AnyViewer(viewer_process.Nobody):
     """Stands for a viewer in a process of its own."""
 
@@ -99,3 +111,14 @@ def test_without_a_screen_no_browser_opens_by_itself(
         monkeypatch.delenv(name, raising=False)
     assert not watch([Replay(path_of("small"))], Render.AUTO, 0, tmp_path, lambda words: None)
     assert opened == []
+
+
+@pytest.mark.usefixtures("_without_arcade")
+def test_without_arcade_and_server_a_match_is_played_unseen_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(viewer_process, "can_serve", lambda: False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    told: list[str] = []
+    assert viewer_process._open(Render.AUTO, tmp_path, told.append) is None
+    assert told == [f"not shown: {LACKING}; {viewer_process.REMEDY}"]

@@ -164,7 +164,7 @@ def test_turns_of_drawings_for_which_there_is_no_room_are_counted(replay: Path) 
     assert len(texts["drawings"]) + texts["drawings_left_out"] == 300
 
 
-def test_without_pillow_a_page_has_the_pictures_as_they_are_and_a_poster_without(
+def test_without_pillow_a_page_has_the_pictures_as_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for module in (images.__name__, poster.__module__):

@@ -1,0 +1,45 @@
+"""Faults in what is installed, what works without extras, and what a new bot begins with."""
+
+from tests.faults.seeded import SeededFault
+
+OF_BOOTSTRAP = "tests/test_bootstrap.py"
+OF_EXTRAS = "tests/test_extras.py"
+OF_PAGES = "tests/visualizer/backends/page/test_page.py"
+
+FAULTS = (
+    SeededFault(
+        "A bot for Smack! in Rust is begun with the files of one for Slime Mind.",
+        "runners/authoring/new_bot.py",
+        "(own_files_of(own) if game != DEFAULT_GAME else {})",
+        "(own_files_of(own) if game == language else {})",
+        ("tests/test_clients.py::test_a_bot_that_is_begun_in_another_language_is_complete",),
+    ),
+    SeededFault(
+        "A command whose extra is missing ends with a traceback.",
+        "engine/support/extras.py",
+        "if isinstance(error, ModuleNotFoundError) and package in packages:",
+        "if isinstance(error, ModuleNotFoundError) and package == extra:",
+        (f"{OF_EXTRAS}::test_a_command_says_how_its_extra_is_installed",),
+    ),
+    SeededFault(
+        "Whoever verifies a replay or exports a page needs Pillow.",
+        "visualizer/drawing/measures.py",
+        "from collections.abc import Mapping",
+        "import PIL\nfrom collections.abc import Mapping",
+        (f"{OF_EXTRAS}::test_a_replay_is_verified_and_exported_as_a_page_without_extras",),
+    ),
+    SeededFault(
+        "A page that is made without Pillow has no pictures.",
+        "visualizer/backends/page/images.py",
+        "return [sprites.standard_file(name).read_bytes() for name in names]",
+        'return [b"" for name in names]',
+        (f"{OF_PAGES}::test_without_pillow_a_page_has_the_pictures_as_they_are",),
+    ),
+    SeededFault(
+        "An environment with our packages but without extras is refused in a clone.",
+        "bootstrap.py",
+        "return is_environment and not is_ours()",
+        "return False",
+        (f"{OF_BOOTSTRAP}::test_an_activated_environment_with_all_packages_but_extras_is_used",),
+    ),
+)
