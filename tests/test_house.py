@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
@@ -44,9 +45,12 @@ def imports_of(path: Path) -> set[str]:
     return plain | {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
 
 
+installed_packages = cache(packages_distributions)
+
+
 def distributions(modules: tuple[str, ...]) -> list[str]:
     """Return what must be installed so that these modules can be imported."""
-    known = packages_distributions()
+    known = installed_packages()
     return sorted({name.lower().replace("_", "-") for module in modules for name in known[module]})
 
 
