@@ -34,10 +34,10 @@ def how_to_install(extra: str) -> str:
     )
 
 
-def remedy_of(error: ImportError) -> str:
+def remedy_of(error: ModuleNotFoundError) -> str:
     """Return which package of an extra is missing, and what adds it; '' for any other module."""
     package = (error.name or "").partition(".")[0]
     for extra, packages in EXTRAS.items():
-        if isinstance(error, ModuleNotFoundError) and package in packages:
+        if package in packages:
             return f"this needs the extra '{extra}' ({error}): {how_to_install(extra)}"
     return ""

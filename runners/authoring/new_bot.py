@@ -211,14 +211,15 @@ def _client_files(game: str, language: Language) -> dict[str, bytes]:
 
     The example of Slime Mind is a complete folder. Of another game's there is only what differs.
     """
-    example, own = CLIENTS / f"{PREFIX}{language}", CLIENTS / game / language
-    games = [DEFAULT_GAME, *sorted(path.parent.name for path in CLIENTS.glob(f"*/{language}"))]
-    if game not in games or not example.is_dir():
+    example = CLIENTS / f"{PREFIX}{language}"
+    folders = {path.parent.name: path for path in sorted(CLIENTS.glob(f"*/{language}"))}
+    folders = {DEFAULT_GAME: example} | folders
+    if game not in folders:
         raise UsageError(
             f"--language {language}: {CLIENTS} has no example of {game}; expected -g "
-            f"{' or '.join(games)}. docs/protocol.md says how to write one"
+            f"{' or '.join(folders)}. docs/protocol.md says how to write one"
         )
-    return own_files_of(example) | (own_files_of(own) if game != DEFAULT_GAME else {})
+    return own_files_of(example) | own_files_of(folders[game])
 
 
 def template_file(game: str, template: TemplateName) -> Path:

@@ -24,7 +24,7 @@ FOLDER = "slime-mind-kit"
 MINE = "player_mine"
 PARTS = (
     *("main.py", "replay.py", "bootstrap.py", "hatch_build.py", "pyproject.toml", "LICENSE"),
-    *("cli", "server", "report", "runners", "visualizer", "engine", "resources", "docs"),
+    *("cli", "clients", "server", "report", "runners", "visualizer", "engine", "resources", "docs"),
     "slime_mind_arena",
 )
 """What of the program is in it; of the bots only those that every author is given."""

@@ -10,15 +10,15 @@ FAULTS = (
     SeededFault(
         "A bot for Smack! in Rust is begun with the files of one for Slime Mind.",
         "runners/authoring/new_bot.py",
-        "(own_files_of(own) if game != DEFAULT_GAME else {})",
-        "(own_files_of(own) if game == language else {})",
+        " | own_files_of(folders[game])",
+        "",
         ("tests/test_clients.py::test_a_bot_that_is_begun_in_another_language_is_complete",),
     ),
     SeededFault(
         "A command whose extra is missing ends with a traceback.",
         "engine/support/extras.py",
-        "if isinstance(error, ModuleNotFoundError) and package in packages:",
-        "if isinstance(error, ModuleNotFoundError) and package == extra:",
+        "if package in packages:",
+        "if package == extra:",
         (f"{OF_EXTRAS}::test_a_command_says_how_its_extra_is_installed",),
     ),
     SeededFault(

@@ -29,6 +29,7 @@ def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.Z
             f"{bots / name}.py" for name in ("player_mine", "player_base", "player_one")
         } <= names
         assert f"docs/rules/{game}.md" in names
+    assert {"clients/player_cpp/client.hpp", "clients/remote/remote_bot.py"} <= names
     bots_of_others = {"player_mine", "player_base", "player_one"}
     assert {Path(name).stem for name in names if name.startswith("playerCode")} == bots_of_others
     assert not [name for name in names if "/." in name or name.endswith((".pyc", ".sqlite"))]
