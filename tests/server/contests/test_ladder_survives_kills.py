@@ -60,11 +60,11 @@ SERVE = """
 import cli  # first, as it sets the environment
 from cli.main import main
 from runners.contests import publishing
-from runners.execution import ending_executor
+from runners.execution import pool
 
 if __name__ == "__main__":
     # A machine that runs other tests is never idle.
-    ending_executor.NICENESS = publishing.NICENESS = 0
+    pool.NICENESS = publishing.NICENESS = 0
     main()
 """
 
