@@ -9,8 +9,8 @@ from cli.choices import Choice
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
+from engine.support.files import private_from_now_on
 from engine.support.lazy_import import imported_when_used
-from engine.support.private_files import private_from_now_on
 from server.identity.rate_limits import MOST_INVITATION_DAYS
 
 with imported_when_used():  # they take a while, and --help needs none of them

@@ -24,8 +24,8 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from engine.bots import finding, imports
     from engine.replays import reading, recorded_asks
     from runners import planning
-    from runners.authoring import orders as order_words
     from runners.authoring import positions as position_suites
+    from runners.authoring import workbench as order_words
     from runners.authoring import workbench as workbenches
 
 

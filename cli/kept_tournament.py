@@ -6,9 +6,8 @@ from contextlib import closing, contextmanager
 from cli.store_options import StoreOptions
 from engine.catalog import GAMES
 from engine.errors import UsageError
-from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
-from runners.contests.standings import standings_of
+from runners.contests.standings import overview_of, standings_of
 from runners.contests.standings_table import (
     heading,
     left_out_lines,

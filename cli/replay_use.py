@@ -8,8 +8,8 @@ from typing import Any
 import click
 import msgspec
 
+from cli.match_summary import difference_text, original_text, replay_info, seed_text_of
 from cli.replay import ReplayOptions
-from cli.replay_summary import difference_text, original_text, replay_info, seed_text_of
 from engine.errors import BadReplay, UsageError
 from engine.replays.public_copy import why_not_as_copied, write_seen_replay
 from engine.replays.reading import DAMAGE, Replay, newest_replay

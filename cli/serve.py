@@ -20,9 +20,8 @@ from cli.seats import SEAT_OPTIONS
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
-from engine.support.files import make_folder
+from engine.support.files import make_folder, make_private, private_from_now_on
 from engine.support.lazy_import import imported_when_used
-from engine.support.private_files import make_private, private_from_now_on
 from runners.commands import as_typed
 from server.site.site_options import SiteOptions
 

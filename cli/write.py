@@ -13,9 +13,8 @@ from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import Stopped
 from engine.result_folder import OutName
-from engine.support.files import make_folder
+from engine.support.files import make_folder, make_private
 from engine.support.lazy_import import imported_when_used
-from engine.support.private_files import make_private
 from server.site.site_options import SiteOptions
 
 with imported_when_used():  # they take a while, and --help needs none of them

@@ -11,9 +11,8 @@ from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Act, Ask, E, Game, O, Outcome, Refusal, S
 from engine.observer import Observer
-from engine.origin import begins_anew, seed_at
 from engine.replays.decisions import Decision, SeatChange
-from engine.spec import MatchSpec
+from engine.spec import MatchSpec, begins_anew, seed_at
 from engine.streams import Streams
 
 Listener = Callable[[E], object]

@@ -16,7 +16,7 @@ from report.site import write_site
 from runners.commands import Commands
 from runners.contests.highlights import Highlight, find_highlights
 from runners.contests.ledger import LedgerEntry
-from runners.contests.overview import overview_of
+from runners.contests.standings import overview_of
 from runners.contests.tournament import Tournament
 from runners.execution.cores import available_cores
 

@@ -19,9 +19,8 @@ from engine.streams import seed_text
 from engine.support.wording import counted
 from runners.arguments import match_request
 from runners.configuration import DEFAULT_OUT, UNCONFIGURED
-from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
-from runners.contests.standings import StandingsRow
+from runners.contests.standings import StandingsRow, overview_of
 from runners.contests.standings_table import rating_text
 from runners.planning import MatchPlan
 from runners.storage.store import default_url, existing_store

@@ -5,13 +5,14 @@ from datetime import datetime
 from functools import cache
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from engine.streams import seed_text
+from engine.support.interpreter_state import ONE_THREAD
 from engine.support.sanitizing import printable
 from report.report import Report
-from report.shared_templates import SharedTemplates
 from runners.contests.standings_table import published, sandbox_gaps
 from runners.contests.tournament import title_of
 from runners.formats import format_title
@@ -149,3 +150,15 @@ class Pages:
     def has_drawing(self) -> bool:
         """Return whether a bracket or rounds can be drawn."""
         return bool(self._common["has_drawing"])
+
+
+class SharedTemplates(Environment):
+    """Compiles each template in one thread, since Jinja parses the numbers in it as Python does.
+
+    A template that is compiled already is rendered without waiting for whoever parses something.
+    """
+
+    def compile(self, *source: Any, **options: Any) -> Any:
+        """Do as Jinja does, which calls this for each template that it has not loaded yet."""
+        with ONE_THREAD:
+            return super().compile(*source, **options)

@@ -22,7 +22,7 @@ from visualizer.backends.page import page_of
 from visualizer.backends.page.bundling import WEB
 from visualizer.drawing.custom_sprites import pictures_given, pictures_kept
 from visualizer.drawing.sprites import sprites_of
-from visualizer.model.bot_logs import DecisionKey, logs_in
+from visualizer.model.drawings import DecisionKey, logs_in
 from visualizer.model.timeline import ReplayTimeline
 
 FEW = 4

@@ -10,9 +10,8 @@ from report.boxes import Box
 from runners.commands import Commands
 from runners.contests.highlights import Highlight
 from runners.contests.ledger import LedgerEntry
-from runners.contests.overview import Overview
 from runners.contests.plan import Field, TournamentPlan
-from runners.contests.standings import Standings, StandingsRow
+from runners.contests.standings import Overview, Standings, StandingsRow
 from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import Rating
 

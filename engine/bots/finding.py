@@ -19,7 +19,7 @@ from engine.bots.programs.manifest import (
 )
 from engine.catalog import GAMES
 from engine.errors import BadBot, EngineFailure
-from engine.support.private_files import private_file, private_folder
+from engine.support.files import private_file, private_folder
 from engine.support.sanitizing import one_line
 from engine.support.staging import StagingFolder
 from engine.support.wording import did_you_mean

@@ -5,10 +5,9 @@ import ast
 import msgspec
 
 from engine.bots.syntax_hints import why_unreadable
-from engine.support.file_kinds import kind_of
 from engine.support.interpreter_state import parse_module, without_warnings
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import is_about_encoding
+from engine.support.text_decoding import is_about_encoding, kind_of
 
 MOST_LETTERS = 60
 """The longest constant that is shown, letters."""

@@ -4,8 +4,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from engine.support.file_kinds import kind_of
-from engine.support.text_decoding import why_not_source
+from engine.support.text_decoding import kind_of, why_not_source
 
 THIS_PYTHON = "Python {}.{}".format(*sys.version_info)
 """The Python in which bots play here."""

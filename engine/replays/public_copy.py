@@ -1,30 +1,40 @@
-"""Make copies of a match: what everybody may have once it is over, and what one team knew.
+"""What others may know of a match: the public, meanwhile and once it is over, and one team.
 
 It is a replay like any other, which the rules make of its orders. What it lacks are the words of
 bots and their authors: source, of which the hashes stand there, tracebacks, drawings, log lines.
+
+What is hidden is not in it, so whatever is made of it can tell nothing: no sealed order, no private
+event, no seed.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from engine.errors import BadReplay, UsageError
 from engine.fault import Fault
-from engine.game import AnyGame, DesignPart, Outcome, Stage
+from engine.game import AnyGame, DesignPart, Event, Outcome, Stage
 from engine.replays.decisions import Decision, encode
-from engine.replays.reading import Replay
+from engine.replays.reading import Replay, ReplayEntry
 from engine.replays.writing import (
     Aside,
+    Contestant,
     ContinuedAside,
     CpuAside,
     FaultAside,
+    Header,
     NotesAside,
     PublicCopy,
     Recorder,
     ResultLine,
 )
+from engine.spec import MatchSpec, encode_spec
+
+NO_SEED = 0
+"""Stands for the seed, with which everything could be foreseen."""
 
 
 def write_public_copy(replay: Replay, path: Path, teams: Collection[int] = ()) -> None:
@@ -157,3 +167,56 @@ def write_seen_replay(replay: Replay, team: int, path: Path) -> None:
             recorder.ended(replay.outcome)
     finally:
         recorder.close()
+
+
+class PublicReplay(Replay):
+    """What the public knows of a match, as a replay to which entries are added."""
+
+    def __init__(self, spec: MatchSpec, bots: Sequence[Contestant]) -> None:
+        self.path = Path("the public view")
+        content = msgspec.Raw(encode_spec(replace(spec, seed=NO_SEED)))
+        self._begin(encode(Header(spec=content, bots=tuple(bots))))
+
+    @property
+    def is_growing(self) -> bool:  # type: ignore[override]
+        return self.outcome is None
+
+    def add(self, entries: Iterable[ReplayEntry]) -> None:
+        """Add what happened: public events alone, and decisions only where nothing is hidden."""
+        line: list[object] = []
+        for entry in entries:
+            if isinstance(entry, Stage):
+                self._write(line)
+                line = []
+            line.append(entry.as_written() if isinstance(entry, Decision) else entry)
+        self._write(line)
+
+    def end(self, outcome: Outcome) -> None:
+        """Add the result; nothing comes after it."""
+        self._add([(0, encode(ResultLine(outcome)))])
+
+    def _write(self, line: list[object]) -> None:
+        if line:
+            self._add([(0, encode(line))])
+
+
+class PublicView:
+    """Turns the entries of a whole record into those that the public may know."""
+
+    def __init__(self, game: AnyGame, spec: MatchSpec, teams: int) -> None:
+        self._game = game
+        self._state = game.new(spec.settings, teams)
+
+    def entries(self, recorded: Iterable[ReplayEntry]) -> list[ReplayEntry]:
+        """Return what the public may know of the entries that come next."""
+        game, known = self._game, list[ReplayEntry]()
+        for entry in recorded:
+            if isinstance(entry, Decision):
+                if game.open_information:
+                    known.append(entry)
+                continue
+            self._state.apply(entry)
+            observed: Event | None = game.observed_event(self._state, entry, None)
+            if observed is not None:
+                known.append(observed)
+        return known

@@ -46,10 +46,9 @@ from engine.replays.writing import (
 )
 from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec, decode_spec
-from engine.support.file_kinds import kind_of
 from engine.support.files import read_file
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import described
+from engine.support.text_decoding import described, kind_of
 from engine.support.typed_commands import typed_commands
 
 ReplayEntry = Event | Decision

@@ -6,10 +6,9 @@ import msgspec
 
 from engine.errors import BadReplay
 from engine.game import AnyGame, Event, Outcome, Stage
-from engine.origin import begins_anew, seed_at
 from engine.replays.decisions import Decision
 from engine.replays.reading import Keyframe, Replay, ReplayEntry, digest_of
-from engine.spec import MatchSpec
+from engine.spec import MatchSpec, begins_anew, seed_at
 from engine.streams import Streams
 
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
-from engine.support.private_files import private_folder
+from engine.support.files import private_folder
 
 if sys.platform != "win32":  # which opens no folder to be locked either
     from fcntl import flock

@@ -20,8 +20,7 @@ from engine.support.files import read_file, write_whole
 from engine.support.sanitizing import one_line
 from engine.support.text_decoding import BadEncoding, text_of
 from engine.support.wording import did_you_mean
-from runners.authoring.orders import in_words, texts_of
-from runners.authoring.workbench import Question, Workbench
+from runners.authoring.workbench import Question, Workbench, in_words, texts_of
 
 MOST_BYTES = 1_000_000
 KEPT_IN = "positions"

@@ -16,8 +16,8 @@ from engine.errors import EngineFailure, SlimeMindError
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.highlights import find_highlights
 from runners.contests.open_tournaments import all_tournaments
-from runners.contests.overview import side_swapped_sets
 from runners.contests.persistence import kept_tournament
+from runners.contests.standings import side_swapped_sets
 from runners.contests.tournament import Progress, Tournament
 from runners.run_options import KeptReplays
 from runners.statistics.live_ratings import LiveRatings

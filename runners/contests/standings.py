@@ -1,6 +1,8 @@
-"""The standings of a tournament: everybody's place, points and record."""
+"""The standings of a tournament: everybody's place, points, record and ratings."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 import msgspec
 
@@ -12,8 +14,10 @@ from runners.contests.plan import Entrant
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
 from runners.lost_decisions import NEARLY_ALL, decisions_of
-from runners.statistics.live_ratings import LiveRatings
-from runners.statistics.scores import Score
+from runners.statistics.live_ratings import Histories, LiveRatings
+from runners.statistics.pairwise_results import PairwiseResults
+from runners.statistics.ratings import Rating, rate
+from runners.statistics.scores import Score, SideSwappedSet
 
 
 class StandingsRow(msgspec.Struct, kw_only=True):
@@ -156,3 +160,45 @@ def standings_of(ledger: Ledger) -> Standings:
     for entry in ledger:
         tally.add(entry)
     return tally.standings()
+
+
+class Overview(msgspec.Struct, frozen=True, kw_only=True):
+    """How a tournament stands, and how strong its entrants are."""
+
+    standings: Standings
+    ratings: tuple[Rating, ...]
+    """The ratings by the numbers of the entrants."""
+    histories: Histories
+
+
+def overview_of(ledger: Ledger) -> Overview:
+    """Read a ledger through. What was forfeited says nothing of strength."""
+    field = range(len(ledger.field.entrants))
+    tally, pairwise_results, histories = StandingsTally(ledger), PairwiseResults(), Histories(field)
+    for swapped in side_swapped_sets(_tallied(ledger, tally)):
+        pairwise_results.add(swapped)
+        for score in swapped.scores:
+            histories.add(score)
+    return Overview(
+        standings=tally.standings(),
+        ratings=rate(pairwise_results, field).ratings,
+        histories=histories,
+    )
+
+
+def _tallied(entries: Iterable[LedgerEntry], tally: StandingsTally) -> Iterator[LedgerEntry]:
+    for entry in entries:
+        tally.add(entry)
+        yield entry
+
+
+def side_swapped_sets(entries: Iterable[LedgerEntry]) -> Iterator[SideSwappedSet]:
+    """Yield the matches that were played, map by map: those of a map stand together."""
+    for (_, seed), of_map in groupby(entries, lambda e: (e.pairing.place, e.fixture.seed)):
+        scores = tuple(
+            Score(entry.fixture.seats, entry.result.scores, entry.result.groups)
+            for entry in of_map
+            if entry.result is not None
+        )
+        if scores:
+            yield SideSwappedSet(seed, scores)

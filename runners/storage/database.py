@@ -43,8 +43,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from engine.errors import EngineFailure, UsageError
 from engine.support.extras import how_to_install
-from engine.support.files import make_folder
-from engine.support.private_files import is_shared, private_file
+from engine.support.files import is_shared, make_folder, private_file
 from runners.storage.locks import process_name
 from runners.storage.shared_reading import Reader, connection_for, look_afresh
 from runners.storage.storable import refuse_unstorable

@@ -9,8 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
-from engine.support.files import written_beside
-from engine.support.private_files import make_private, private_file
+from engine.support.files import make_private, private_file, written_beside
 
 BESIDE = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that belong to a database in use."""

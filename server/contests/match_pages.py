@@ -34,7 +34,7 @@ from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
 from server.identity.rate_limits import Asker
 from visualizer.drawing.custom_sprites import BASE, pictures_kept
-from visualizer.model.bot_logs import logs_in
+from visualizer.model.drawings import logs_in
 
 """The script of a page of a match that is being played."""
 MOST_LOG = 4_000_000

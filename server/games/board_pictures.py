@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.game import Event
-from engine.replays.public_replay import PublicReplay
+from engine.replays.public_copy import PublicReplay
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from server.games.game_service import GameService

@@ -11,13 +11,12 @@ from starlette.responses import Response
 from engine.bots.finding import Copies
 from engine.catalog import game_named
 from engine.game import AnyGame
-from engine.origin import origin_of
 from engine.replays.decisions import Decision, encode
 from engine.replays.public_copy import original_of
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before, require_played_so
 from engine.replays.writing import Contestant
-from engine.spec import MatchSpec
+from engine.spec import MatchSpec, origin_of
 from engine.streams import draw_seed
 from runners.configuration import read_configuration
 from runners.match_request import MatchRequest

@@ -47,7 +47,7 @@ from server.http.shared_stream import SharedStream
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.watching.parent_process import Parent
+from visualizer.watching.viewer_process import Parent
 from visualizer.watching.watch import sprites_for
 
 MATCH = "match"

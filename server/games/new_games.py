@@ -12,8 +12,8 @@ from engine.catalog import game_named
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
-from runners.contests.overview import overview_of
 from runners.contests.persistence import found_tournament
+from runners.contests.standings import overview_of
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, all_bots, bots_folder
 from runners.run_options import RunOptions

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.replays.public_replay import PublicReplay, PublicView
+from engine.replays.public_copy import PublicReplay, PublicView
 from engine.replays.reading import Replay
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites

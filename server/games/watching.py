@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from engine.game import Event
 from engine.replays import decisions
 from engine.replays.decisions import Decision
-from engine.replays.public_replay import PublicReplay
+from engine.replays.public_copy import PublicReplay
 from engine.replays.reading import Replay
 from engine.streams import seed_text
 from server.games.game_records import GameRecords

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from engine.support.typed_commands import typed_commands
-from report.shared_templates import SharedTemplates
+from report.rendering import SharedTemplates
 from runners.contests.tournament import title_of
 from runners.formats import format_title
 

@@ -18,7 +18,6 @@ from server.identity.rate_limits import Asker
 from server.runs.run_pages import GONE, answer_of
 from server.runs.run_rows import OPEN, State
 from server.runs.runs import Runs
-from server.writing.access import DraftAccess, refused
 from server.writing.courses import (
     SEED,
     CourseAnswer,
@@ -34,7 +33,7 @@ from server.writing.drafts import Draft
 from server.writing.opponents import DraftOpponents
 from server.writing.run_bodies import CourseTry
 from server.writing.running import Running, played_draft
-from server.writing.writers import Writers, asker_of
+from server.writing.writers import DraftAccess, Writers, asker_of, refused
 
 NONE = "there is no such course, or no such step of it"
 MOST_DIGITS = 3

@@ -24,10 +24,10 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE, Permission
 from server.http.responses import address_of, read, sent
 from server.identity.text_limits import FIELDS
-from server.writing.access import DraftAccess, refused
 from server.writing.bodies import DraftFile
 from server.writing.draft_files import checked, digest_or_none
 from server.writing.drafts import Draft, Drafts, NotKept, Owner
+from server.writing.writers import DraftAccess, refused
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
 HANDED_IN = "handed in"

@@ -28,7 +28,6 @@ from server.runs.run_pages import GONE, RunAnswer, answer_of
 from server.runs.run_rows import OPEN, Run
 from server.runs.runs import Draft as PlayedDraft
 from server.runs.runs import Opponent, Restart, Runs
-from server.writing.access import DraftAccess, refused
 from server.writing.checks import (
     PlannedCheck,
     findings_in_source,
@@ -50,7 +49,7 @@ from server.writing.run_bodies import (
     Severity,
 )
 from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
-from server.writing.writers import asker_of
+from server.writing.writers import DraftAccess, asker_of, refused
 
 RUNS = 240
 """Runs of one author in an hour."""

@@ -1,23 +1,31 @@
-"""Who writes: people with accounts, and guests where an organizer lets them."""
+"""Who writes, people with accounts and guests, and what drafts are shown to them alone."""
 
 import secrets
+from collections.abc import Callable
 from http import HTTPStatus
+from typing import TypeVar
 
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from server.http.errors import Denied
-from server.http.responses import address_of, set_cookie
+from server.http.page_requests import count_try
+from server.http.responses import address_of, read, sent, set_cookie
 from server.identity.people import hash_of
-from server.identity.rate_limits import Asker
-from server.writing.drafts import Owner
+from server.identity.rate_limits import MINUTE_S, Asker, RateLimit
+from server.writing.drafts import Draft, Drafts, Owner
 
 COOKIE = "writer"
 """By this cookie a guest's drafts are known."""
 SIGN_IN = "to write a bot here, sign in"
 NOTHING = "there is no such draft of yours: it was deleted, or is somebody else's"
+B = TypeVar("B", bound=Struct)
+REQUESTS = 1_500
+"""Requests of one author in a minute: a page saves as one types, and looks at what is played."""
 
 
 class Writers:
@@ -80,3 +88,46 @@ def require_strict(level: Level) -> None:
             "--guests-write: bots of people without an account play under --sandbox strict only: "
             f"add that, or leave out --guests-write (the sandbox is {level} now)"
         )
+
+
+class DraftAccess:
+    """Finds the drafts of whoever asks."""
+
+    def __init__(self, drafts: Drafts, writers: Writers) -> None:
+        self._drafts = drafts
+        self._writers = writers
+        self._requests = RateLimit(REQUESTS, MINUTE_S)
+
+    def found(self, request: Request, draft_id: str) -> Draft:
+        """Return a draft of whoever asks. Raises: Denied."""
+        owner = self._writers.writer(request)
+        draft = self._drafts.find(draft_id, owner)
+        if draft is None:
+            raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
+        by = asker_of(request, owner)
+        count_try(self._requests, by.keys, "what you write is looked at")
+        return draft
+
+    async def draft(self, request: Request) -> Draft:
+        """Return the draft that a path names. Raises: Denied."""
+        return await run_in_threadpool(self.found, request, request.path_params["draft"])
+
+    async def answer(self, request: Request, answer: Callable[[Draft], object]) -> Response:
+        """Answer about the draft that a path names, on a thread. Raises: Denied."""
+
+        def answered() -> object:
+            return answer(self.found(request, request.path_params["draft"]))
+
+        return sent(await run_in_threadpool(answered))
+
+    async def answer_with(
+        self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
+    ) -> Response:
+        """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
+        draft = await self.draft(request)
+        body = await read(request, kind)
+        return sent(await run_in_threadpool(answer, draft, body))
+
+
+def refused(words: str) -> Denied:
+    return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)

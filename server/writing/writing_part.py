@@ -28,7 +28,6 @@ from server.identity.names import BadName
 from server.identity.people import hash_of
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.runs.runs import Runs
-from server.writing.access import DraftAccess, refused
 from server.writing.bodies import (
     Changed,
     DraftAnswer,
@@ -59,7 +58,7 @@ from server.writing.handing_in import HandingIn
 from server.writing.opponents import DraftOpponents
 from server.writing.reference import Reference, reference_of
 from server.writing.running import Running
-from server.writing.writers import COOKIE, Writers, asker_of, remember
+from server.writing.writers import COOKIE, DraftAccess, Writers, asker_of, refused, remember
 
 OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.support.file_kinds import kind_of
+from engine.support.text_decoding import kind_of
 from tests.cases import for_each
 
 

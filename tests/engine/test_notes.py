@@ -30,7 +30,7 @@ from engine.catalog import GAMES, game_named
 from engine.game import Ask, Event
 from engine.games.smack.player import at
 from engine.limits import Limits
-from engine.replays.public_replay import PublicReplay, PublicView
+from engine.replays.public_copy import PublicReplay, PublicView
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import Contestant, NotesAside, Recorder

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from engine.origin import Origin, begins_anew, origin_of, seed_at
+from engine.spec import Origin, begins_anew, origin_of, seed_at
 
 FIRST = origin_of("a" * 64, 5, 1, None)
 SECOND = origin_of("b" * 64, 8, 2, FIRST)

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.support.files import written_beside
-from engine.support.private_files import (
+from engine.support.files import (
     make_private,
     private_file,
     private_folder,
     private_from_now_on,
+    written_beside,
 )
 from tests import needs
 from tests.shell import WALKER

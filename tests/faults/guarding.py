@@ -200,7 +200,7 @@ FAULTS = (
     ),
     SeededFault(
         "A private file may be read by all.",
-        "engine/support/private_files.py",
+        "engine/support/files.py",
         "mode = FILE & _allowed_in(path.parent)",
         "mode = FILE",
         ("tests/engine/test_privacy.py",),

@@ -69,14 +69,14 @@ FAULTS = (
     ),
     SeededFault(
         "The public view of a match has its seed.",
-        "engine/replays/public_replay.py",
+        "engine/replays/public_copy.py",
         "replace(spec, seed=NO_SEED)",
         "replace(spec)",
         PUBLIC,
     ),
     SeededFault(
         "The public view has the decisions of games with hidden orders.",
-        "engine/replays/public_replay.py",
+        "engine/replays/public_copy.py",
         "                if game.open_information:\n                    known.append(entry)",
         "                known.append(entry)",
         PUBLIC,

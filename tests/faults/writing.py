@@ -91,7 +91,7 @@ FAULTS = (
     ),
     SeededFault(
         "Two threads compile templates at once.",
-        "report/shared_templates.py",
+        "report/rendering.py",
         """        with ONE_THREAD:
             return super().compile(*source, **options)
 """,

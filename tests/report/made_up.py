@@ -12,9 +12,8 @@ from report.report import Report
 from report.site import write_site
 from runners.contests.highlights import Highlight, HighlightKind
 from runners.contests.ledger import LedgerEntry, State
-from runners.contests.overview import Overview
 from runners.contests.plan import Entrant, Field
-from runners.contests.standings import Standings, StandingsRow
+from runners.contests.standings import Overview, Standings, StandingsRow
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
 from runners.statistics.live_ratings import Histories

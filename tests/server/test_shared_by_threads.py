@@ -29,8 +29,7 @@ from engine.support.interpreter_state import (
     traceback_of,
     without_warnings,
 )
-from report.rendering import _environment
-from report.shared_templates import SharedTemplates
+from report.rendering import SharedTemplates, _environment
 from runners.configuration import HOME
 from server.http.markdown_text import shared
 from server.http.request_log import JsonLines

@@ -1,14 +1,15 @@
-"""What bots drew on the board and logged, turn by turn, in squares of the plane."""
+"""What bots drew on the board, logged and printed, turn by turn."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from engine.bot_output import Circle, Cross, Drawing, Line, LogLine, Rectangle, Words
 from engine.replays.writing import NotesAside
-from visualizer.model.bot_logs import LINES_KEPT, DecisionKey
 from visualizer.scene import AnyScene
 
 MISSING = "(no more notes of this team are kept: they are too many)"
@@ -16,6 +17,12 @@ MISSING = "(no more notes of this team are kept: they are too many)"
 Group = tuple[int, str]
 """A team and a key: what those who watch switch on and off together."""
 At = Callable[[float, float], tuple[float, float]]
+HEADING = re.compile(r"--- turn (\d+)(?:.*?(\d+))?$")
+LINES_KEPT = 200
+"""The most lines kept of one decision."""
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+DecisionKey = tuple[int, int, int]
+"""Turn, team and the id of the piece a decision was about (0: no piece)."""
 
 
 class Drawn(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -121,3 +128,23 @@ def _logged(note: LogLine) -> str:
     level = "" if note.level == "info" else f"{note.level}: "
     key = f"[{note.key}] " if note.key else ""
     return f"{key}{level}{note.text}"
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """Return the bots' log files in the folder of a match."""
+    return sorted(folder.glob("[1-9]*-*.log"))
+
+
+def read_logs(folder: Path) -> dict[DecisionKey, list[str]]:
+    """Return the lines of a match's files `TEAM-NAME.log`, their control characters replaced."""
+    lines: dict[DecisionKey, list[str]] = {}
+    for path in logs_in(folder):
+        team = int(path.name.split("-")[0])
+        place = (0, team, 0)
+        for line in path.read_text(errors="replace").split("\n"):
+            heading = HEADING.match(line)
+            if heading:
+                place = (int(heading[1]), team, int(heading[2] or 0))
+            elif line and len(lines.setdefault(place, [])) < LINES_KEPT:
+                lines[place].append(CONTROL.sub("·", line))
+    return lines

@@ -1,16 +1,18 @@
-"""A child process that shows a match while it is played.
+"""A child process that shows a match while it is played, and the pipe between the two.
 
 The match is played in our process, and never waits for the viewer: that one reads the file of
 lines which grows as the match is recorded. Its stdin is a pipe from us, by whose end it sees
 that we are gone.
 """
 
+import _thread
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -214,3 +216,40 @@ def _in_words(code: int) -> str:
     if code < 0:
         return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}"
+
+
+class Parent(AbstractContextManager["Parent"]):
+    """The process that plays the match we show. When it ends, we end.
+
+    To be used in a `with`: the folder of the two is removed at the end, whoever lives longer.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.live = folder / LIVE
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def __exit__(self, *error: object) -> None:
+        self._remove_folder()
+
+    def tell_ready(self, words: str = "") -> None:
+        """Tell the parent that the viewer is ready, so that the match may begin.
+
+        `words` are for whoever started it: where there is something to see, for one.
+        """
+        written = self._folder / f".{READY}"
+        written.write_text(words, encoding="utf-8")
+        written.replace(self._folder / READY)  # once it is there, all of it is
+
+    def _listen(self) -> None:
+        # Not sys.stdin: Python aborts if it exits while another thread holds its lock.
+        with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as pipe:
+            while pipe.read(1):
+                pass
+        _thread.interrupt_main()
+        time.sleep(FAREWELL_S)  # a library that hangs in C code never sees the interrupt
+        self._remove_folder()
+        os._exit(1)
+
+    def _remove_folder(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)

@@ -10,8 +10,8 @@ from visualizer.backends import NoViewer
 from visualizer.drawing.shown_replays import ShownReplays
 from visualizer.drawing.sprites import Sprites, sprites_of
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.watching.parent_process import Parent
 from visualizer.watching.render import Render, why_no_library, why_no_screen
+from visualizer.watching.viewer_process import Parent
 
 REMEDY = "--render terminal shows it here"
 RESULTS = 2

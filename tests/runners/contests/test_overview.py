@@ -1,6 +1,6 @@
 """What follows from a ledger."""
 
-from runners.contests.overview import Overview, overview_of
+from runners.contests.standings import Overview, overview_of
 from runners.statistics.ratings import RatingKind
 from tests.runners.contests.fields import a_field, a_ledger, played
 

@@ -10,9 +10,8 @@ from engine.bots.sandbox import Layer, Level
 from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.result import Protection
-from runners.contests.overview import overview_of
 from runners.contests.plan import Entrant, Field, Secret
-from runners.contests.standings import Standings, standings_of
+from runners.contests.standings import Standings, overview_of, standings_of
 from runners.contests.standings_table import (
     causes,
     heading,

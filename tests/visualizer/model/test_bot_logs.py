@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from visualizer.model.bot_logs import LINES_KEPT, read_logs
+from visualizer.model.drawings import LINES_KEPT, read_logs
 
 LOG = """before anything was asked
 --- turn 1, slime 3

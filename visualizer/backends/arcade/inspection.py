@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 
 from visualizer.backends.arcade.replay_view import ReplayView
-from visualizer.model.bot_logs import DecisionKey, read_logs
 from visualizer.model.cursor import Cursor
+from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.narration import Moment
 from visualizer.scene import Block, Sprite, Thing
 

@@ -21,7 +21,7 @@ from visualizer.drawing.measures import TILE_BORDER
 from visualizer.drawing.outline import cells_of
 from visualizer.drawing.sprites import HAS_PILLOW, Sprites
 from visualizer.model import formatting, sounds
-from visualizer.model.bot_logs import DecisionKey, read_logs
+from visualizer.model.drawings import DecisionKey, read_logs
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 

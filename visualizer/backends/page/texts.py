@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from visualizer.backends.page.compression import LEVEL, deflated
-from visualizer.model.bot_logs import DecisionKey
-from visualizer.model.drawings import Drawn
+from visualizer.model.drawings import DecisionKey, Drawn
 
 DRAWING_BYTES = 400_000
 """The most bytes of all drawings, compressed."""

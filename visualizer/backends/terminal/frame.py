@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from math import inf
 
 from engine.streams import seed_text
-from visualizer.backends.terminal.board import SquaresBoard
+from visualizer.backends.terminal.board import DotsBoard, SquaresBoard
 from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
 from visualizer.backends.terminal.colors import Abilities
-from visualizer.backends.terminal.dots import DotsBoard
 from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, TerminalLayout, layout
 from visualizer.backends.terminal.letters_board import LettersBoard
 from visualizer.backends.terminal.panels import PanelPainter

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bot_output import Cross, LogLine
 from engine.replays.decisions import Decision
-from engine.replays.public_replay import PublicReplay, PublicView
+from engine.replays.public_copy import PublicReplay, PublicView
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import record

@@ -10,9 +10,8 @@ from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.backends.terminal.board import BAR_BACK, SquaresBoard, blob
+from visualizer.backends.terminal.board import BAR_BACK, DotsBoard, SquaresBoard, blob
 from visualizer.backends.terminal.canvas import Canvas, Style
-from visualizer.backends.terminal.dots import DotsBoard
 from visualizer.backends.terminal.letters_board import LIT, WHITE
 from visualizer.backends.terminal.scale import Place, Scale
 from visualizer.model.cursor import Cursor, Ordered, Step
