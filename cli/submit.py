@@ -20,14 +20,13 @@ from engine.errors import BadBot, EngineFailure, UsageError
 from engine.support.files import read_file
 from engine.support.lazy_import import imported_when_used
 from engine.support.sanitizing import one_line
-from server.bots.bodies import VersionAnswer
-from server.http.bodies import Problem
 
 with imported_when_used():  # they take a while, and --help needs none of them
     from engine.bots import finding, own_files
     from runners import planning
     from runners.storage import ladder_tables
     from server.bots import bodies
+    from server.http import bodies as http_bodies
 
 
 ZIP = ".zip"
@@ -163,12 +162,12 @@ class Server:
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         self._opener = build_opener(NoRedirects)
 
-    def ask(self, path: str, body: bytes | None = None) -> VersionAnswer:
+    def ask(self, path: str, body: bytes | None = None) -> bodies.VersionAnswer:
         """Return what the API answers. Raises: NoAnswer; click's exit 1 where it refuses."""
         request = Request(f"{self._base}/api/v1{path}", data=body, headers=self._headers)
         try:
             with self._opener.open(request, timeout=TIMEOUT_S) as answer:
-                return msgspec.json.decode(answer.read(MOST_ANSWER), type=VersionAnswer)
+                return msgspec.json.decode(answer.read(MOST_ANSWER), type=bodies.VersionAnswer)
         except HTTPError as error:
             with error:
                 words = _words(error)
@@ -182,7 +181,9 @@ class Server:
 
 def _words(error: HTTPError) -> str:
     try:
-        return one_line(msgspec.json.decode(error.read(MOST_ANSWER), type=Problem).error)
+        return one_line(
+            msgspec.json.decode(error.read(MOST_ANSWER), type=http_bodies.Problem).error
+        )
     except (msgspec.MsgspecError, OSError, HTTPException):
         return f"status {error.code}; is this a server of Slime Mind?"
 

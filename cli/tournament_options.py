@@ -11,8 +11,7 @@ from cli.completion import complete_bots
 from cli.options import said_options
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
 from runners.arguments import MAP_PAIRS, ROUNDS
-from runners.contests.registration import TournamentRequest
-from runners.contests.tournament import why_no_name
+from runners.contests.tournament_request import TournamentRequest, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.run_options import RunOptions
 

@@ -14,7 +14,7 @@ from engine.support.interpreter_state import ONE_THREAD
 from engine.support.sanitizing import printable
 from report.report import Report
 from runners.contests.standings_table import published, sandbox_gaps
-from runners.contests.tournament import title_of
+from runners.contests.tournament_request import title_of
 from runners.formats import format_title
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, bundle

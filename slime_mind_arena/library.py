@@ -34,10 +34,10 @@ from runners.arguments import (
 )
 from runners.authoring.hosted_bot import BotFailed, HostedBot
 from runners.configuration import DEFAULT_OUT, UNCONFIGURED
-from runners.contests.tournament import why_no_name
+from runners.contests.tournament_request import why_no_name
 from runners.contests.organizer import Organizer
 from runners.contests.standings import overview_of
-from runners.contests.registration import TournamentRequest
+from runners.contests.tournament_request import TournamentRequest
 from runners.formats import FORMATS
 from runners.multi_match import play_series as play_whole_series
 from runners.planning import MatchPlan

@@ -11,7 +11,8 @@ from engine.catalog import game_named
 from engine.errors import UsageError
 from engine.support.sanitizing import harmless, one_line
 from runners.contests.ledger import LedgerEntry
-from runners.contests.tournament import Tournament, title_of
+from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import title_of
 
 PGN, CSV = ".pgn", ".csv"
 COLUMNS = ("round", "white", "black", "white_points", "key")

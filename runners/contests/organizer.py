@@ -26,13 +26,13 @@ from runners.contests.persistence import found_tournament, keep, kept_tournament
 from runners.contests.plan import Entrant, Field, TournamentPlan
 from runners.contests.registration import (
     Registration,
-    TournamentRequest,
     first_registration,
     later_registration,
     require_current_rules,
     require_playable,
 )
 from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import TournamentRequest
 from runners.execution.local_executor import Processes
 from runners.formats.round_robin import Gauntlet
 from runners.planning import contestant_of

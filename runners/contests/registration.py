@@ -14,10 +14,11 @@ from runners.configuration import Configuration
 from runners.contests.ledger import State
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan, require_same
 from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import TournamentRequest
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.formats.round_robin import RoundRobin
 from runners.formats.swiss import Swiss
-from runners.match_request import MatchRequest, limits_for, settings_for
+from runners.match_request import limits_for, settings_for
 from runners.planning import all_bots, bots_folder, contestant_of, named_bots
 from runners.team_counts import counts_text, fewest_teams
 
@@ -36,18 +37,6 @@ class Registration(msgspec.Struct, frozen=True, kw_only=True):
     """What the organizer should know."""
     before: Field | None = None
     """The stored field of a tournament that is resumed."""
-
-
-class TournamentRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A request to register bots. What is left open is as it was stored, or else the default."""
-
-    name: str
-    bots: Sequence[str] = ()
-    """The bots as they were named; none: those registered before, or else all there are."""
-    said: dict[str, Any] = {}
-    """Fields of the plan that were given."""
-    match: MatchRequest
-    """What was asked of its matches; the secret is that of the maps of new bots."""
 
 
 def first_registration(wanted: TournamentRequest, configuration: Configuration) -> Registration:

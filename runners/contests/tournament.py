@@ -1,6 +1,5 @@
 """A tournament with its name and results, and the contest of the matches that it lacks."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -10,15 +9,12 @@ import msgspec
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
-from engine.result_folder import is_own_name
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Field
 from runners.contests.playing import MOST_TRIES, MatchQueue, play_contests
 from runners.execution.pool import Pool, executor_for, words_of
 from runners.run_options import RunOptions
 from runners.storage.store import KeptResult, Store
-
-TOURNAMENT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -129,24 +125,3 @@ class TournamentContest:
                 self._broke[number] = 0
                 is_due = True
         return is_due
-
-
-def name_of(title: str) -> str:
-    """Return the name of a tournament that people call so: without the blanks between its words."""
-    return "_".join(title.split())
-
-
-def title_of(name: str) -> str:
-    """Return what people read for the name of a tournament."""
-    return name.replace("_", " ").strip() or name
-
-
-def why_no_name(name: str) -> str:
-    """Return why a tournament cannot be called so; '' if it can."""
-    if not TOURNAMENT_NAME.fullmatch(name):
-        why = "letters, digits, _, - and . only, and 60 at most"
-    elif is_own_name(name):
-        why = "a file or folder of results is called so; choose another one"
-    else:
-        return ""
-    return f"'{name}' cannot be the name of a tournament: {why}"

@@ -11,7 +11,8 @@ from engine.support.wording import counted
 from runners.contests.authors import authors_of, coauthor_ids
 from runners.contests.rounds import RoundAhead
 from runners.contests.standings import standings_of
-from runners.contests.tournament import Tournament, title_of
+from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import title_of
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.together import Lookup, only_value

@@ -16,7 +16,7 @@ from engine.errors import BadResult, UsageError
 from runners.contests.authors import author_names, authors_of, coauthor_ids
 from runners.contests.ladders import Ladder, Ladders, ladder_in
 from runners.contests.registration import require_table
-from runners.contests.tournament import title_of
+from runners.contests.tournament_request import title_of
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from runners.contests.ladders import Ladder
 from runners.contests.times import BadTime
-from runners.contests.tournament import name_of, title_of, why_no_name
+from runners.contests.tournament_request import name_of, title_of, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, SourceRule

@@ -25,7 +25,8 @@ from runners.contests.persistence import keep, kept_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import RoundAhead, round_opens_at
-from runners.contests.tournament import Tournament, why_no_name
+from runners.contests.tournament import Tournament
+from runners.contests.tournament_request import why_no_name
 from runners.contests.visibility import is_met, is_sealed
 from runners.execution.pool import words_of
 from runners.run_options import RunOptions

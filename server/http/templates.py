@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse
 
 from engine.support.typed_commands import typed_commands
 from report.rendering import SharedTemplates
-from runners.contests.tournament import title_of
+from runners.contests.tournament_request import title_of
 from runners.formats import format_title
 
 TEMPLATES = Path(__file__).parents[1] / "templates"

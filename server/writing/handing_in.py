@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import Packed
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder
-from runners.contests.tournament import title_of
+from runners.contests.tournament_request import title_of
 from server.bots.bots import file_name
 from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
