@@ -26,13 +26,13 @@ HAS_PILLOW = find_spec("PIL") is not None
 @cache
 def standard_sprites(game: str) -> Mapping[str, "Image.Image"]:
     """Return the pictures of a game, by name. They are shared: nobody may paint on them."""
-    files = _standard_files(game)
+    files = _standard_files(FOLDER / game)
     return {name: team_pictures.decoded(path.read_bytes()) for name, path in files.items()}
 
 
 @cache
-def _standard_files(game: str) -> dict[str, Path]:
-    return {path.stem: path for path in sorted((FOLDER / game).glob("*.png"))}
+def _standard_files(folder: Path) -> dict[str, Path]:
+    return {path.stem: path for path in sorted(folder.glob("*.png"))}
 
 
 class Sprites:
@@ -51,7 +51,7 @@ class Sprites:
             color = scene_class(game).team_color(team)
             self._own |= team_pictures.pictures_of(team, own, crown, color)
         self._levels: dict[str, list[int]] = {}
-        for name in (*_standard_files(game), *self._own):
+        for name in (*_standard_files(FOLDER / game), *self._own):
             kind, _, level = name.partition(":")
             self._levels.setdefault(kind, []).append(int(level or 0))
         self._scaled = lru_cache(SCALED_KEPT)(self._scale)
@@ -76,7 +76,7 @@ class Sprites:
 
     def standard_file(self, file: str) -> Path:
         """Return the PNG file of a picture that is not a bot's own."""
-        return _standard_files(self._game)[file]
+        return _standard_files(FOLDER / self._game)[file]
 
     def _scale(self, file: str, pixels: int) -> "Image.Image":
         picture = self._own.get(file) or standard_sprites(self._game)[file]
