@@ -8,8 +8,12 @@ from pathlib import Path
 import msgspec
 
 import bootstrap
+from visualizer.backends.page.bundling import FOLDERS, WEB
 
 HOME = bootstrap.HOME
+FILES = sorted(path for name in FOLDERS for path in (WEB / name).rglob("*") if path.is_file())
+"""What browsers get."""
+SCRIPTS = [path for path in FILES if path.suffix == ".js"]
 
 
 def checked(home: Path = HOME) -> "subprocess.CompletedProcess[str]":

@@ -63,13 +63,11 @@ class Application:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
 
         `site`: the server with accounts; left out, it is for the games of one browser.
-
         `metrics_from`: where figures are sent to besides this machine; `framed_by`: the sites that
-        may show matches in a frame. Raises: UsageError for a
-        public path that begins as a page does.
+        may show matches in a frame. Raises: UsageError for a public path that a page begins with.
         """
-        self._site = at = site or GamesAtHome(game_service)
-        self.public_path = at.public_path
+        self._site = composed = site or GamesAtHome(game_service)
+        self.public_path = composed.public_path
         self._game_service = game_service
         self._document: bytes | None = None
         self._seats = Seats(game_service)
@@ -77,29 +75,28 @@ class Application:
         game_service.add_observer(records)
         self._streams = GameStreams(game_service, self._seats, records, out, self.public_path)
         self._request_metrics = RequestMetrics(lambda: self._streams.count)
-        continuation = Continuation(game_service, out, address_limits)
         api = GameApi(
             game_service,
             self._seats,
-            at.open_games,
-            continuation,
-            at.shunning,
+            composed.open_games,
+            Continuation(game_service, out, address_limits),
+            composed.shunning,
             records,
             self._request_metrics.moved,
         )
         self._advisor = Advisor(game_service, out)
-        pages = GamePages(game_service, self._seats, records, self.public_path, at.links)
+        pages = GamePages(game_service, self._seats, records, self.public_path, composed.links)
         self.operations: Sequence[Operation] = [
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
             *api.operations,
             *self._advisor.operations,
-            *at.operations,
+            *composed.operations,
         ]
-        errors = ErrorResponses(self.public_path, at.pages, game_service.report)
+        errors = ErrorResponses(self.public_path, composed.pages, game_service.report)
         self.app = Starlette(
             routes=[
-                *at.find_routes(pages),
+                *composed.find_routes(pages),
                 *pages.routes,
                 BoardPictures(game_service, self._seats, out).route,
                 *routes_of(self.operations, self._allow),
@@ -124,11 +121,13 @@ class Application:
 
         Raises: UsageError for a public path that begins as a page does.
         """
-        at = self._site
-        self.app.add_middleware(AuthenticationMiddleware, backend=at.authentication)
+        site = self._site
+        self.app.add_middleware(AuthenticationMiddleware, backend=site.authentication)
         self.app.add_middleware(ReadTransaction)
-        self.app.add_middleware(VanishedFolder, is_there=at.is_there, answer=errors.vanished)
-        self.app.add_middleware(Guard, hosts=hosts, on_refusal=at.refused, framed_by=framed_by)
+        if site.results is not None:  # it takes a look at the disk for each request
+            is_there = site.results.is_there
+            self.app.add_middleware(VanishedFolder, is_there=is_there, answer=errors.vanished)
+        self.app.add_middleware(Guard, hosts=hosts, on_refusal=site.refused, framed_by=framed_by)
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))

@@ -16,6 +16,8 @@ class GamesAtHome:
     """What stands in place of a `Site`: a first page with the games, and nobody with a name."""
 
     pages = None
+    results = None
+    """Nobody has to be told when the folder vanishes: the one who plays notices."""
     public_path = ""
     links: Sequence[tuple[str, str]] = ()
     operations: Sequence[Operation] = ()
@@ -28,10 +30,6 @@ class GamesAtHome:
     def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
         """Return the routes besides those of games."""
         return [game_pages.home]
-
-    def is_there(self) -> bool:
-        """Return whether the folder of results is there: the one who plays would notice."""
-        return True
 
     def refused(self, address: str, words: str) -> None:
         """Ignore a request that was refused: nobody reads an audit log at home."""

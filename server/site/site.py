@@ -187,10 +187,6 @@ class Site:
             return None
         return self.people.new_link(Kind.ORGANIZER, made_by=None)
 
-    def is_there(self) -> bool:
-        """Return whether the folder of results is there."""
-        return self.results.is_there()
-
     def end_streams(self) -> None:
         """End all streams of matches that bots play, and of remote bots; on the event loop."""
         self.contests.running.close()

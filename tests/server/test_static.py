@@ -5,12 +5,11 @@ from pathlib import Path
 
 import server
 from tests.cases import for_each
-from visualizer.backends.page.bundling import FOLDERS, WEB
+from tests.web_check import FILES, SCRIPTS
+from visualizer.backends.page.bundling import WEB
 from visualizer.theme import PAGE_DARK, PAGE_LIGHT, SITE_DARK, SITE_LIGHT, style_variables
 
 SERVER = Path(server.__file__).parent
-FILES = sorted(path for name in FOLDERS for path in (WEB / name).rglob("*") if path.is_file())
-MODULES = [path for path in FILES if path.suffix == ".js"]
 INLINE = re.compile(r"<style|<script(?![^>]* src=)| style=| on[a-z]+=", re.IGNORECASE)
 """What the content security policy of the pages forbids."""
 
@@ -29,11 +28,11 @@ def test_nothing_but_scripts_their_types_and_styles_can_be_loaded() -> None:
 def test_every_imported_module_is_there() -> None:
     imported = [
         (module, line.split('"')[1])
-        for module in MODULES
+        for module in SCRIPTS
         for line in module.read_text("utf-8").splitlines()
         if line.startswith(("import ", "} from "))
     ]
-    assert len(imported) > len(MODULES) // 2
+    assert len(imported) > len(SCRIPTS) // 2
     assert [one for one in imported if not (one[0].parent / one[1]).is_file()] == []
 
 
@@ -42,7 +41,7 @@ EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", 
 
 
 def test_imports_name_what_the_other_module_exports() -> None:
-    for module in MODULES:
+    for module in SCRIPTS:
         text = module.read_text("utf-8")
         found = IMPORTED.findall(text)
         named = re.findall(r'^import \{.*"|^\} from "', text, re.MULTILINE)
@@ -58,7 +57,7 @@ def test_pages_have_no_inline_script_or_style(page: Path) -> None:
 
 
 def test_scripts_make_elements_of_text_and_never_of_html() -> None:
-    for module in MODULES:
+    for module in SCRIPTS:
         source = module.read_text("utf-8")
         for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "new Function"):
             assert way not in source, f"{module}: {way}"

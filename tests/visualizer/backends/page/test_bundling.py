@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests import needs
+from tests.web_check import SCRIPTS
 from visualizer.backends.page import bundling
-from visualizer.backends.page.bundling import FOLDERS, WEB, bundle, modules_of
+from visualizer.backends.page.bundling import bundle, modules_of
 
 FILES = {
     "shared/numbers": """
@@ -86,7 +87,7 @@ def test_a_bundle_has_no_comments_and_no_indents(web: Path) -> None:
 
 
 def test_every_module_is_written_as_bundles_understand_it() -> None:
-    for path in (path for name in FOLDERS for path in (WEB / name).rglob("*.js")):
+    for path in SCRIPTS:
         text = path.read_text()
         imports = re.findall(r"^import\b.*", text, re.MULTILINE)
         assert len(imports) == len(bundling.IMPORT.findall(text)), path
