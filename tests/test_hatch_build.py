@@ -1,5 +1,6 @@
 """What a package gets when it is built: the editor of /write, where npm can, and types."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 import bootstrap
 import hatch_build
 from hatch_build import EDITOR, NPM_CI, build_editor, stubs
+from slime_mind_arena.tree import PACKAGES
 from tests import needs
 
 
@@ -122,3 +124,11 @@ def test_a_stub_has_the_imports_of_a_library_and_what_types_need(tmp_path: Path)
     (tmp_path / "engine").mkdir()
     (tmp_path / "engine" / "table.py").write_text(SOURCE)
     assert dict(stubs(tmp_path))["engine/table.pyi"] == STUB
+
+
+def test_each_module_imports_ours_as_a_library_can() -> None:
+    """A plain `import engine` would bind another package's name in an installed copy."""
+    plain = re.compile(rf"^\s*import ({'|'.join(PACKAGES)})\b(?!.* as )", re.MULTILINE)
+    files = (path for part in PACKAGES for path in (bootstrap.HOME / part).rglob("*.py"))
+    refused = [file for file in files if plain.search(file.read_text(encoding="utf-8"))]
+    assert not refused

@@ -10,7 +10,6 @@ from threading import local
 
 import msgspec
 
-import engine
 from engine import ENGINE_VERSION
 from engine.bots.finding import Copies, Packed
 from engine.bots.imports import installed_names
@@ -23,7 +22,7 @@ from engine.result_folder import RESULT
 from engine.spec import MatchSpec
 from runners.execution.cores import pin_beside_others
 
-ENGINE = Path(engine.__file__).resolve().parent
+ENGINE = Path(__file__).resolve().parents[2] / "engine"
 LETTERS = 16
 
 
