@@ -15,7 +15,7 @@ from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
 from engine.errors import EngineFailure
 from runners.contests.ladder_contest import LadderMatch
-from runners.contests.ladder_ratings import Published, ratings_of
+from runners.contests.ladder_ratings import Published, compute_ratings
 from runners.contests.ladders import Ladders
 from runners.contests.player import ContestObserver
 from runners.storage.ladder_tables import VersionState, fixtures, players
@@ -64,14 +64,14 @@ def match_overhead(bots: int, matches: int) -> Figure:
         played = SimpleQueue[str]()
 
         class Counting(ContestObserver):
-            def played(
+            def on_match_played(
                 self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
             ) -> None:
-                reporter.played(match, result, quarantined)
+                reporter.on_match_played(match, result, quarantined)
                 played.put(result.key)
 
-            def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
-                reporter.rated(ladder_id, ratings)
+            def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+                reporter.on_ratings_published(ladder_id, ratings)
 
         with site.playing(Counting()):
             for _ in range(WARM_UP):
@@ -123,7 +123,7 @@ def measure_rating(size: int) -> Figure:
         site.add_played(ladder, site.add_bots(ladder, size))
         with site.database.reading() as connection:
             before = time.process_time()
-            ratings_of(connection, ladder.id)
+            compute_ratings(connection, ladder.id)
             used_s = time.process_time() - before
     return figure("arena, ratings", "s", used_s, Target.at_most(2.0)).says(
         f"CPU time of the ratings of {size} bots from {SETS_OF_EACH * size} matches"

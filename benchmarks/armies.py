@@ -17,13 +17,13 @@ from benchmarks.seats import BOTS, WarmSeat, config_of, match_of
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
 from engine.bots.finding import TEMPLATE, find_bots
-from engine.bots.clock import cpu_clock_of
+from engine.bots.clock import process_cpu_clock
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.lone_pieces import LonePiecesSeat, memory_mb
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Event, Stage
 from engine.games.game_of_death.shape_context import ShapeContext
-from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.pieces import piece_team
 from engine.games.game_of_death.perception import TeamPerception
 from engine.games.game_of_death.sight import look
 from engine.match import play_match
@@ -31,10 +31,10 @@ from engine.observer import Observer
 from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.streams import Streams
-from engine.settings import changed, read_toml
+from engine.settings import apply_changes, read_toml
 from runners.configuration import HOME, PRESETS
 
-GAME = game_named("game_of_death")
+GAME = find_game("game_of_death")
 MOST = 250
 SIZES = (10, 50, MOST)
 SMALL = PRESETS / GAME.name / "small.toml"
@@ -139,7 +139,9 @@ def contexts_of(shapes: int) -> list[ShapeContext]:
     perception = TeamPerception(state, 1, GAME.limits)
     perception.look()
     return [
-        ShapeContext(perception, shape_id) for shape_id in state.shapes if team_of(shape_id, 2) == 1
+        ShapeContext(perception, shape_id)
+        for shape_id in state.shapes
+        if piece_team(shape_id, 2) == 1
     ]
 
 
@@ -196,7 +198,7 @@ class Armies:
     def lone_turn_us(self, *, is_lone: bool) -> float:
         """Return the median CPU time of a turn of a starter army against itself, us."""
         turns = TurnClock(cpu_ns)
-        small = changed(GAME.settings(), read_toml(SMALL), source=str(SMALL))
+        small = apply_changes(GAME.settings(), read_toml(SMALL), source=str(SMALL))
         settings = msgspec.structs.replace(
             small, isolated_shapes=is_lone, max_turns=FIRST_TURNS + LONE_TURNS
         )
@@ -222,7 +224,7 @@ class Armies:
         """Return the bytes of whole replay files per order in them."""
         found = find_bots(HOME / "playerCode" / GAME.bots)
         armies = [bot.path for bot in found if bot.name != TEMPLATE]
-        settings: Any = changed(GAME.settings(), read_toml(SMALL), source=str(SMALL))
+        settings: Any = apply_changes(GAME.settings(), read_toml(SMALL), source=str(SMALL))
         turns = min(most_turns, settings.max_turns)
         settings = msgspec.structs.replace(settings, max_turns=turns)
         counter = Counter()
@@ -277,7 +279,7 @@ class LoneClockedSeat(LonePiecesSeat):
 
     def cpu_ns(self) -> int:
         for piece_id, seat in self._seats.items():
-            clock = None if seat.pid is None else cpu_clock_of(seat.pid)
+            clock = None if seat.pid is None else process_cpu_clock(seat.pid)
             self._used[piece_id] = 0 if clock is None else clock()
         return sum(self._used.values())
 
@@ -308,7 +310,7 @@ class TurnClock(Onlooker):
         self._clock = clock
         self._begun: list[int] = []
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if type(event) is Stage and event.name == "decide":
             self._begun.append(self._clock(self.seats))
 
@@ -323,5 +325,5 @@ class Counter(Onlooker):
 
     orders = 0
 
-    def decided(self, asks: Any, orders: Any) -> None:
+    def on_decision(self, asks: Any, orders: Any) -> None:
         self.orders += len(orders)

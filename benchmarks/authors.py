@@ -78,7 +78,7 @@ def _alone(runs: Runs, game: str, itself: str = "") -> None:
 
 def _together(runs: Runs, authors: int) -> None:
     """Let all run at once, each twice, after one who wants as much as one may."""
-    running.MOST_AT_ONCE = 10 * authors
+    running.MAX_CONCURRENT_RUNS = 10 * authors
     began, firsts, seconds = time.perf_counter(), list[float](), list[float]()
     asked = [
         (f"author {number}", turn, _begin(runs, "slime_mind", f"author {number}", turn))

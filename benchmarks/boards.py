@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import AnyGame, Event
 from engine.streams import Streams
 
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 SEED = 1
 FIFTY = {"slime_pairs": 50, "plant_level_chance_pct": 100, "max_turns": 1_000}
 """Two teams of 50, and plants that fill the map."""

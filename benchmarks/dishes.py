@@ -16,7 +16,7 @@ from benchmarks.cores import one_core
 from benchmarks.ping_pong import round_trip_us
 from benchmarks.seats import match_of
 from benchmarks.table import Effort, Figure, Target, figure, interleaved
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Ask, Event
 from engine.games.smac.events import Endowed, Placed, Rose
 from engine.games.smac.orders import ORDERS
@@ -30,7 +30,7 @@ from engine.match import play_match
 from engine.seat import Seat
 from engine.streams import Streams
 
-GAME = game_named("smac")
+GAME = find_game("smac")
 SIDES = (20, 40, 80)
 STRIPE = 5
 """The columns of a team's stripe on a full dish: the front per cell is the same on any size."""

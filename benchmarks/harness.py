@@ -22,9 +22,9 @@ from starlette.routing import BaseRoute, Route
 
 from benchmarks.command_line import HOME
 from benchmarks.web_program import HOST
-from engine.bots.clock import cpu_clock_of
+from engine.bots.clock import process_cpu_clock
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
 from engine.streams import seed_text
 from runners.contests.ladder_ratings import Published, publish
@@ -87,7 +87,7 @@ class Site:
 
     def new_ladder(self, settings: Settings = TINY) -> Ladder:
         """Add a ladder of Slime Mind."""
-        at, game = now(), game_named("slime_mind")
+        at, game = now(), find_game("slime_mind")
         limits = replace(game.limits, wall_ms=10_000, cpu_ms=1_000)
         spec = replace(usual_spec(game), settings=settings, limits=limits)
         ladder = Ladder(id=new_ladder_id(), name="Ladder", spec=spec, begins_at=at, created_at=at)
@@ -204,7 +204,7 @@ class Server:
 
     def cpu_ns(self) -> int:
         """Return the CPU time that it has used."""
-        clock = cpu_clock_of(self.pid)
+        clock = process_cpu_clock(self.pid)
         assert clock is not None
         return clock()
 

@@ -15,7 +15,7 @@ from engine.fault import Fault
 from engine.bots.launching import new_launcher
 from engine.bots.sandbox.process import die_with_parent, lead_own_session
 from engine.bots.process_seat import ProcessSeat
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 BOT = "player_busy"
 HOGS = 8
@@ -46,7 +46,7 @@ def hogs(number: int) -> Iterator[None]:
     """Run processes that keep this core busy."""
     pids: list[int] = []
     try:
-        with signals_held():  # Python swallows what a handler raises while it forks
+        with deferring_signals():  # Python swallows what a handler raises while it forks
             pids += [_hog() for _ in range(number)]
         yield
     finally:

@@ -65,7 +65,7 @@ class MemoryWatcher(Observer):
 
     seen: Seen | None = None
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         own = rollup(os.getpid())
         workers = [rollup(pid) for zygote in _children(os.getpid()) for pid in _children(zygote)]
         self.seen = Seen(own["Rss"], max(_private(worker) for worker in workers))

@@ -14,7 +14,7 @@ from benchmarks.table import Effort, Figure, Target, figure
 from benchmarks.walkers import record
 from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.drawing.sprites import Sprites
 
 # As busy as the busiest of our bots' matches of 1000 turns: 76 slimes in each.
@@ -61,7 +61,7 @@ def make(replay: Path, page: Path) -> float:
     began = time.perf_counter()
     timeline = ReplayTimeline(Replay(replay))
     timeline.read_on()
-    page.write_bytes(page_of(timeline, Sprites(GAME.name)))
+    page.write_bytes(render_replay_page(timeline, Sprites(GAME.name)))
     return time.perf_counter() - began
 
 

@@ -13,7 +13,7 @@ from benchmarks.table import Effort, Figure, Pair, Target, figure
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import RatingKind, rate
 from runners.statistics.scores import SideSwappedSet, Score
-from runners.contests.ladder_ratings import FEWEST_ROUNDS
+from runners.contests.ladder_ratings import MIN_ROUNDS
 
 T = TypeVar("T")
 BOTS = 200
@@ -23,7 +23,7 @@ ROUNDS = 1_000
 SEED = 1
 LADDER_BOTS, LADDER_SETS = 1_000, 5
 """A ladder: each bot asks so many others to a side-swapped pair, as its placement does."""
-LADDER_ROUNDS = FEWEST_ROUNDS
+LADDER_ROUNDS = MIN_ROUNDS
 SOLVED = 5
 """Matrices that are solved to tell the time of one."""
 

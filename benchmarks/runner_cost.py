@@ -16,17 +16,17 @@ import msgspec
 from benchmarks.command_line import in_a_process
 from benchmarks.table import Effort, Figure, Target, figure
 from engine.bots.sandbox import Level
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.replays.writing import Contestant
 from engine.referee import Job
 from engine.result import CpuUse, MatchResult, Protection, TeamResult
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
-from runners.storage.store import opened_store
+from runners.storage.store import open_store
 from runners.run_options import RunOptions
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.tournament import Tournament
-from runners.contests.standings import standings_of
+from runners.contests.standings import compute_standings
 
 with suppress(ImportError):  # Windows has none
     import resource
@@ -64,13 +64,13 @@ def measure(effort: Effort) -> list[Figure]:
 def play(maps: int) -> Took:
     with (
         TemporaryDirectory() as name,
-        closing(opened_store(f"sqlite:///{name}/results.sqlite")) as store,
+        closing(open_store(f"sqlite:///{name}/results.sqlite")) as store,
     ):
         tournament = Tournament(a_field(maps), store)
         with Pool(Nappers()) as pool:
             before_mb, began = peak_mb(), time.process_time()
             tournament.play_on(pool, RunOptions(out=Path(name), workers=1))
-            standings = standings_of(tournament.ledger())
+            standings = compute_standings(tournament.ledger())
             cpu_s = time.process_time() - began
     assert standings.is_over
     return Took(matches=standings.played, cpu_s=cpu_s, grown_mb=peak_mb() - before_mb)
@@ -82,7 +82,7 @@ def peak_mb() -> float:
 
 def a_field(games: int) -> Field:
     """Return a field in which everybody meets everybody on this many maps."""
-    game = game_named("slime_mind")
+    game = find_game("slime_mind")
     plan = TournamentPlan(
         name="benchmark",
         game=game.name,

@@ -18,11 +18,11 @@ from benchmarks.memory import rollup
 from benchmarks.spectators import watch
 from benchmarks.table import SMALL, Effort, Figure, Pair, Target, figure, interleaved
 from benchmarks.web_program import NoBotSeats
-from engine.bots.clock import cpu_clock_of
-from engine.catalog import game_named
+from engine.bots.clock import process_cpu_clock
+from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
 from runners.contests.ladders import usual_spec
-from server.http.responses import cookie_of
+from server.http.responses import game_cookie_name
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.game_rows import Participant
@@ -41,7 +41,7 @@ SPECTATORS, EVENTS_PER_S, CHANGES = 500, 10, 100
 
 def measure(effort: Effort) -> list[Figure]:
     """Measure the server; nothing where the CPU time of another process cannot be read."""
-    if cpu_clock_of(os.getpid()) is None:
+    if process_cpu_clock(os.getpid()) is None:
         return []
     with new_site() as site:
         table = Table(site)
@@ -70,8 +70,8 @@ class Table:
         self._games += 1
         seats = [Participant(name=f"Ann {t}", digest=f"person:{t}", is_person=True) for t in TEAMS]
         spec = replace(
-            usual_spec(game_named(GAME)),
-            settings=msgspec.convert({"pace": "free"}, game_named(GAME).settings),
+            usual_spec(find_game(GAME)),
+            settings=msgspec.convert({"pace": "free"}, find_game(GAME).settings),
             bots=tuple(one.digest for one in seats),
             seed=1,
         )
@@ -79,10 +79,10 @@ class Table:
         for _ in range(PLIES):
             with self._game_service.session(game) as session:
                 ask = self._dice.choice(list(session.stepper.asks))
-                step = session.step_of(ask)
+                step = session.ask_step(ask)
                 moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
             self._game_service.answer(game, ask, step, str(self._dice.choice(moves)))
-        return game, f"{cookie_of(game)}={self._game_service.keys.new_token(game, TEAMS)}"
+        return game, f"{game_cookie_name(game)}={self._game_service.keys.new_token(game, TEAMS)}"
 
     def rebuild_ms(self, game: str) -> float:
         """Return the CPU time of making a game again from its rows, ms."""

@@ -74,7 +74,7 @@ class VideoRecording:
     def pictures(self) -> Iterator[Image.Image]:
         painter, frame = Painter(self._timeline, self._sprites, SIZE), FrameCursor(self._timeline)
         for turn in range(1, self._timeline.last_turn + 1):
-            frame.go_to(self._timeline.end_of(turn))
+            frame.go_to(self._timeline.turn_end(turn))
             yield painter.paint(frame)
 
     def draw_all(self) -> None:

@@ -50,7 +50,7 @@ def main(words: list[str]) -> None:
         from server.site.application import Application
         from server.games.game_storage import GameStorage
 
-        session_cache.MOST_SESSIONS = int(words[1])
+        session_cache.MAX_SESSIONS = int(words[1])
         no_bots: Any = NoBotSeats()
         web = Application(
             game_service.GameService(GameStorage(Path(words[0])), no_bots), [f"{HOST}:{port}"]

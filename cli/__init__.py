@@ -1,6 +1,6 @@
 """The command line: a module per command, which parses, calls what is below, and prints.
 
-A module imports what plays with `imported_when_used`, so that --help and completion are quick; a
+A module imports what plays with `lazy_imports`, so that --help and completion are quick; a
 second module beside a command is named by its concern.
 """
 

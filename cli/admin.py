@@ -10,10 +10,10 @@ from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.support.files import private_from_now_on
-from engine.support.lazy_import import imported_when_used
-from server.identity.rate_limits import MOST_INVITATION_DAYS
+from engine.support.lazy_import import lazy_imports
+from server.identity.rate_limits import MAX_INVITATION_DAYS
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import server_administration
     from runners import run_options
     from server.operations import backup as backups
@@ -128,7 +128,7 @@ def import_(
 
     The server plays what it lacks; nobody may play it meanwhile.
     """
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.import_tournament(name, folder, results, ladder))
 
 
@@ -157,7 +157,7 @@ def export(
 
     Pause it before.
     """
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.export_tournament(name, folder, results))
 
 
@@ -174,7 +174,7 @@ def sources(
     It is as JPlag reads it: a folder for each author, with the newest version of each of their
     bots that passed its checks. Sealed ones are there, too: keep it to yourself.
     """
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.export_sources(folder, ladder))
 
 
@@ -208,7 +208,7 @@ def clean(
     docs/operating.md says how long what is kept.
     """
     kept = run_options.read_kept_replays(kept_replays)
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.clean(kept, is_dry_run=is_dry_run))
 
 
@@ -217,7 +217,7 @@ def clean(
 @click.pass_obj
 def disk(options: MatchOptions, /, database: str | None) -> None:
     """Say what takes how much space."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.disk_table())
 
 
@@ -226,7 +226,7 @@ def disk(options: MatchOptions, /, database: str | None) -> None:
 @click.pass_obj
 def people(options: MatchOptions, /, database: str | None) -> None:
     """List everybody who has an account."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server_administration.people_table(server))
 
 
@@ -234,7 +234,7 @@ def people(options: MatchOptions, /, database: str | None) -> None:
 @click.option("--note", default="", metavar="WORDS", help="For whom it is; only organizers see it.")
 @click.option(
     "--days",
-    type=click.IntRange(1, MOST_INVITATION_DAYS),
+    type=click.IntRange(1, MAX_INVITATION_DAYS),
     default=7,
     show_default=True,
     metavar="N",
@@ -266,7 +266,7 @@ def invite(
     address: str | None,
 ) -> None:
     """Print links that make an account each, good for once."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         address = address or server.address or ADDRESS
         for _ in range(count):
             click.echo(address.rstrip("/") + server.invite(note, days))
@@ -278,7 +278,7 @@ def invite(
 @click.pass_obj
 def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Ban somebody, who is signed out at once."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.set_banned(name, True))
 
 
@@ -288,7 +288,7 @@ def ban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
     """Let somebody in again."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.set_banned(name, False))
 
 
@@ -297,7 +297,7 @@ def unban(options: MatchOptions, /, database: str | None, name: str) -> None:
 @click.pass_obj
 def ladders(options: MatchOptions, /, database: str | None) -> None:
     """List ladders and seasons."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server_administration.ladders_table(server))
 
 
@@ -348,7 +348,7 @@ def ladder(
     A TIME is such as 2027-05-28T16:00, 2027-05-28T16:00+02:00 or 2027-05-28, which for an end is
     the end of that day.
     """
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.make_ladder(options.request, fields, timezone))
 
 
@@ -358,7 +358,7 @@ def ladder(
 @click.pass_obj
 def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Begin no more matches of a LADDER until it is resumed."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.set_paused(ladder, True))
 
 
@@ -368,7 +368,7 @@ def pause(options: MatchOptions, /, database: str | None, ladder: str) -> None:
 @click.pass_obj
 def resume(options: MatchOptions, /, database: str | None, ladder: str) -> None:
     """Let a LADDER that was paused go on."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.set_paused(ladder, False))
 
 
@@ -395,7 +395,7 @@ def play(
 
     It goes on from what was played; so does the server, whenever it runs again.
     """
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.play_ladder(ladder, options.run, workers, cluster))
 
 
@@ -416,7 +416,7 @@ def disqualify(
     keep_matches: bool,
 ) -> None:
     """Take a BOT off a LADDER; its matches do not count any more."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server.disqualify(ladder, bot, why, voids=not keep_matches))
 
 
@@ -433,5 +433,5 @@ def disqualify(
 @click.pass_obj
 def audit(options: MatchOptions, /, database: str | None, rows: int) -> None:
     """Print the audit log."""
-    with server_administration.opened(options.out, database) as server:
+    with server_administration.open_administration(options.out, database) as server:
         click.echo(server_administration.audit_table(server, rows))

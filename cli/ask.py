@@ -13,11 +13,11 @@ import msgspec
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import BadSettings, UsageError
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import logs as bot_logs
     from cli import match_summary
     from engine import referee
@@ -36,7 +36,7 @@ WITHOUT_EFFECT = tuple(
 )
 OTHERWISE = 1
 """The exit code where something else is ordered than before, or than was expected."""
-MOST_KEPT = 10
+MAX_SAVED_ANSWERS = 10
 """More positions than that are kept by hand only."""
 F = TypeVar("F", bound=Callable[..., Any])
 MATCH = click.option(
@@ -149,7 +149,7 @@ def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) ->
     What it orders is kept in a suite of positions, if one is named. Raises: BadBot, BadReplay,
     UsageError.
     """
-    bot, question = question_of(options, asked)
+    bot, question = load_question(options, asked)
     replay, team = question.replay, question.team
     answers, log = _answers(options, bot, question)
     if options.prints_json:
@@ -157,13 +157,13 @@ def ask_recorded(options: MatchOptions, asked: AskRequest, keep: Path | None) ->
     else:
         click.echo(answers_text(replay, bot, team, answers))
     if options.shows_logs and log:
-        click.echo(bot_logs.folded(log), err=True)
+        click.echo(bot_logs.fold_tracebacks(log), err=True)
     if keep is not None:
         _keep(keep, replay, answers, bot)
     return 0 if all(answer.is_same for answer in answers) else OTHERWISE
 
 
-def question_of(
+def load_question(
     options: MatchOptions, asked: AskRequest
 ) -> tuple[finding.Bot, workbenches.Question]:
     """Return the bot that was named, and what it is to be asked. Raises: BadBot, BadReplay."""
@@ -175,20 +175,20 @@ def question_of(
     bot = finding.resolve(asked.file, planning.bots_folder(replay.spec.game))
     return bot, workbenches.Question(
         replay=replay,
-        team=position_suites.team_of(replay, asked.team, bot),
+        team=position_suites.choose_team(replay, asked.team, bot),
         turns=asked.turns,
         pieces=None if asked.piece is None else (asked.piece,),
         is_fresh=asked.is_fresh,
     )
 
 
-def packages_of(options: MatchOptions) -> tuple[str, ...]:
+def resolve_packages(options: MatchOptions) -> tuple[str, ...]:
     """Return the packages that were allowed. Raises: UsageError for one that is not installed."""
     packages = options.request.packages
     return imports.with_dependencies(packages) if packages else ()
 
 
-def workbench_of(options: MatchOptions) -> workbenches.Workbench:
+def make_workbench(options: MatchOptions) -> workbenches.Workbench:
     """Return a workbench, as a context, for what was said of playing."""
     return workbenches.Workbench(options.out, options.run.play)
 
@@ -198,12 +198,12 @@ def _answers(
 ) -> tuple[list[recorded_asks.RecordedAnswer], str]:
     """Return what the bot orders, and what it printed meanwhile."""
     logs: list[str] = []
-    with workbench_of(options) as workbench, ExitStack() as silence:
+    with make_workbench(options) as workbench, ExitStack() as silence:
         silence.enter_context(referee.no_breakpoints())  # in the turns before
         asked = workbench.ask(
             bot,
             question,
-            packages=packages_of(options),
+            packages=resolve_packages(options),
             before_ask=lambda place: silence.close(),
             on_log=logs.append,
         )
@@ -232,7 +232,7 @@ def answers_text(
             lines.append(f"  {'':<{width}}  {between}")
         lines += logged
     changed = sum(not answer.is_same for answer in answers)
-    lines += ["", f"{counted(len(answers), 'decision')}, {changed} of them changed"]
+    lines += ["", f"{pluralize(len(answers), 'decision')}, {changed} of them changed"]
     return "\n".join(lines)
 
 
@@ -256,9 +256,10 @@ def _keep(
     bot: finding.Bot,
 ) -> None:
     """Add positions to a suite. Raises: BadSettings for too many at once."""
-    if len(answers) > MOST_KEPT:
+    if len(answers) > MAX_SAVED_ANSWERS:
         raise BadSettings(
-            f"--keep: {len(answers)} decisions are too many at once ({MOST_KEPT}); name one turn, "
+            f"--keep: {len(answers)} decisions are too many at once ({MAX_SAVED_ANSWERS}); name "
+            "one turn, "
             "and a --piece"
         )
     orders = [answer for answer in answers if order_words.is_order(answer.now)]
@@ -266,7 +267,7 @@ def _keep(
         raise BadSettings(f"--keep: {bot.name} ordered nothing there that could be expected")
     for answer in orders:
         position_suites.keep_position(path, replay, answer, bot.name)
-    click.echo(f"kept {counted(len(orders), 'position')} in {path}: say there what is best")
+    click.echo(f"kept {pluralize(len(orders), 'position')} in {path}: say there what is best")
 
 
 def ask_suite(options: MatchOptions, file: str, suite: Path) -> int:
@@ -278,9 +279,9 @@ def ask_suite(options: MatchOptions, file: str, suite: Path) -> int:
     if not positions:
         raise BadSettings(f"{suite}: has no position; `ask --keep {suite}` writes one down")
     bot = finding.resolve(file, planning.bots_folder(reading.Replay(positions[0].replay).spec.game))
-    with workbench_of(options) as workbench:
+    with make_workbench(options) as workbench:
         answers = list(
-            position_suites.ask_positions(workbench, bot, positions, packages_of(options))
+            position_suites.ask_positions(workbench, bot, positions, resolve_packages(options))
         )
     right = sum(answer.is_right for answer in answers)
     if options.prints_json:
@@ -290,5 +291,5 @@ def ask_suite(options: MatchOptions, file: str, suite: Path) -> int:
             color = "green" if answer.is_right else "red"
             mark = click.style("right" if answer.is_right else "WRONG", fg=color)
             click.echo(f"  {mark}  {one_line(answer.position)}: {one_line(answer.why)}")
-        click.echo(f"\n{right} of {counted(len(answers), 'position')} right")
+        click.echo(f"\n{right} of {pluralize(len(answers), 'position')} right")
     return 0 if right == len(answers) else OTHERWISE

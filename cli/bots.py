@@ -10,10 +10,10 @@ import msgspec
 
 from cli.completion import complete_bots
 from cli.options import MatchOptions
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, path_text
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding
     from runners import planning
 
@@ -27,7 +27,7 @@ def bots(options: MatchOptions, path: str | None) -> None:
     Those of playerCode, or of BOT: a bot, or a folder of bots. They are read and not run. A bot
     may have 1 MB of source (its .py files), 32 MB of files and 1000 files.
     """
-    folder, listed = planning.found_bots(options.game, path)
+    folder, listed = planning.list_bots(options.game, path)
     click.echo(bots_json(folder, listed) if options.prints_json else bots_table(folder, listed))
 
 

@@ -10,17 +10,17 @@ import msgspec
 
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import Stopped
 from engine.fault import Cause
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.arguments import CHECKED_TURNS
-from runners.commands import Commands, as_typed, commands_for, place_words
+from runners.commands import Commands, commands_for, format_command, place_words
 from runners.configuration import read_configuration
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import match_summary
     from engine.bots import finding, syntax_hints
     from runners.authoring import check as bot_checks
@@ -63,7 +63,7 @@ def check(context: click.Context, /, file: str, turns: int) -> None:
     try:
         report = bot_checks.check(options.request, file, read_configuration(), turns=turns)
     except KeyboardInterrupt:
-        again = as_typed(sys.argv)
+        again = format_command(sys.argv)
         raise Stopped(
             f"stopped; nothing of a check is kept as a result; check it again with:  {again}"
         ) from None
@@ -79,9 +79,9 @@ def as_text(
     report: check_report.CheckReport, commands: Commands, *, shows_log: bool = False
 ) -> str:
     """Return a report for people; a terminal shows it in colors."""
-    title = game_named(report.game).title
+    title = find_game(report.game).title
     lines = [f"{report.bot} ({one_line(report.path)}), a bot of {title}{_python(report)}", ""]
-    lines += _loaded(report) if report.is_loaded else []
+    lines += _describe_loading(report) if report.is_loaded else []
     for problem in report.problems:
         lines += _problem(problem)
         if (fault := problem.recorded) is not None and problem.cause is not Cause.OUT:
@@ -99,12 +99,12 @@ def _python(report: check_report.CheckReport) -> str:
     return "" if finding.is_program(Path(report.path)) else f", in {syntax_hints.THIS_PYTHON}"
 
 
-def _loaded(report: check_report.CheckReport) -> list[str]:
+def _describe_loading(report: check_report.CheckReport) -> list[str]:
     """Return what there is to say of a bot that was loaded."""
     limits, cpu = report.limits, report.cpu
     first = report.first_decision_us
     matches = "; ".join(
-        f"as team {match.team} against {match.opponent}, {counted(match.turns, 'turn')}"
+        f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
         for match in report.matches
     )
     slowest = "; ".join(
@@ -114,7 +114,7 @@ def _loaded(report: check_report.CheckReport) -> list[str]:
     lines = [_line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms")]
     if 0 < report.decisions <= report.lost:
         lost = "it orders nothing that counts: it lost each of its"
-        lines.append(_line("FAIL", "plays", f"{lost} {counted(report.decisions, 'decision')}"))
+        lines.append(_line("FAIL", "plays", f"{lost} {pluralize(report.decisions, 'decision')}"))
         lines.append(_line("", "", matches))
     else:
         if first is not None:
@@ -125,7 +125,7 @@ def _loaded(report: check_report.CheckReport) -> list[str]:
             match_summary.time_in_words, (cpu.median_us, cpu.p95_us, cpu.max_us)
         )
         words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
-        lines.append(_line("ok", "time", f"{words}; {counted(cpu.calls, 'call')}"))
+        lines.append(_line("ok", "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
         lines.append(_line("", "slowest", slowest))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
@@ -133,7 +133,7 @@ def _loaded(report: check_report.CheckReport) -> list[str]:
     if report.is_deterministic:
         lines.append(_line("ok", "deterministic", "the same match again: the same orders"))
     if report.printed_bytes:
-        lines.append(_line("ok", "prints", counted(report.printed_bytes, "byte")))
+        lines.append(_line("ok", "prints", pluralize(report.printed_bytes, "byte")))
     return lines
 
 
@@ -153,7 +153,7 @@ def _verdict(report: check_report.CheckReport) -> str:
         return click.style("it cannot play", fg="red", bold=True)
     if not report.lost:
         return click.style("nearly all of its orders are refused", fg="red", bold=True)
-    lost = f"it loses {report.lost} of {counted(report.decisions, 'decision')}"
+    lost = f"it loses {report.lost} of {pluralize(report.decisions, 'decision')}"
     return click.style(lost, fg="red", bold=True)
 
 

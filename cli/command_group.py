@@ -75,12 +75,12 @@ class SectionedGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Show the help of a command where it is asked for with one."""
-        named = named_commands(args, self, self._usual_command(ctx, args))
+        named = find_commands(args, self, self._usual_command(ctx, args))
         wanted = [] if ctx.resilient_parsing else words_for_help(args, self.commands)
         if named and len(wanted) > 1 and "--version" not in wanted:
             self._show_help(ctx, named)
         self._left_to_command = list(options_by_word(named))
-        return super().parse_args(ctx, with_values_attached(args, self, named))
+        return super().parse_args(ctx, attach_values(args, self, named))
 
     def _show_help(self, ctx: click.Context, named: Sequence[click.Command]) -> None:
         """Show the help of a command, or of that below it which is asked for with one."""
@@ -153,7 +153,7 @@ class SectionedGroup(click.Group):
     def _refuse_unknown_options(
         self, ctx: click.Context, words: Sequence[str], command: click.Command | None
     ) -> None:
-        known = options_of([self] if command is None else [self, command])
+        known = option_words([self] if command is None else [self, command])
         for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
             if option.startswith("--") and option not in known:
@@ -198,7 +198,7 @@ def write_section(
             formatter.write_dl(rows)
 
 
-def options_of(commands: Sequence[click.Command]) -> list[str]:
+def option_words(commands: Sequence[click.Command]) -> list[str]:
     """Return all words that are options of these commands."""
     groups = [command for command in commands if isinstance(command, click.Group)]
     below = [one for group in groups[1:] for one in group.commands.values()]
@@ -236,24 +236,24 @@ def in_pieces(words: Sequence[str], options: Options) -> Iterator[Piece]:
             return
 
 
-def named_commands(
+def find_commands(
     words: Sequence[str], group: click.Group, usual: str | None = None
 ) -> list[click.Command]:
     """Return the command that is named, and the one below it that is.
 
     `usual` is the name of the command where none is named; None: there may be none.
     """
-    name = _first_named(words, [group]) or usual
+    name = _find_first_command(words, [group]) or usual
     if name is None or name not in group.commands:
         return []
     command = group.commands[name]
     if not isinstance(command, click.Group):
         return [command]
-    below = _first_named(words, [group, command])
+    below = _find_first_command(words, [group, command])
     return [command] if below is None else [command, command.commands[below]]
 
 
-def with_values_attached(
+def attach_values(
     words: Sequence[str], group: click.Group, commands: Sequence[click.Command]
 ) -> list[str]:
     """Return the words, with `--elo0 -3` of a command as `--elo0=-3`.
@@ -271,7 +271,7 @@ def with_values_attached(
     return found
 
 
-def _first_named(words: Sequence[str], groups: Sequence[click.Group]) -> str | None:
+def _find_first_command(words: Sequence[str], groups: Sequence[click.Group]) -> str | None:
     """Return the first word that names a command of the last group, and is no option's value.
 
     What is a value is known with the options of that command alone: they may stand before it.

@@ -53,7 +53,7 @@ def option_defaults(
     return values
 
 
-def merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def merge_defaults(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     """Return two `default_map`s in one, command by command."""
     both = {**under, **over}
     for name in under.keys() & over.keys():

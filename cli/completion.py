@@ -23,18 +23,18 @@ def complete_presets(
     context: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return the presets of the game."""
-    from runners.configuration import presets_of
+    from runners.configuration import preset_names
 
-    return _starting(presets_of(_game(context)), incomplete)
+    return _starting(preset_names(_game(context)), incomplete)
 
 
 def complete_settings(
     context: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Return `NAME=` for every setting of the game."""
-    from engine.catalog import game_named
+    from engine.catalog import find_game
 
-    names = game_named(_game(context)).settings.__struct_fields__
+    names = find_game(_game(context)).settings.__struct_fields__
     return _starting([f"{name}=" for name in names], incomplete)
 
 

@@ -16,9 +16,9 @@ from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.bot_modules import is_own_file
 from engine.play_options import PlayOptions
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import ask
     from engine import referee
     from engine.bots import finding, local_seat
@@ -81,22 +81,22 @@ def debug(
 
 def debug_turn(options: MatchOptions, asked: ask.AskRequest) -> None:
     """Put a bot under the debugger, and print what it ordered. Raises: BadBot, BadReplay."""
-    bot, question = ask.question_of(options, asked)
+    bot, question = ask.load_question(options, asked)
     where = f"{bot.path} as team {question.team} in turn {asked.turns.start}"
     click.echo(f"{where}; h is help, q leaves", err=True)
     try:
-        answers = _debugged(options, bot, question)
+        answers = _run_debugger(options, bot, question)
     except local_seat.LeftDebugger:
         return
     click.echo(ask.answers_text(question.replay, bot, question.team, answers))
 
 
-def _debugged(
+def _run_debugger(
     options: MatchOptions, bot: finding.Bot, question: workbenches.Question
 ) -> list[recorded_asks.RecordedAnswer]:
     """Return what the bot ordered under the debugger. Raises: LeftDebugger."""
     debugger, answers = (
-        TurnDebugger(finding.entry_of(bot.path)),
+        TurnDebugger(finding.find_entry_file(bot.path)),
         list[recorded_asks.RecordedAnswer](),
     )
     with (
@@ -113,7 +113,7 @@ def _debugged(
 
         stack.callback(debugger.leave)
         asked = workbench.ask(
-            bot, question, packages=ask.packages_of(options), before_ask=before_ask
+            bot, question, packages=ask.resolve_packages(options), before_ask=before_ask
         )
         for answer in asked:
             debugger.leave()

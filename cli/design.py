@@ -9,23 +9,23 @@ import msgspec
 from msgspec.structs import replace
 
 from cli.completion import complete_bots
-from cli.logs import folded
+from cli.logs import fold_tracebacks
 from cli.options import FOR_ONE_MATCH, MatchOptions, is_said, refuse
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.errors import EngineFailure, UsageError
 from engine.game import DesignInspection
 from engine.referee import FaultSeen, Job, Referee
 from engine.result_folder import OutName
-from engine.streams import LARGEST_SEED, seed_text
+from engine.streams import MAX_SEED, seed_text
 from engine.support.sanitizing import one_line
-from runners.configuration import presets_of, read_configuration
+from runners.configuration import preset_names, read_configuration
 from runners.match_request import MatchRequest, settings_for
 from runners.planning import MatchPlan
 from runners.team_counts import playable_counts
 
 FLAWED = 1
 """The exit code for a design with mistakes."""
-MOST_SEEDS = 1_000
+MAX_SEEDS = 1_000
 FOLDER = OutName.DESIGNS
 """The folder of designs, in that of --out."""
 IN_MATCHES = (
@@ -40,9 +40,9 @@ USUAL_SEED = 0
 """A fixed seed, so that the same command shows the same."""
 TRACE_LETTERS = 4_000
 TURNS = 50
-LONGEST_S = 5.0
+REHEARSAL_TIMEOUT_S = 5.0
 """Limits of the battle against itself that a design without mistakes plays."""
-MOST_FAULTS = 10
+MAX_FAULTS = 10
 """Faults of that battle that are printed."""
 
 
@@ -68,7 +68,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 @click.argument("file", metavar="BOT", shell_complete=complete_bots)
 @click.option(
     "--seeds",
-    type=click.IntRange(1, MOST_SEEDS),
+    type=click.IntRange(1, MAX_SEEDS),
     default=20,
     show_default=True,
     metavar="N",
@@ -102,7 +102,7 @@ def design(context: click.Context, /, file: str, seeds: int, rival: str | None, 
     """
     if rival is None and is_said(context, "turns"):
         raise UsageError("--turns needs --battle")
-    options = design_options_of(context, file, is_battle=rival is not None)
+    options = parse_design_options(context, file, is_battle=rival is not None)
     seen = look(options, seeds)
     click.echo(msgspec.json.encode(seen).decode() if options.prints_json else as_text(seen))
     if rival is not None and seen.is_legal:
@@ -110,7 +110,7 @@ def design(context: click.Context, /, file: str, seeds: int, rival: str | None, 
     context.exit(0 if seen.is_legal else FLAWED)
 
 
-def design_options_of(
+def parse_design_options(
     context: click.Context, file: str, *, is_battle: bool = False
 ) -> MatchOptions:
     """Return the options of a match of the file's bot against itself.
@@ -125,7 +125,7 @@ def design_options_of(
     seed = USUAL_SEED if request.seed is None else request.seed
     game = game_for(request.game if is_said(context.parent, "game") else None)
     request = replace(request, game=game, seed=seed, players=(file, file))
-    if is_battle and not request.changes_settings and SMALL in presets_of(game):
+    if is_battle and not request.changes_settings and SMALL in preset_names(game):
         request = replace(request, preset=SMALL)
     return replace(options, request=replace(request, players=(file,) * _seats(request)))
 
@@ -136,21 +136,21 @@ def _seats(request: MatchRequest) -> int:
     Raises: BadSettings.
     """
     settings = settings_for(request, read_configuration())
-    return max(playable_counts(game_named(request.game), settings))
+    return max(playable_counts(find_game(request.game), settings))
 
 
 def battle(
     context: click.Context, options: MatchOptions, players: tuple[str, str], turns: int
 ) -> int:
     """Play a battle of so many turns, watched or not, and return the exit code."""
-    from cli.match import play_one, render_of  # what shows matches takes a while to import
+    from cli.match import choose_render, play_one  # what shows matches takes a while to import
 
     assert context.parent is not None
     click.echo("")
     request = replace(options.request, players=players)
-    if LAST_TURN in game_named(options.game).settings.__struct_fields__:
+    if LAST_TURN in find_game(options.game).settings.__struct_fields__:
         request = replace(request, settings=(*request.settings, f"{LAST_TURN}={turns}"))
-    played = replace(options, request=request, render=render_of(context.parent, options))
+    played = replace(options, request=request, render=choose_render(context.parent, options))
     return play_one(MatchPlan(request, read_configuration()), played)
 
 
@@ -164,7 +164,7 @@ def game_for(said: str | None) -> str:
         raise UsageError(f"design needs -g GAME; games with designs: {names}")
     if said not in designed:
         raise UsageError(
-            f"-g {said}: {game_named(said).title} has no designs; games that do: {names}"
+            f"-g {said}: {find_game(said).title} has no designs; games that do: {names}"
         )
     return said
 
@@ -184,11 +184,11 @@ def look(options: MatchOptions, seeds: int) -> Seen:
         mistakes = tuple(_mistakes(jobs, found))
         untried: tuple[str, ...] = ()
         if not mistakes:
-            rehearsal = referee.rehearse(jobs[0], folder, TURNS, LONGEST_S)
-            mistakes = tuple(map(_in_battle, rehearsal.faults[:MOST_FAULTS]))
+            rehearsal = referee.rehearse(jobs[0], folder, TURNS, REHEARSAL_TIMEOUT_S)
+            mistakes = tuple(map(_in_battle, rehearsal.faults[:MAX_FAULTS]))
             untried = rehearsal.untried
     if options.shows_logs:
-        text = folded(log.read_text(encoding="utf-8", errors="replace"))
+        text = fold_tracebacks(log.read_text(encoding="utf-8", errors="replace"))
         click.echo(text[:TRACE_LETTERS], err=True)
     return Seen(
         bot=name,
@@ -206,7 +206,7 @@ def as_text(seen: Seen) -> str:
     """Return what was found out for people."""
     first, last = seen.seeds
     tried = f"seed {first}" if first == last else f"seeds {first} to {last}, shown: {first}"
-    head = f"{one_line(seen.bot)}, a design for {game_named(seen.game).title} ({tried})"
+    head = f"{one_line(seen.bot)}, a design for {find_game(seen.game).title} ({tried})"
     parts = [head, seen.text] if seen.text else [head]
     if seen.picture:
         parts.append(f"the picture: {seen.picture}")
@@ -234,7 +234,7 @@ def _empty_log(folder: Path, name: str) -> Path:
 def _on_boards(job: Job, count: int) -> Iterator[Job]:
     """Yield the same match with one seed after the other."""
     for seed in range(job.spec.seed, job.spec.seed + count):
-        spec = msgspec.structs.replace(job.spec, seed=seed & LARGEST_SEED)
+        spec = msgspec.structs.replace(job.spec, seed=seed & MAX_SEED)
         yield msgspec.structs.replace(job, spec=spec)
 
 

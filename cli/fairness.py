@@ -7,14 +7,14 @@ import msgspec
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.team_counts import fewest_teams, require_teams
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, questions
     from engine.bots import finding
     from runners import observers, planning
@@ -27,7 +27,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
 
 FAVORED = 3
 """The exit code if a side, or a seat, is favored."""
-MOST_MATCHES = 1_000_000
+MAX_MATCHES = 1_000_000
 NAMED = 3
 """How many maps are shown."""
 
@@ -68,7 +68,7 @@ def fairness(
     Those you name, or all of playerCode but the template. What was played is kept: the same
     command resumes, or just prints the answer again.
     """
-    options = questions.question_options_of(context)
+    options = questions.parse_question_options(context)
     context.exit(
         answer_question(FairnessQuestion(store=options, bots=bots, maps=games, seats=table))
     )
@@ -102,15 +102,15 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
     match = asked.store.match
     bots = _bots(asked)
     series = questions.series_between(asked.store, (str(bots[0].path),) * _seats(asked), asked.maps)
-    total = _counted(len(bots), series)
+    total = _count_matches(len(bots), series)
     copies = finding.Copies(match.out / "bots")
     for bot in bots:
         copies.keep(bot)
     with (
-        questions.opened(asked.store) as (store, pool),
+        questions.open_store_and_pool(asked.store) as (store, pool),
         questions.new_bar(asked.store, total=total, unit="match") as bar,
     ):
-        contestants = [planning.contestant_of(bot) for bot in bots]
+        contestants = [planning.make_contestant(bot) for bot in bots]
         kept = kept_series.with_kept_secret(series, store, contestants)
         files = dict(zip(contestants, (bot.path for bot in bots), strict=True))
         places = fault_lines.FaultPlaces(
@@ -120,7 +120,7 @@ def find_out(asked: FairnessQuestion) -> tuple[audits.Audit, fault_lines.FaultPl
         forecast = observers.Forecast(total, match.run.workers, is_wanted=is_wanted)
 
         def watch(result: stores.KeptResult) -> None:
-            forecast.heard(result.teams)
+            forecast.add_match(result.teams)
             bar.update()
 
         with forecast:
@@ -132,7 +132,7 @@ def _bots(asked: FairnessQuestion) -> list[finding.Bot]:
     request = asked.store.match.request
     folder = planning.bots_folder(request.game)
     if asked.bots:
-        bots, _ = planning.named_bots(asked.bots, folder, request.packages)
+        bots, _ = planning.resolve_bots(asked.bots, folder, request.packages)
     else:
         bots, _ = planning.all_bots(folder, request.packages)
     if not bots:
@@ -142,18 +142,18 @@ def _bots(asked: FairnessQuestion) -> list[finding.Bot]:
 
 def _seats(asked: FairnessQuestion) -> int:
     """Return the seats of a match. Raises: UsageError for so many as the game cannot have."""
-    game = game_named(asked.store.match.game)
+    game = find_game(asked.store.match.game)
     seats = asked.seats or fewest_teams(game, least=2)
     require_teams(game, seats)
     return seats
 
 
-def _counted(bots: int, series: match_series.Series) -> int:
+def _count_matches(bots: int, series: match_series.Series) -> int:
     """Return how many matches that takes. Raises: UsageError for more than one would wait for."""
     total = audits.count_matches(bots, series)
-    if total > MOST_MATCHES:
+    if total > MAX_MATCHES:
         raise UsageError(
-            f"of {bots} bots there are {total} matches to play, and {MOST_MATCHES} at most are: "
+            f"of {bots} bots there are {total} matches to play, and {MAX_MATCHES} at most are: "
             "name fewer bots, or take fewer --games"
         )
     return total
@@ -189,7 +189,7 @@ def _figures(found: seat_statistics.Fairness) -> list[str]:
         *(f"  team {seat.number}: {_advantage(seat)}" for seat in seats),
         *(
             f"  seed {one.seed}: {one.share:.0%} of the points for team {one.seat} "
-            f"({counted(one.sets, 'set', 'sets')})"
+            f"({pluralize(one.sets, 'set', 'sets')})"
             for one in found.offenders[:NAMED]
         ),
     ]

@@ -12,14 +12,14 @@ from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.commands import Commands, place_words
 from runners.lost_decisions import LostDecisions, first_fault, in_order
 from runners.planning import word_for
 
 CANNOT_PLAY = 1
 """The exit code where a bot loses nearly all its decisions, so that there is no answer."""
-LONGEST_DETAIL = 200
+MAX_DETAIL_LENGTH = 200
 
 
 class FaultPlaces(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ def loss_lines(
 def reasons(lost: LostDecisions) -> list[str]:
     """Return the words of the first fault of each cause."""
     return [
-        f"{cause}: {one_line(words)[:LONGEST_DETAIL]}"
+        f"{cause}: {one_line(words)[:MAX_DETAIL_LENGTH]}"
         for cause, _ in in_order(lost.causes)
         if (words := lost.details.get(cause, ""))
     ]
@@ -98,7 +98,7 @@ class GivenUp(SlimeMindError):
     """Raised where a bot loses nearly all its decisions, so that nothing more is played."""
 
 
-def given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
+def make_given_up(lost: LostDecisions, places: FaultPlaces) -> GivenUp:
     """Return the error that says why no more is played, and what to type."""
     look = f"look at it:  {places.look(lost.bot, lost.key, lost.team)}"
     words = [why_given_up(lost), *reasons(lost), look]
@@ -118,7 +118,7 @@ def why_given_up(lost: LostDecisions) -> str:
 def forfeits_text(faults: Mapping[Cause, int]) -> str:
     """Return `3 forfeited turns (1 crash, 2 timeout)`."""
     parts = ", ".join(f"{count} {cause}" for cause, count in sorted(faults.items()))
-    return f"{counted(sum(faults.values()), 'forfeited turn')} ({parts})"
+    return f"{pluralize(sum(faults.values()), 'forfeited turn')} ({parts})"
 
 
 def _how_many(lost: LostDecisions) -> str:
@@ -128,4 +128,4 @@ def _how_many(lost: LostDecisions) -> str:
 
 
 def _matches(count: int) -> str:
-    return counted(count, "match", "matches")
+    return pluralize(count, "match", "matches")

@@ -6,11 +6,11 @@ from contextlib import closing, contextmanager
 from cli.store_options import StoreOptions
 from engine.catalog import GAMES
 from engine.errors import UsageError
-from runners.contests.persistence import found_tournament
-from runners.contests.standings import overview_of, standings_of
+from runners.contests.persistence import find_tournament
+from runners.contests.standings import compute_standings, overview_of
 from runners.contests.standings_table import (
+    exclusion_lines,
     heading,
-    left_out_lines,
     remarks,
     standings_json,
     standings_table,
@@ -28,7 +28,7 @@ def as_it_stands(options: StoreOptions, name: str | None) -> Iterator[Tournament
         where = without_password(options.url)
         raise UsageError(f"{where}: there are no results{_elsewhere(options)}")
     with closing(store):
-        yield found_tournament(store, name)
+        yield find_tournament(store, name)
 
 
 def _elsewhere(options: StoreOptions) -> str:
@@ -50,17 +50,17 @@ def whole_table(tournament: Tournament) -> str:
     overview, field = overview_of(tournament.ledger()), tournament.field
     lines = heading(overview.standings, field)
     lines += ["", *standings_table(overview.standings, field, overview.ratings)]
-    if words := [*remarks(overview.standings), *left_out_lines(field)]:
+    if words := [*remarks(overview.standings), *exclusion_lines(field)]:
         lines += ["", *words]
     return "\n".join(lines)
 
 
 def short_table(tournament: Tournament) -> list[str]:
     """Return the standings without ratings, as lines."""
-    standings, field = standings_of(tournament.ledger()), tournament.field
+    standings, field = compute_standings(tournament.ledger()), tournament.field
     return [
         *heading(standings, field),
         *standings_table(standings, field),
         *remarks(standings),
-        *left_out_lines(field),
+        *exclusion_lines(field),
     ]

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Collection, Mapping
 
 from engine.errors import UsageError
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladder_ratings import Published
@@ -20,8 +20,8 @@ LOOK_S = 0.5
 """Whether a season is over is looked at so often."""
 RATED_S = 30.0
 """So long the last matches of a season are waited for to be rated."""
-FEWEST_AUTHORS = 2
-MOST_SHOWN = 20
+MIN_AUTHORS = 2
+MAX_SHOWN = 20
 """Bots of a table that are printed."""
 
 
@@ -41,22 +41,24 @@ class LadderObserver(ContestObserver):
     def waiting(self, holder: str) -> None:
         self.holder = holder
 
-    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+    def on_match_played(
+        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+    ) -> None:
         self._count += 1
         self.is_rated = False
         for one in match.seated:
             if one.version in quarantined:
                 self._say(f"{one.name} broke too often in a row, and plays no more")
-        self._reporter.played(match, result, quarantined)
+        self._reporter.on_match_played(match, result, quarantined)
 
-    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+    def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         self.is_rated = True
-        self._reporter.rated(ladder_id, ratings)
+        self._reporter.on_ratings_published(ladder_id, ratings)
         if ratings:
-            matches = counted(self._count, "match", "matches")
+            matches = pluralize(self._count, "match", "matches")
             self._say(f"{matches} played here, {len(ratings)} bots rated")
 
-    def failed(self, words: str) -> None:
+    def on_failure(self, words: str) -> None:
         self._say(f"warning: {words}")
 
 
@@ -66,7 +68,7 @@ def play_ladder(
     """Play a ladder until it is over. Raises: UsageError where it is not to be played here now."""
     _require_running(ladder)
     contenders = LadderFixtures(database).contenders(ladder.id)
-    if len({one.authors for one in contenders}) < FEWEST_AUTHORS:
+    if len({one.authors for one in contenders}) < MIN_AUTHORS:
         say(f"{ladder.name} waits for bots of two authors: those of one never meet")
     tables = LadderTables(database)
     observer = LadderObserver(Reporter(database, tables), say)
@@ -119,6 +121,6 @@ def standings_lines(database: Database, ladder: Ladder) -> list[tuple[str, ...]]
                 str(one.games),
                 "-" if one.rating is None or one.rating.elo is None else f"{one.rating.elo:.0f}",
             )
-            for one in table.standings[:MOST_SHOWN]
+            for one in table.standings[:MAX_SHOWN]
         ),
     ]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.bots.log_reading import sections_of
+from engine.bots.log_reading import parse_sections
 from engine.result import MatchResult
 
 
@@ -11,32 +11,32 @@ def bot_logs(result: MatchResult) -> str:
     if result.in_process:
         return "with --in-process what bots print is not kept: it was printed above"
     logs = sorted(Path(result.folder).glob("*.log"))
-    parts = [f"==> {log} <==\n{folded(log.read_text(encoding='utf-8'))}" for log in logs]
+    parts = [f"==> {log} <==\n{fold_tracebacks(log.read_text(encoding='utf-8'))}" for log in logs]
     return "\n".join(parts) or "the bots printed nothing"
 
 
-def folded(log: str) -> str:
+def fold_tracebacks(log: str) -> str:
     """Return a log in which a traceback that was shown before is only counted."""
     seen, parts = set[str](), list[str]()
     again: list[str] = []
-    for section in sections_of(log):
+    for section in parse_sections(log):
         is_known = section.traceback in seen
         if section.traceback:
             seen.add(section.traceback)
         if is_known and not section.printed:
             again.append(section.place)
             continue
-        parts += _repeated(again)
+        parts += _format_repeats(again)
         again = [section.place] if is_known else []
         parts.append(f"{_heading(section.place)}{section.printed if is_known else section.text}")
-    return "".join([*parts, *_repeated(again)])
+    return "".join([*parts, *_format_repeats(again)])
 
 
 def _heading(place: str) -> str:
     return f"--- {place}\n" if place else ""
 
 
-def _repeated(places: list[str]) -> list[str]:
+def _format_repeats(places: list[str]) -> list[str]:
     if not places:
         return []
     times = "once" if len(places) == 1 else f"{len(places)} times"

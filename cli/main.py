@@ -8,9 +8,9 @@ import click
 from cli.command_group import CommandEntry, SectionedGroup
 from cli.command_line import option_defaults, run
 from cli.match_options import NO_DEFAULTS, SECTIONS, match_options
-from cli.options import match_options_of, refuse
+from cli.options import parse_match_options, refuse
 from engine import ENGINE_VERSION
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from engine.support.typed_commands import in_examples
 from runners.configuration import note_on_python_file, read_configuration
 
@@ -154,10 +154,10 @@ def cli(context: click.Context, /, **_: object) -> None:
     name. A BOT is a name (player_one), a file of playerCode (player_one.py), or the
     path of a file or folder anywhere (../mine/bot.py).
     """
-    context.obj = match_options_of(context)
+    context.obj = parse_match_options(context)
     _require_json(context)
     if context.invoked_subcommand is None:
-        with signals_held():  # what plays takes a while to import
+        with deferring_signals():  # what plays takes a while to import
             from cli.match import play
         context.exit(play(context, context.obj))
 

@@ -11,16 +11,16 @@ from cli.fault_lines import FaultPlaces
 from cli.logs import bot_logs
 from cli.match_summary import as_json, match_summary
 from cli.options import FOR_SERIES, OF_A_RECORD, MatchOptions, Runner, is_said, refuse
-from cli.seats import PLAYERS, players_of, sprites_for
+from cli.seats import PLAYERS, parse_players, sprites_for
 from cli.series_summary import series_as_json, series_summary
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.referee import Job
 from engine.replays.interrupted import recover
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.support.signals import INTERRUPTED, signals_held
-from engine.support.typed_commands import typed_commands
+from engine.support.signals import INTERRUPTED, deferring_signals
+from engine.support.typed_commands import detect_commands
 from runners.commands import Commands, commands_for
 from runners.configuration import read_configuration
 from runners.multi_match import play_series
@@ -31,8 +31,8 @@ from visualizer.drawing.custom_sprites import (
     CustomSprites,
     find_custom,
     keep,
-    keep_given,
     one_picture,
+    save_match_sprites,
 )
 from visualizer.watching.render import Render
 from visualizer.watching.viewer_process import viewer_for
@@ -42,11 +42,11 @@ def play(context: click.Context, options: MatchOptions) -> int:
     """Play what was asked for, and return the exit code. Raises: UsageError."""
     if options.runner is Runner.TOURNAMENT and not options.request.plays_a_record:
         return _play_tournament(context)
-    refuse_what_would_be_ignored(context, options)
+    refuse_ignored_options(context, options)
     refuse_turn_alone(options)
     refuse_to_show(context, options)
-    request = replace(options.request, players=players_said(context, options))
-    return play_matches(replace(options, request=request, render=render_of(context, options)))
+    request = replace(options.request, players=select_players(context, options))
+    return play_matches(replace(options, request=request, render=choose_render(context, options)))
 
 
 def _play_tournament(context: click.Context) -> int:
@@ -65,7 +65,7 @@ def play_matches(options: MatchOptions) -> int:
         request = replace(request, seed=USUAL_SEED)
     plan = MatchPlan(request, read_configuration())
     if options.shows_progress and request.past is None:
-        announce_interrupted(options)
+        notify_interrupted(options)
     if not request.plays_a_record:
         keep_sprites(plan, options)
     return play_many(plan, options) if options.plays_many else play_one(plan, options)
@@ -75,7 +75,7 @@ def play_one(plan: MatchPlan, options: MatchOptions) -> int:
     """Play a match with whoever watches it; it never waits for them, but its end does."""
     job = plan.job()
     if not options.request.plays_a_record:
-        keep_given(given_pictures(plan, options), options.out, job.spec.key)
+        save_match_sprites(load_pictures(plan, options), options.out, job.spec.key)
     if not options.quiet:
         tell_beforehand(plan, job, options)
     with viewer_for(options.render, options.out, tell) as viewer:
@@ -100,23 +100,23 @@ def tell_beforehand(plan: MatchPlan, job: Job, options: MatchOptions) -> None:
     """Tell what there is to know of a match that is played."""
     for note in plan.notes:
         tell(note)
-    game = game_named(job.spec.game)
+    game = find_game(job.spec.game)
     if options.render is Render.WEB and game.public_is_late:
         tell(f"{game.title} is shown once it is over: the public must not know more than its bots")
 
 
 def play_many(plan: MatchPlan, options: MatchOptions) -> int:
     """Play what is missing of a series; return 1 if a match, or a bot, could not be played."""
-    with signals_held():  # where secrets are kept takes a while to import
+    with deferring_signals():  # where secrets are kept takes a while to import
         from runners.storage.kept_series import lasting
         from runners.storage.store import default_url
     series = plan.series(maps_for(options.matches, len(plan.bots)))
     with lasting(series, default_url(options.out, options.game)) as kept:
-        pictures = given_pictures(plan, options)
+        pictures = load_pictures(plan, options)
         result = play_series(kept, shows_progress=options.shows_progress)
     for played in result.played:
         seated = [pictures[player] for player in played.fixture.seats]
-        keep_given(seated, options.out, played.result.key)
+        save_match_sprites(seated, options.out, played.result.key)
     json = options.prints_json
     click.echo(series_as_json(result) if json else series_summary(result, commands(options)))
     show_logs([match.result for match in result.played], options)
@@ -130,7 +130,7 @@ def tell(words: str) -> None:
     click.echo(words, err=True)
 
 
-def announce_interrupted(options: MatchOptions) -> None:
+def notify_interrupted(options: MatchOptions) -> None:
     """Tell once of every match whose process was killed."""
     for found in recover(options.out):
         how = commands(options).resume_match(found.key)
@@ -158,13 +158,13 @@ def show_logs(results: Sequence[MatchResult], options: MatchOptions) -> None:
 
 def keep_sprites(plan: MatchPlan, options: MatchOptions) -> None:
     """Keep the bots' own pictures, for whoever watches now or later. Raises: BadSprite."""
-    given_pictures(plan, options)  # a wrong one is told before anything is kept
+    load_pictures(plan, options)  # a wrong one is told before anything is kept
     customs = [find_custom(bot.path) for bot in plan.bots]
     for bot, custom in zip(plan.bots, customs, strict=True):
         keep(custom, options.out, bot.digest)
 
 
-def given_pictures(plan: MatchPlan, options: MatchOptions) -> list[CustomSprites | None]:
+def load_pictures(plan: MatchPlan, options: MatchOptions) -> list[CustomSprites | None]:
     """Return the picture that --sprite-N gives each bot, None where it gives none.
 
     Raises: BadSprite.
@@ -178,7 +178,7 @@ def commands(options: MatchOptions) -> Commands:
     return commands_for(sys.argv[0], options.out, game=options.game_to_type)
 
 
-def refuse_what_would_be_ignored(context: click.Context, options: MatchOptions) -> None:
+def refuse_ignored_options(context: click.Context, options: MatchOptions) -> None:
     """Raises: UsageError for an option that has no effect on what is played."""
     request = options.request
     if request.past is not None:
@@ -201,16 +201,16 @@ def refuse_turn_alone(options: MatchOptions) -> None:
         raise UsageError("--turn is for a bot's author, and needs --continue and --in-process")
 
 
-def players_said(context: click.Context, options: MatchOptions) -> tuple[str | None, ...]:
+def select_players(context: click.Context, options: MatchOptions) -> tuple[str | None, ...]:
     """Return the players; a record has its own, but where others are named by hand."""
     if not options.request.plays_a_record:
         return options.request.players
     unsaid: dict[str, object] = {**dict.fromkeys(PLAYERS), "players": ()}
     said = {name: context.params[name] for name in PLAYERS if is_said(context, name)}
-    return players_of(unsaid | said)
+    return parse_players(unsaid | said)
 
 
-def render_of(context: click.Context, options: MatchOptions) -> Render:
+def choose_render(context: click.Context, options: MatchOptions) -> Render:
     """Return how the match is shown: for scripts, debuggers and many matches only if said."""
     if is_said(context, "render") and options.render is not Render.AUTO:
         return options.render
@@ -226,7 +226,7 @@ def refuse_to_show(context: click.Context, options: MatchOptions) -> None:
     if options.plays_many:
         raise UsageError(
             f"--render {render}: only a single match is shown; "
-            f"play many without it, and watch one of them with {typed_commands().replay}"
+            f"play many without it, and watch one of them with {detect_commands().replay}"
         )
     for option, is_set in (
         ("--json", options.prints_json),

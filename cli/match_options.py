@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cli.choices import Choice, RenderChoice
-from cli.command_line import merged, option_defaults
+from cli.command_line import merge_defaults, option_defaults
 from cli.completion import complete_limits, complete_presets, complete_settings
 from cli.options import Runner
 from cli.seats import seat_options
@@ -19,7 +19,7 @@ from runners.configuration import (
     DEFAULT_OUT,
     Configuration,
     presets_text,
-    read_named,
+    read_existing_configuration,
 )
 from visualizer.watching.render import Render
 
@@ -36,7 +36,7 @@ NO_DEFAULTS = ("version", "key", "past", "past_before", "words", "limits", "conf
 """What cannot stand in the [options] of config.toml; it has [settings] and [limits]."""
 
 
-def typed_seed(text: str) -> int:
+def parse_typed_seed(text: str) -> int:
     """Return a seed as people type it and as we print it. Raises: click.BadParameter."""
     try:
         return parse_seed(text)
@@ -50,10 +50,10 @@ def take_file(
     """Return the file of --config: its options are defaults, over those of config.toml."""
     if path is None:
         return None
-    configuration = read_named(path)
+    configuration = read_existing_configuration(path)
     assert isinstance(context.command, click.Group)
     options = option_defaults(configuration, context.command, but=NO_DEFAULTS)
-    context.default_map = merged(context.default_map or {}, options)
+    context.default_map = merge_defaults(context.default_map or {}, options)
     return configuration
 
 
@@ -102,7 +102,7 @@ WHAT_IS_PLAYED = (
     ),
     click.option(
         "--secret",
-        type=typed_seed,
+        type=parse_typed_seed,
         metavar="SECRET",
         help="For many matches: the secret printed after the last of them (0x...) draws the very "
         "same maps again, with the same --seed; default: a new one, kept with the results and "
@@ -110,7 +110,7 @@ WHAT_IS_PLAYED = (
     ),
     click.option(
         "--seed",
-        type=typed_seed,
+        type=parse_typed_seed,
         metavar="N",
         help="Of one match: the same seed gives the same map and the same chance: 7, or 0x1f.. "
         "as it is printed; default: a new one of 128 bits, which no bot can guess; one that you "

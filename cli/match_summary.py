@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from cli.fault_lines import FaultPlaces, forfeits_text
-from cli.sandbox_warnings import gaps_of
+from cli.sandbox_warnings import protection_warnings
 from engine.replays.public_copy import why_not_as_copied
 from engine.replays.reading import Replay
 from engine.replays.verifying import Difference
@@ -15,7 +15,7 @@ from engine.result import MatchResult, TeamResult
 from engine.settings import listing
 from engine.streams import seed_hash, seed_text
 from engine.support.sanitizing import one_line, printable_lines
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 
 MAY_DIFFER = (
     "which stays the result: a bot is not deterministic (it uses the clock or its own random "
@@ -26,7 +26,7 @@ TITLE = len("remaining")
 """Columns for the title of a line."""
 INDENT = " " * (2 + TITLE + 2)
 """The beginning of further lines below a title."""
-LONGEST_ANSWER = 120
+MAX_ANSWER_LENGTH = 120
 """Characters of an answer that are shown."""
 FINGERPRINT_LETTERS = 64
 
@@ -42,24 +42,24 @@ def match_summary(result: MatchResult, places: FaultPlaces) -> str:
     rows = (
         ("remaining", _remaining),
         ("faults", _faults),
-        ("refused", _refused),
+        ("refused", _format_refusals),
         ("cpu", _cpu),
         ("http", _http),
     )
     for title, words in rows:
         lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
-    lines += _resumed(result)
-    lines += _compared(result)
+    lines += _resumption_lines(result)
+    lines += _comparison_lines(result)
     lines += [
         _line("void", f"try {number}: {why}; all was played again")
         for number, why in enumerate(result.void_tries, 1)
     ]
-    lines += [_line("sandbox", words) for words in gaps_of(result.sandbox)]
+    lines += [_line("sandbox", words) for words in protection_warnings(result.sandbox)]
     lines += ["", *_next_steps(result, places)]
     return printable_lines("\n".join(lines))
 
 
-def _resumed(result: MatchResult) -> list[str]:
+def _resumption_lines(result: MatchResult) -> list[str]:
     """Return where it was interrupted, and whether its players are what they were."""
     if result.continued is None:
         return []
@@ -71,15 +71,15 @@ def _resumed(result: MatchResult) -> list[str]:
             _line(
                 "",
                 f"{name} gave other answers now, first in turn {deviation.turn}: "
-                f"{_shortened(deviation.now)}; recorded: {_shortened(deviation.recorded)}",
+                f"{_shorten(deviation.now)}; recorded: {_shorten(deviation.recorded)}",
             )
         )
     return lines
 
 
-def _shortened(answer: str) -> str:
+def _shorten(answer: str) -> str:
     """Return an answer as it is shown: most orders are short; a whole army is not."""
-    return answer if len(answer) <= LONGEST_ANSWER else f"{answer[: LONGEST_ANSWER - 1]}…"
+    return answer if len(answer) <= MAX_ANSWER_LENGTH else f"{answer[: MAX_ANSWER_LENGTH - 1]}…"
 
 
 def _mark(result: MatchResult, number: int) -> str:
@@ -91,7 +91,7 @@ def _mark(result: MatchResult, number: int) -> str:
     return f"place {place}" if len(scores) > 2 else ""
 
 
-def _compared(result: MatchResult) -> list[str]:
+def _comparison_lines(result: MatchResult) -> list[str]:
     """Return what this playing is, where it is not the match's result."""
     lines = []
     if result.in_process:
@@ -131,7 +131,7 @@ def looks(result: MatchResult, places: FaultPlaces) -> list[str]:
 
 def as_json(result: MatchResult) -> str:
     """Return one match for scripts."""
-    return msgspec.json.encode(result.as_written()).decode()
+    return msgspec.json.encode(result.with_text_seed()).decode()
 
 
 def _per_team(title: str, rows: Iterable[tuple[str, str]]) -> list[str]:
@@ -172,11 +172,11 @@ def _faults(team: TeamResult) -> str:
     return f"\n{INDENT}  ".join([f"{forfeits_text(team.faults)}{restarts}", *details])
 
 
-def _refused(team: TeamResult) -> str:
+def _format_refusals(team: TeamResult) -> str:
     """Return the orders that were not taken: legal, but perhaps not what was meant."""
     if not team.refused:
         return ""
-    count = counted(team.refused, "order")
+    count = pluralize(team.refused, "order")
     return f"\n{INDENT}  ".join([f"{count}, the rest was played; the first:", *team.refusals])
 
 
@@ -196,7 +196,7 @@ def _times(team: TeamResult) -> str:
     return (
         f"p95 {time_in_words(cpu.p95_us)}, max {time_in_words(cpu.max_us)}, "
         f"median {time_in_words(cpu.median_us)}; "
-        f"{counted(cpu.calls, 'call')}, {cpu.total_ms / 1000:.2f} s"
+        f"{pluralize(cpu.calls, 'call')}, {cpu.total_ms / 1000:.2f} s"
     )
 
 
@@ -278,7 +278,7 @@ def original_text(replay: Replay) -> str:
     return "" if replay.copy is None else one_line(replay.copy.original)[:FINGERPRINT_LETTERS]
 
 
-def seed_text_of(replay: Replay, expected: str | None) -> str:
+def format_seed_hash(replay: Replay, expected: str | None) -> str:
     """Return the SHA-256 of a replay's seed, and whether it is the one that was announced."""
     found = seed_hash(replay.spec.seed)
     if expected is None:

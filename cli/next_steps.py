@@ -6,18 +6,18 @@ from pathlib import Path
 
 from cli.fault_lines import FaultPlaces
 from engine.bots.finding import bot_path
-from engine.bots.parameters import Number, parameters_of
-from engine.catalog import game_named
+from engine.bots.parameters import Number, read_parameters
+from engine.catalog import find_game
 from engine.errors import BadBot, BadReplay
 from engine.game import Event, Stage
 from engine.replays.reading import Replay
-from runners.configuration import bundled_bots
+from runners.configuration import bundled_bots_folder
 from runners.planning import bots_folder, word_for
 from runners.questions.versus import Answer
 from runners.starter_bots import next_opponent, starter_bots
 from runners.statistics.sequential import Verdict
 
-MOST_PARAMETERS = 3
+MAX_PARAMETERS = 3
 SHOWN_TURNS = 3
 """So many turns are looked at: a team does not decide in each of them."""
 
@@ -56,7 +56,7 @@ def _starters_beside(file: Path | None, game: str) -> dict[str, Path]:
 
     None if that is no folder of bots: there another bot may have the name of one of them.
     """
-    ours = {bots_folder(game).resolve(), bundled_bots(game_named(game)).resolve()}
+    ours = {bots_folder(game).resolve(), bundled_bots_folder(find_game(game)).resolve()}
     if file is None or file.parent.resolve() not in ours:
         return {}
     found = {name: bot_path(name, file.parent) for name in starter_bots(game)}
@@ -67,7 +67,7 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
     """Return where A lost a match, and how its numbers may become better ones."""
     a, _ = answer.players
     lines = []
-    if (where := _where_lost(answer, places)) is not None:
+    if (where := _lost_match_command(answer, places)) is not None:
         lines.append(f"look where it lost a match:  {where}")
     if ranges := _ranges(places.files.get(a)):
         words = [word for text in ranges for word in ("--param", text)]
@@ -76,10 +76,10 @@ def _after_none(answer: Answer, places: FaultPlaces) -> list[str]:
     return lines
 
 
-def _where_lost(answer: Answer, places: FaultPlaces) -> str | None:
+def _lost_match_command(answer: Answer, places: FaultPlaces) -> str | None:
     """Return the command that asks A again where it lost the first match that it lost."""
     for key, team in answer.lost_by_a[:1]:
-        turns = turns_where_it_was_lost(places.replay(key), team)
+        turns = find_losing_turns(places.replay(key), team)
         if turns:
             place = f"--turns {turns[0]}-{turns[-1]} --team {team}"
             return places.commands.ask(places.word(answer.players[0]), key, place)
@@ -90,8 +90,8 @@ def _ranges(file: Path | None) -> list[str]:
     """Return a range around each parameter that a bot declares, as `tune` takes them."""
     declared: dict[str, Number] = {}
     with suppress(BadBot, OSError):
-        declared = {} if file is None else parameters_of(file)
-    return [_range(name, value) for name, value in list(declared.items())[:MOST_PARAMETERS]]
+        declared = {} if file is None else read_parameters(file)
+    return [_range(name, value) for name, value in list(declared.items())[:MAX_PARAMETERS]]
 
 
 def _range(name: str, value: Number) -> str:
@@ -102,7 +102,7 @@ def _range(name: str, value: Number) -> str:
     return f"{name}={low:g}..{high:g}"
 
 
-def turns_where_it_was_lost(replay: Path, team: int) -> range | None:
+def find_losing_turns(replay: Path, team: int) -> range | None:
     """Return the turns in which a team fell behind for good; None where there is no replay.
 
     Of a team that was never behind before the end they are the last ones.

@@ -10,8 +10,8 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from cli.seats import SEAT_OPTIONS, players_of, sprites_of
-from engine.bots.over_http.address import origin_of
+from cli.seats import SEAT_OPTIONS, parse_players, parse_sprites
+from engine.bots.over_http.address import parse_origin
 from engine.bots.sandbox import Level
 from engine.catalog import DEFAULT_GAME
 from engine.errors import UsageError
@@ -104,14 +104,14 @@ class MatchOptions(msgspec.Struct, frozen=True, kw_only=True):
         return not (self.quiet or self.prints_json or self.run.play.in_process)
 
 
-def match_options_of(context: click.Context) -> MatchOptions:
+def parse_match_options(context: click.Context) -> MatchOptions:
     """Return the options of the group, as they were said or as they are by default."""
     params = context.params
     return MatchOptions(
         request=_request(params),
         runner=Runner(params["runner"]),
         matches=params["matches"],
-        sprites=sprites_of(params),
+        sprites=parse_sprites(params),
         render=Render(params["render"]),
         shows_logs=params["shows_logs"],
         prints_json=params["prints_json"],
@@ -122,7 +122,7 @@ def match_options_of(context: click.Context) -> MatchOptions:
 def _request(params: dict[str, Any]) -> MatchRequest:
     return MatchRequest(
         game=params["game"],
-        players=players_of(params),
+        players=parse_players(params),
         seed=params["seed"],
         secret=params["secret"],
         key=params["key"],
@@ -147,7 +147,7 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
         keeps_going=params["keeps_going"],
         play=PlayOptions(
             sandbox=Level(params["sandbox"]),
-            http_origins=tuple(map(origin_of, params["http_origins"])),
+            http_origins=tuple(map(parse_origin, params["http_origins"])),
             in_process=params["in_process"],
             keep_replay=params["replay"],
             keep_notes=params["drawings"],
@@ -155,9 +155,9 @@ def _run_options(params: dict[str, Any]) -> RunOptions:
     )
 
 
-def said_options(context: click.Context) -> dict[str, Any]:
+def explicit_options(context: click.Context) -> dict[str, Any]:
     """Return what stands on the command line or in a file, of a command and of its group."""
-    above = {} if context.parent is None else said_options(context.parent)
+    above = {} if context.parent is None else explicit_options(context.parent)
     unsaid = (ParameterSource.DEFAULT, None)
     own = {
         name: value

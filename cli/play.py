@@ -15,14 +15,14 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import SEAT_OPTIONS
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import Stopped, UsageError
 from engine.game import AnyGame
-from engine.support.lazy_import import imported_when_used
-from engine.support.wording import counted
+from engine.support.lazy_import import lazy_imports
+from engine.support.wording import pluralize
 from runners.configuration import read_configuration
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine import spec as match_spec
     from engine.replays import reading, resuming
     from runners import commands, planning
@@ -154,9 +154,9 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
     past = None if asked.past is None else _past(context, group, options, asked)
     if past is None:
         refuse(group, ("past_before",), "it is for --from REPLAY, and says from where you play on")
-    named = game_named(options.game if is_said(group, "game") else boards.BOARDS[0])
+    named = find_game(options.game if is_said(group, "game") else boards.BOARDS[0])
     game = named if past is None else past.game
-    boards.board_of(game)  # says which games people can play
+    boards.load_board(game)  # says which games people can play
     clock = clocks.read_control(asked.clock)
     if asked.people > 1 and not (asked.lan or game.open_information):
         raise UsageError(
@@ -165,7 +165,7 @@ def play_here(context: click.Context, asked: GameRequest) -> None:
         )
     with closing(game_storage.GameStorage(options.out / database_files.DATABASE)) as storage:
         is_new = past is not None or asked.resumes is False
-        stored = None if is_new else _kept(storage, game, asked)
+        stored = None if is_new else _load_saved_game(storage, game, asked)
         seats_of_bots = bot_seats.BotSeats(options.out, options.run.play.sandbox, processes=1)
         with closing(seats_of_bots):
             games = game_services.GameService(storage, seats_of_bots, report=_warn)
@@ -228,7 +228,7 @@ def _step(past: reading.Replay, before_turn: int | None) -> int:
     return step
 
 
-def _kept(
+def _load_saved_game(
     storage: game_storage.GameStorage, game: AnyGame, asked: GameRequest
 ) -> game_rows.StoredGame | None:
     """Return the last game that is not over, if whoever typed this wants to go on with it."""
@@ -240,7 +240,7 @@ def _kept(
     last = running[0]
     names = " against ".join(one.name for one in last.seats)
     words = (
-        f"A game of {game.title} is kept: {names}, {counted(last.decisions, 'decision')} so far. "
+        f"A game of {game.title} is kept: {names}, {pluralize(last.decisions, 'decision')} so far. "
         "Go on with it?"
     )
     return last if asked.resumes or click.confirm(words, default=True) else None
@@ -317,10 +317,10 @@ def _count_teams(game: AnyGame, asked: GameRequest) -> int:
         raise UsageError(
             f"{game.title} is played by {fewest}"
             + (f" to {most}" if most > fewest else "")
-            + f" teams, and {counted(teams, 'was', 'were')} asked for: see --against and --people"
+            + f" teams, and {pluralize(teams, 'was', 'were')} asked for: see --against and --people"
         )
     if asked.seat + asked.people - 1 > teams:
-        raise UsageError(f"--seat {asked.seat}: there are {counted(teams, 'seat')}")
+        raise UsageError(f"--seat {asked.seat}: there are {pluralize(teams, 'seat')}")
     return teams
 
 

@@ -13,13 +13,13 @@ from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.game import Ask
 from engine.result_folder import OutName
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.commands import commands_for, place_words
 from runners.configuration import read_configuration
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, match_summary
     from engine.bots import finding
     from runners import planning, starter_bots
@@ -31,11 +31,11 @@ WITHOUT_EFFECT = tuple(
 )
 FOLDER = OutName.PROFILES
 """The folder of profiles, in that of --out."""
-LONGEST_S = 60.0
+MATCH_TIMEOUT_S = 60.0
 FEW = 50
 """With fewer samples shares say little."""
 SLOWEST_TURNS = 5
-MOST_FUNCTIONS = 15
+MAX_FUNCTIONS = 15
 USUAL_SEED = 0
 
 
@@ -92,10 +92,10 @@ def profile_bot(
     )
     job, bot = plan.job(), plan.bots[0]
     folder = options.out / FOLDER / bot.name
-    found = profiles.profile(job, options.out, folder, turns=turns, seconds=LONGEST_S)
+    found = profiles.profile(job, options.out, folder, turns=turns, seconds=MATCH_TIMEOUT_S)
     graph = flame or folder / "flame.svg"
     total_us = sum(turn.us for turn in found.by_turn)
-    title = f"{found.bot} against {found.opponent}, {counted(found.turns, 'turn')}"
+    title = f"{found.bot} against {found.opponent}, {pluralize(found.turns, 'turn')}"
     profiles.write_flame_graph(graph, title, found.stacks, total_us)
     if options.prints_json:
         click.echo(_as_json(found, graph))
@@ -106,7 +106,7 @@ def profile_bot(
 def _rival(options: MatchOptions, file: str) -> str:
     """Return a bot to play against: the weakest starter bot, or itself. Raises: BadBot."""
     bot = finding.resolve(file, planning.bots_folder(options.game))
-    return str(starter_bots.rivals_of(bot.path, options.game)[0])
+    return str(starter_bots.find_rivals(bot.path, options.game)[0])
 
 
 def _as_json(found: profiles.Profile, graph: Path) -> str:
@@ -123,7 +123,7 @@ def _as_text(
     took, median, p95, most = map(
         match_summary.time_in_words, (total_us, cpu.median_us, cpu.p95_us, cpu.max_us)
     )
-    turns, calls = counted(found.turns, "turn"), counted(cpu.calls, "call")
+    turns, calls = pluralize(found.turns, "turn"), pluralize(cpu.calls, "call")
     lines = [
         f"{found.bot} as team {found.team} against {found.opponent}: {turns}, {calls}, {took}",
         f"a call: median {median}, p95 {p95}, max {most}, in our process",
@@ -134,7 +134,7 @@ def _as_text(
         "the slowest turns:",
     ]
     for turn in sorted(found.by_turn, key=lambda turn: -turn.us)[:SLOWEST_TURNS]:
-        calls = counted(turn.calls, "call")
+        calls = pluralize(turn.calls, "call")
         lines.append(f"  turn {turn.turn}: {match_summary.time_in_words(turn.us)} in {calls}")
     lines += ["", "the slowest positions, to ask it again:", *_positions(options, bot, found)]
     return "\n".join([*lines, "", f"the flame graph: {graph}"])
@@ -155,7 +155,7 @@ def _functions(found: profiles.Profile) -> list[str]:
     if not found.samples:
         return ["too quick to be looked at: play more turns, or a larger map (--preset, --set)"]
     lines = ["   self   total  function"]
-    for each in found.functions[:MOST_FUNCTIONS]:
+    for each in found.functions[:MAX_FUNCTIONS]:
         function = each.function
         where = f"{one_line(function.file)}, line {function.line}"
         lines.append(
@@ -163,7 +163,9 @@ def _functions(found: profiles.Profile) -> list[str]:
             f"{one_line(function.name)}  ({where})"
         )
     if found.samples < FEW:
-        lines.append(f"  (only {counted(found.samples, 'sample')}: take these shares with caution)")
+        lines.append(
+            f"  (only {pluralize(found.samples, 'sample')}: take these shares with caution)"
+        )
     return lines
 
 

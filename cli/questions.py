@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tqdm import tqdm
 
 from cli.options import FOR_ONE_MATCH, refuse
-from cli.store_options import StoreOptions, store_options_of
+from cli.store_options import StoreOptions, parse_store_options
 from engine.bots.launching import require
 from runners.configuration import read_configuration
 from runners.execution.pool import Pool, executor_for
@@ -17,14 +17,14 @@ from runners.observers import is_off
 from runners.planning import MatchPlan
 from runners.schedules import USUAL_SEED
 from runners.series import Series
-from runners.storage.store import Store, opened_store
+from runners.storage.store import Store, open_store
 
 
-def question_options_of(context: click.Context) -> StoreOptions:
+def parse_question_options(context: click.Context) -> StoreOptions:
     """Return the options of such a command. Raises: UsageError for one without effect."""
     assert context.parent is not None
     refuse(context.parent, FOR_ONE_MATCH, f"{context.info_name} plays as many matches as it needs")
-    return store_options_of(context)
+    return parse_store_options(context)
 
 
 def series_between(options: StoreOptions, bots: tuple[str, ...], maps: int) -> Series:
@@ -36,13 +36,13 @@ def series_between(options: StoreOptions, bots: tuple[str, ...], maps: int) -> S
 
 
 @contextmanager
-def opened(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
+def open_store_and_pool(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
     """Yield what was played, and what plays. Raises: SandboxMissing, UsageError, EngineFailure."""
     run = options.match.run
     if run.cluster is None:
         require(run.play.sandbox)
     executor = executor_for(run)
-    store = opened_store(options.url)
+    store = open_store(options.url)
     try:
         with Pool(executor) as pool:
             yield store, pool

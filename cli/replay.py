@@ -20,7 +20,7 @@ from cli.choices import RenderChoice
 from cli.command_group import SectionedCommand
 from cli.command_line import run
 from engine.errors import UsageError
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from engine.support.typed_commands import in_examples
 from runners.configuration import DEFAULT_OUT, read_configuration
 from visualizer.export.plan import ExportRequest
@@ -101,7 +101,7 @@ def export_options(command: Command) -> Command:
     return command
 
 
-def export_request_of(params: Mapping[str, Any]) -> ExportRequest:
+def parse_export_request(params: Mapping[str, Any]) -> ExportRequest:
     """Return how to export. Raises: UsageError for an option without effect."""
     request = ExportRequest(**{name: params[name] for name in OPTIONS})
     if params["export"] is None:
@@ -223,8 +223,8 @@ def cli(
     **_: object,
 ) -> None:
     """Watch a recorded match, or two side by side. Without FILE: the newest one."""
-    options = replay_options_of(context)
-    with signals_held():  # what reads and shows replays takes a while to import
+    options = parse_replay_options(context)
+    with deferring_signals():  # what reads and shows replays takes a while to import
         from cli.replay_use import open_replays, use_replays, watch_parent
     if live is not None:  # we were started by main.py (visualizer/viewer.py)
         watch_parent(live, options)
@@ -233,7 +233,7 @@ def cli(
         context.exit(use_replays(open_replays(file, file_2, options, Path(folder)), options))
 
 
-def replay_options_of(context: click.Context) -> ReplayOptions:
+def parse_replay_options(context: click.Context) -> ReplayOptions:
     """Return what is to be done. Raises: UsageError for an option without effect."""
     params = context.params
     if params["prints_json"] and not (params["shows_info"] or params["verifies"]):
@@ -247,15 +247,15 @@ def replay_options_of(context: click.Context) -> ReplayOptions:
         prints_json=params["prints_json"],
         verifies=params["verifies"],
         team=params["team"],
-        seed_hash=seed_hash_of(params),
+        seed_hash=parse_seed_hash(params),
         printed=params["printed"],
         export=params["export"],
-        request=export_request_of(params),
+        request=parse_export_request(params),
         out=params["out"],
     )
 
 
-def seed_hash_of(params: Mapping[str, Any]) -> str | None:
+def parse_seed_hash(params: Mapping[str, Any]) -> str | None:
     """Return the hash to compare with, in small letters. Raises: UsageError."""
     typed: str | None = params["seed_hash"]
     if typed is None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from cli.match_summary import difference_text, original_text, replay_info, seed_text_of
+from cli.match_summary import difference_text, format_seed_hash, original_text, replay_info
 from cli.replay import ReplayOptions
 from engine.errors import BadReplay, UsageError
 from engine.replays.public_copy import why_not_as_copied, write_seen_replay
@@ -44,10 +44,10 @@ def open_replays(
         return replays
     if options.verifies:
         raise UsageError("--verify compares the whole record: leave out --as-team")
-    return [_as_known(one, options.team, folder / str(n)) for n, one in enumerate(replays)]
+    return [_make_team_replay(one, options.team, folder / str(n)) for n, one in enumerate(replays)]
 
 
-def _as_known(replay: Replay, team: int, folder: Path) -> Replay:
+def _make_team_replay(replay: Replay, team: int, folder: Path) -> Replay:
     """Return the replay of what a team knew. Raises: BadReplay, UsageError."""
     folder.mkdir()
     path = folder / replay.path.name
@@ -60,7 +60,7 @@ def use_replays(replays: Sequence[Replay], options: ReplayOptions) -> int:
     """Do whatever was asked for, and return the exit code."""
     with blaming_what_was_made_up(replays):
         if options.export is not None:
-            click.echo(exported(replays, options.export, options))
+            click.echo(export_replay(replays, options.export, options))
         if options.looks_into:
             return look_into(replays[0], options)
         if options.export is None:
@@ -113,7 +113,7 @@ def look_into(replay: Replay, options: ReplayOptions) -> int:
         return 0
     difference = verify(replay)
     click.echo(difference_text(replay, difference))
-    click.echo(seed_text_of(replay, options.seed_hash))
+    click.echo(format_seed_hash(replay, options.seed_hash))
     return 0 if is_verified(replay, difference, options) else 1
 
 
@@ -125,17 +125,17 @@ def is_verified(replay: Replay, difference: Difference | None, options: ReplayOp
 
 def look_into_as_json(replay: Replay, options: ReplayOptions) -> int:
     """Print the same for scripts, as one object, and return the exit code."""
-    found = info_of(replay) if options.shows_info else {"path": path_text(replay.path)}
+    found = info_fields(replay) if options.shows_info else {"path": path_text(replay.path)}
     is_good = True
     if options.verifies:
         difference = verify(replay)
         is_good = is_verified(replay, difference, options)
-        found |= verified(replay, difference) | {"is_verified": is_good}
+        found |= verification_fields(replay, difference) | {"is_verified": is_good}
     click.echo(msgspec.json.encode(found).decode())
     return 0 if is_good else 1
 
 
-def exported(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> str:
+def export_replay(replays: Sequence[Replay], path: Path, options: ReplayOptions) -> str:
     """Write the file and return what was written, in words. Raises: UsageError."""
     from visualizer.export.exporting import export  # what it draws with takes a while to import
 
@@ -149,7 +149,7 @@ def tell(words: str) -> None:
     click.echo(words, err=True)
 
 
-def info_of(replay: Replay) -> dict[str, Any]:
+def info_fields(replay: Replay) -> dict[str, Any]:
     """Return the header and the result of a recorded match, as `--info` has them."""
     spec, outcome = replay.spec, replay.outcome
     return {
@@ -175,7 +175,7 @@ def info_of(replay: Replay) -> dict[str, Any]:
     }
 
 
-def verified(replay: Replay, difference: Difference | None) -> dict[str, Any]:
+def verification_fields(replay: Replay, difference: Difference | None) -> dict[str, Any]:
     """Return what `--verify` found: the first difference, and the fingerprint."""
     return {
         "first_difference": None if difference is None else _in_words(difference),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli.store_options import RESULTS, StoreOptions, store_options_of
+from cli.store_options import RESULTS, StoreOptions, parse_store_options
 from cli.tournament_options import PAGES, TournamentName
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 if TYPE_CHECKING:
     from runners.contests.tournament import Tournament
@@ -33,21 +33,21 @@ def report(
     Also while it is played; by default of the latest one. It is a folder of pages, which need no
     server and no network, and of tables as CSV and JSON.
     """
-    options = store_options_of(context)
-    with signals_held():  # what reads results takes a while to import
+    options = parse_store_options(context)
+    with deferring_signals():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands
     with as_it_stands(options, name) as tournament:
-        page = write_report_of(tournament, options, pages, is_public=is_public)
+        page = write_tournament_report(tournament, options, pages, is_public=is_public)
     if options.match.prints_json:
         click.echo(msgspec.json.encode({"page": str(page)}).decode())
     else:
         click.echo(page)
 
 
-def write_report_of(
+def write_tournament_report(
     tournament: "Tournament", options: StoreOptions, pages: int, *, is_public: bool = False
 ) -> Path:
     """Write the report, with pages to watch so many matches; return its first page."""
-    with signals_held():  # what it renders with takes a while to import
+    with deferring_signals():  # what it renders with takes a while to import
         from report.folder import write_report
     return write_report(tournament, options.match.out, options.commands, pages, is_public=is_public)

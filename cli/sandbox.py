@@ -9,9 +9,9 @@ import msgspec
 
 from cli.options import MatchOptions
 from engine.bots.sandbox import DANGER, ENCLOSES, PURPOSE, Failings, Layer, Level, is_root
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots.programs import languages
     from engine.bots.sandbox import trials
 

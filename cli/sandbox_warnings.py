@@ -2,10 +2,10 @@
 
 from engine.bots.sandbox import DANGER, Level
 from engine.result import Protection
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 
 
-def unconfined_words(level: Level, *, as_root: bool) -> list[str]:
+def level_warnings(level: Level, *, as_root: bool) -> list[str]:
     """Return what is to be said of bots that ran without a sandbox, or as root."""
     if level is Level.OFF:
         who = "as root, " if as_root else ""
@@ -16,10 +16,10 @@ def unconfined_words(level: Level, *, as_root: bool) -> list[str]:
     return []
 
 
-def gaps_of(protection: Protection) -> list[str]:
+def protection_warnings(protection: Protection) -> list[str]:
     """Return what is to be said of what did not confine the bots of a match."""
-    words = unconfined_words(protection.level, as_root=protection.as_root)
+    words = level_warnings(protection.level, as_root=protection.as_root)
     if protection.failings and protection.level is not Level.OFF:
         dangers = ", ".join(DANGER[layer] for layer in protection.failings)
-        words.append(f"incomplete: a bot {dangers} ({typed_commands().main} sandbox)")
+        words.append(f"incomplete: a bot {dangers} ({detect_commands().main} sandbox)")
     return words

@@ -9,9 +9,9 @@ import click
 from cli.completion import complete_bots
 from engine.errors import UsageError
 
-MOST_SEATS = 6
+MAX_SEATS = 6
 """Seats that have an option of their own; no game has more."""
-SEATS = range(1, MOST_SEATS + 1)
+SEATS = range(1, MAX_SEATS + 1)
 PLAYERS = ("players", *(f"player_{seat}" for seat in SEATS))
 SPRITES = tuple(f"sprite_{seat}" for seat in SEATS)
 SEAT_OPTIONS = (*PLAYERS, *SPRITES)
@@ -50,7 +50,7 @@ def seat_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def players_of(params: Mapping[str, Any]) -> tuple[str | None, ...]:
+def parse_players(params: Mapping[str, Any]) -> tuple[str | None, ...]:
     """Return the bots named, by seat number; None for a seat without one before one with."""
     numbered = {seat: params[f"player_{seat}"] for seat in SEATS}
     seated = {seat: word for seat, word in numbered.items() if word is not None}
@@ -62,7 +62,7 @@ def players_of(params: Mapping[str, Any]) -> tuple[str | None, ...]:
     return (*players, *others)
 
 
-def sprites_of(params: Mapping[str, Any]) -> tuple[Path | None, ...]:
+def parse_sprites(params: Mapping[str, Any]) -> tuple[Path | None, ...]:
     """Return the picture that was asked for of each seat, as far as there are options."""
     return tuple(params[name] for name in SPRITES)
 
@@ -80,7 +80,7 @@ def _player(seat: int) -> Callable[..., Any]:
         f"-{seat}",
         f"--player-{seat}",
         cls=_SeatOption,
-        line=f"-1 .. -{MOST_SEATS}, --player-1 .. --player-{MOST_SEATS} BOT",
+        line=f"-1 .. -{MAX_SEATS}, --player-1 .. --player-{MAX_SEATS} BOT",
         metavar="BOT",
         hidden=seat > 1,
         shell_complete=complete_bots,
@@ -92,7 +92,7 @@ def _sprite(seat: int) -> Callable[..., Any]:
     return click.option(
         f"--sprite-{seat}",
         cls=_SeatOption,
-        line=f"--sprite-1 .. --sprite-{MOST_SEATS} FILE",
+        line=f"--sprite-1 .. --sprite-{MAX_SEATS} FILE",
         type=click.Path(path_type=Path),
         metavar="FILE",
         hidden=seat > 1,

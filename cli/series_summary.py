@@ -6,11 +6,11 @@ import msgspec
 
 from cli.fault_lines import FaultPlaces, loss_lines, why_given_up
 from cli.match_summary import MAY_DIFFER
-from cli.sandbox_warnings import gaps_of
+from cli.sandbox_warnings import protection_warnings
 from engine.result_folder import ResultFolder
 from engine.streams import seed_text
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.commands import Commands
 from runners.series import A, SeriesResult, Tally
 
@@ -29,7 +29,7 @@ def series_summary(result: SeriesResult, commands: Commands) -> str:
     ]
     lines += loss_lines(result.lost_decisions, _places(result, commands), names)
     lines += [f"  not played        {failure}" for failure in result.failures]
-    lines += _compared(result)
+    lines += _comparison_lines(result)
     lines += _void(result)
     lines += _gaps(result)
     lines += _next(result)
@@ -67,14 +67,14 @@ def series_as_json(result: SeriesResult) -> str:
             "void_tries": sum(len(match.result.void_tries) for match in result.played),
             "sandbox": result.played[0].result.sandbox if result.played else None,
             "csv": None if result.csv is None else str(result.csv),
-            "results": [played.result.as_written() for played in result.played],
+            "results": [played.result.with_text_seed() for played in result.played],
         }
     ).decode()
 
 
 def matches_text(count: int) -> str:
     """Return `1 match` or `2 matches`."""
-    return counted(count, "match", "matches")
+    return pluralize(count, "match", "matches")
 
 
 def _names(result: SeriesResult) -> list[str]:
@@ -102,7 +102,9 @@ def _secret(result: SeriesResult) -> str | None:
 def _gaps(result: SeriesResult) -> list[str]:
     """Return what did not confine the bots; it is the same in all matches."""
     protections = [match.result.sandbox for match in result.played[:1]]
-    return [f"  sandbox           {words}" for one in protections for words in gaps_of(one)]
+    return [
+        f"  sandbox           {words}" for one in protections for words in protection_warnings(one)
+    ]
 
 
 def _next(result: SeriesResult) -> list[str]:
@@ -174,7 +176,7 @@ def _places(result: SeriesResult, commands: Commands) -> FaultPlaces:
     )
 
 
-def _compared(result: SeriesResult) -> list[str]:
+def _comparison_lines(result: SeriesResult) -> list[str]:
     """Return what these matches are, where they are not the results."""
     lines = []
     if result.series.run.play.in_process:

@@ -21,11 +21,11 @@ from cli.store_options import CLUSTER, KEEP_REPLAYS
 from cli.timezone_option import TIMEZONE
 from engine.errors import Stopped, UsageError
 from engine.support.files import make_folder, make_private, private_from_now_on
-from engine.support.lazy_import import imported_when_used
-from runners.commands import as_typed
+from engine.support.lazy_import import lazy_imports
+from runners.commands import format_command
 from server.site.site_options import SiteOptions
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import server_address
     from engine.bots import launching
     from engine.bots.programs import languages
@@ -334,8 +334,8 @@ def _serve(
         None if options.signs_in is None else _sign_in_path(whole_site.people, options.signs_in)
     )
     with (
-        server_address.address_of(options) as address,
-        server_lock.published_address(where, address.base),
+        server_address.open_address(options) as address,
+        server_lock.publishing_address(where, address.base),
     ):
         web = application.Application(
             games,
@@ -355,13 +355,13 @@ def _serve(
         serving.serve(web, address.listener, lambda: click.echo("\n".join(lines)))
     raise Stopped(
         "stopped; games, accounts and bots are kept, and checks and matches that were under way "
-        f"begin again: {as_typed(sys.argv)}"
+        f"begin again: {format_command(sys.argv)}"
     )
 
 
 def _sign_in_path(people: accounts.People, name: str) -> str:
     """Return the path of a new link that signs somebody in. Raises: UsageError."""
-    person = people.person_named(name)
+    person = people.find_person_by_name(name)
     if person is None:
         raise UsageError(f"--sign-in {name}: nobody has this name")
     minutes = timedelta(minutes=accounts.DEVICE_MINUTES)

@@ -55,7 +55,7 @@ class Address(NamedTuple):
 
 
 @contextmanager
-def address_of(options: ServeOptions) -> Iterator[Address]:
+def open_address(options: ServeOptions) -> Iterator[Address]:
     """Give where to serve. Raises: UsageError."""
     if options.unix_socket is not None:
         hosts = [url_host(plain_host(name)) for name in options.public_names]
@@ -73,10 +73,10 @@ def address_of(options: ServeOptions) -> Iterator[Address]:
             f"in this network: http://{name}{options.public_path}/"
             for name in addresses(lan_hosts(host), port)
         ]
-        yield Address(listener, base, hosts_of(options, port), lines)
+        yield Address(listener, base, allowed_hosts(options, port), lines)
 
 
-def hosts_of(options: ServeOptions, port: int) -> list[str]:
+def allowed_hosts(options: ServeOptions, port: int) -> list[str]:
     """Return what browsers may put into the Host header of a server that listens at an address.
 
     A public name is reached with our port, or, through a proxy, with the usual one, which

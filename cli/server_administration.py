@@ -10,16 +10,16 @@ from msgspec.structs import replace
 from cli.ladder_play import play_ladder, standings_lines
 from cli.server_address import server_run
 from engine.bots.finding import Copies
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.result_folder import OutName
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.commands import Commands
 from runners.configuration import read_configuration
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.organizer import Copied, Location, copy_tournament
-from runners.contests.persistence import found_tournament
+from runners.contests.persistence import find_tournament
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.observers import say
 from runners.run_options import KeptReplays, RunOptions
@@ -27,13 +27,13 @@ from runners.storage.database import Database, Stale, now
 from runners.storage.database_files import DATABASE
 from runners.storage.ladder_tables import EntryRule, EntryState
 from runners.storage.schema import downgrade
-from runners.storage.store import Store, default_url, existing_store, opened_store
+from runners.storage.store import Store, default_url, existing_store, open_store
 from runners.storage.tables import name_key
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.source_folder import write_sources
-from server.contests.ladder_admin_pages import state_of
-from server.contests.ladder_forms import BadForm, name_taken, read_ladder, require_unlike
+from server.contests.ladder_admin_pages import ladder_state
+from server.contests.ladder_forms import BadForm, name_taken_error, read_ladder, require_unlike
 from server.contests.moderation import Moderation
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
@@ -42,11 +42,11 @@ from server.identity.people import Kind, People, Person
 from server.operations.cleaning import Cleaning
 from server.operations.copying import copy_database
 from server.operations.results_folder import measure_disk_use
-from server.operations.server_lock import served_address, server_lock
+from server.operations.server_lock import find_server_address, server_lock
 
 HERE = "this machine"
 """What the audit log says in place of an address."""
-MOST_NOTE = 60
+MAX_NOTE_LENGTH = 60
 END_IT = "end that process first"
 
 
@@ -68,7 +68,7 @@ class Administration:
 
     def invite(self, note: str, days: int) -> str:
         """Return the path of a new link that makes an account."""
-        words = one_line(note)[:MOST_NOTE]
+        words = one_line(note)[:MAX_NOTE_LENGTH]
         good_for = timedelta(days=days)
         key = self.people.new_link(Kind.PERSON, made_by=None, note=words, good_for=good_for)
         self._note("invitation made", words)
@@ -87,7 +87,7 @@ class Administration:
         self, request: MatchRequest, fields: Mapping[str, str | bool], zone: tzinfo
     ) -> str:
         """Make a ladder or season; return what was done. Raises: UsageError."""
-        game, configuration = game_named(request.game), read_configuration()
+        game, configuration = find_game(request.game), read_configuration()
         form = {name: value for name, value in fields.items() if isinstance(value, str)}
         entry = EntryRule.APPROVED if fields["approved"] else EntryRule.OPEN
         try:
@@ -106,7 +106,7 @@ class Administration:
         except BadForm as problem:
             raise UsageError(str(problem)) from problem
         except Stale as error:
-            raise UsageError(str(name_taken(ladder.name))) from error
+            raise UsageError(str(name_taken_error(ladder.name))) from error
         self._note("ladder made", ladder.name)
         kind = "season" if ladder.is_season else "ladder"
         return f"{ladder.name}: a {kind} of {game.title}, /ladders/{ladder.id}"
@@ -134,7 +134,7 @@ class Administration:
     def disqualify(self, ladder_name: str, bot_name: str, why: str, *, voids: bool) -> str:
         """Take a bot off a ladder; return what was done. Raises: UsageError."""
         ladder = self._ladder(ladder_name)
-        bot = self._bots.bot_named(ladder.spec.game, bot_name)
+        bot = self._bots.find_bot_by_name(ladder.spec.game, bot_name)
         words = one_line(why)
         if not words:
             raise UsageError("--why: say the reason: everybody reads it")
@@ -147,7 +147,7 @@ class Administration:
             raise UsageError(
                 f"{bot.name} has not entered {ladder.name}, or is disqualified already"
             ) from error
-        matches = counted(count, "match", "matches")
+        matches = pluralize(count, "match", "matches")
         said = f"{bot.name}, {ladder.name}: {words} ({matches} void)"
         self._note("bot: disqualify", said, about=bot.person_id)
         return f"disqualified: {said}"
@@ -163,16 +163,16 @@ class Administration:
             source = Location(store, folder)
             copied = copy_tournament(name, source, self._location, new_of=ladder.id)
         self._note("tournament imported", name)
-        return f"{_copied_text(name, copied)}; /tournaments/{name}"
+        return f"{_copy_summary(name, copied)}; /tournaments/{name}"
 
     def export_tournament(self, name: str, folder: Path, url: str | None) -> str:
         """Copy a tournament out; return what was done. Raises: UsageError."""
-        game = found_tournament(self._location.store, name).field.plan.game
-        with closing(opened_store(url or default_url(folder, game))) as store:
+        game = find_tournament(self._location.store, name).field.plan.game
+        with closing(open_store(url or default_url(folder, game))) as store:
             copied = copy_tournament(name, self._location, Location(store, folder), new_of=None)
         self._note("tournament exported", name)
         shown = Commands(out=folder, game=game, results=url).standings(name)
-        return f"{_copied_text(name, copied)}; see {shown}"
+        return f"{_copy_summary(name, copied)}; see {shown}"
 
     def export_sources(self, folder: Path, ladder_name: str | None) -> str:
         """Write the sources of bots into a folder; return what was done. Raises: UsageError."""
@@ -180,7 +180,7 @@ class Administration:
         copies = Copies(self._location.out / OutName.BOTS)
         count = write_sources(self._location.store.database, copies, folder, ladder)
         self._note("sources exported", "" if ladder is None else ladder.name)
-        return f"{folder}: {counted(count, 'bot', 'bots')}"
+        return f"{folder}: {pluralize(count, 'bot', 'bots')}"
 
     def clean(self, kept: KeptReplays | None, *, is_dry_run: bool) -> str:
         """Remove what is old; return what went, or what would go."""
@@ -200,14 +200,14 @@ class Administration:
             [
                 ("what", "size"),
                 ("database", _mib(use.database_bytes)),
-                *((f"  {name}", counted(rows, "row", "rows")) for name, rows in use.rows),
+                *((f"  {name}", pluralize(rows, "row", "rows")) for name, rows in use.rows),
                 *((f"{self._location.out / name}", _mib(size)) for name, size in use.folders),
                 *((f"  replays of {name}", _mib(size)) for name, size in use.contests),
             ]
         )
 
     def _person(self, name: str) -> Person:
-        found = self.people.person_named(name)
+        found = self.people.find_person_by_name(name)
         if found is None:
             raise UsageError(f"nobody is called {name!r}; 'admin people' lists everybody")
         return found
@@ -226,18 +226,18 @@ def _mib(size: int) -> str:
     return f"{size / (1 << 20):.1f} MiB"
 
 
-def _copied_text(name: str, copied: Copied) -> str:
-    bots = counted(copied.bots, "bot", "bots")
-    results = counted(copied.results, "result", "results")
+def _copy_summary(name: str, copied: Copied) -> str:
+    bots = pluralize(copied.bots, "bot", "bots")
+    results = pluralize(copied.results, "result", "results")
     return f"{name}: {bots} and {results} copied, {copied.open} to be played"
 
 
 @contextmanager
-def opened(out: Path, url: str | None = None) -> Iterator[Administration]:
+def open_administration(out: Path, url: str | None = None) -> Iterator[Administration]:
     """Yield the database of the server whose folder this is. Raises: UsageError."""
     where = _database_in(out) if url is None else url
     with closing(GameStorage(where)) as storage:
-        yield Administration(storage, out, served_address(where))
+        yield Administration(storage, out, find_server_address(where))
 
 
 def copy_from(out: Path, url: str) -> str:
@@ -245,7 +245,7 @@ def copy_from(out: Path, url: str) -> str:
     path = _database_in(out)
     with server_lock(path, f"{END_IT}; what it writes meanwhile would be lost"):
         rows = copy_database(path, url)
-    return f"{counted(rows, 'row', 'rows')} copied; bots and replays stay in {out}"
+    return f"{pluralize(rows, 'row', 'rows')} copied; bots and replays stay in {out}"
 
 
 def downgrade_to(out: Path, url: str | None, revision: int) -> str:
@@ -291,7 +291,7 @@ def ladders_table(server: Administration) -> str:
             (
                 ladder.name,
                 ladder.game.title,
-                state_of(ladder, at),
+                ladder_state(ladder, at),
                 str(len(server.ladders.entries(ladder.id))),
                 "never" if ladder.ends_at is None else f"{ladder.ends_at:%Y-%m-%d %H:%M}",
             )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from cli.options import MatchOptions
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from runners.configuration import read_configuration
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from runners import planning
 
 

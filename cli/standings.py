@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from cli.store_options import RESULTS, store_options_of
+from cli.store_options import RESULTS, parse_store_options
 from cli.tournament_options import TournamentName
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 
 @click.command()
@@ -25,8 +25,8 @@ def standings(context: click.Context, /, name: str | None, games: Path | None, *
 
     Also while it is played; by default of the latest one.
     """
-    options = store_options_of(context)
-    with signals_held():  # what reads results takes a while to import
+    options = parse_store_options(context)
+    with deferring_signals():  # what reads results takes a while to import
         from cli.kept_tournament import as_it_stands, standings_as_json, whole_table
         from engine.support.files import write_whole
         from runners.contests.game_records import records_for

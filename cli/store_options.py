@@ -62,7 +62,7 @@ class StoreOptions(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def store_options_of(context: click.Context) -> StoreOptions:
+def parse_store_options(context: click.Context) -> StoreOptions:
     """Return the options of a command and of its group. Raises: UsageError for idle --jobs."""
     cluster = context.params.get("cluster")
     match: MatchOptions = context.obj
@@ -84,12 +84,10 @@ def refuse_idle_jobs(context: click.Context, file: Configuration | None) -> None
 
 def sandbox_lines(options: StoreOptions) -> list[str]:
     """Return lines on bots that this machine did not confine; of a cluster results tell."""
-    from cli.sandbox_warnings import unconfined_words  # results take a while to import
+    from cli.sandbox_warnings import level_warnings  # results take a while to import
     from engine.bots.sandbox import is_root
 
     run = options.match.run
     if run.cluster is not None:
         return []
-    return [
-        f"  sandbox  {words}" for words in unconfined_words(run.play.sandbox, as_root=is_root())
-    ]
+    return [f"  sandbox  {words}" for words in level_warnings(run.play.sandbox, as_root=is_root())]

@@ -18,10 +18,10 @@ from cli.completion import complete_bots
 from cli.options import MatchOptions
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.support.files import read_file
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding, own_files
     from runners import planning
     from runners.storage import ladder_tables
@@ -32,10 +32,10 @@ with imported_when_used():  # they take a while, and --help needs none of them
 ZIP = ".zip"
 BETWEEN_S = 0.3
 """The time between two looks at the checks."""
-MOST_FAILURES = 20
+MAX_FAILURES = 20
 """The server may be unreachable so often in a row while the checks are followed."""
 TIMEOUT_S = 60
-MOST_ANSWER = 1_000_000
+MAX_ANSWER_BYTES = 1_000_000
 
 
 @click.command(
@@ -125,7 +125,7 @@ def submit_there(submission: Submission) -> None:
         tell(f"identical to this version, which is {answer.state}: no new one was made")
     if answer.entered:
         tell(f"it has entered {one_line(answer.entered)} now")
-    answer = _followed(server, answer, tell)
+    answer = _follow_checks(server, answer, tell)
     if answer.first_match:
         tell(f"first match: {base}{answer.first_match}")
     if submission.prints_json:
@@ -167,7 +167,7 @@ class Server:
         request = Request(f"{self._base}/api/v1{path}", data=body, headers=self._headers)
         try:
             with self._opener.open(request, timeout=TIMEOUT_S) as answer:
-                return msgspec.json.decode(answer.read(MOST_ANSWER), type=bodies.VersionAnswer)
+                return msgspec.json.decode(answer.read(MAX_ANSWER_BYTES), type=bodies.VersionAnswer)
         except HTTPError as error:
             with error:
                 words = _words(error)
@@ -182,13 +182,13 @@ class Server:
 def _words(error: HTTPError) -> str:
     try:
         return one_line(
-            msgspec.json.decode(error.read(MOST_ANSWER), type=http_bodies.Problem).error
+            msgspec.json.decode(error.read(MAX_ANSWER_BYTES), type=http_bodies.Problem).error
         )
     except (msgspec.MsgspecError, OSError, HTTPException):
         return f"status {error.code}; is this a server of Slime Mind?"
 
 
-def _followed(
+def _follow_checks(
     server: Server, answer: bodies.VersionAnswer, tell: Callable[[str], None]
 ) -> bodies.VersionAnswer:
     """Print each step as it ends; return the version when all have. Raises: EngineFailure."""
@@ -208,7 +208,7 @@ def _followed(
             answer, failures = server.ask(answer.path), 0
         except NoAnswer as error:
             failures += 1
-            if failures > MOST_FAILURES:
+            if failures > MAX_FAILURES:
                 raise EngineFailure(f"{error}; the checks go on there") from error
 
 
@@ -219,11 +219,11 @@ def _files(submission: Submission) -> dict[str, bytes]:
         path = Path(submission.bot)
     if path.suffix == ZIP:
         try:
-            return {path.name: read_file(path, own_files.MOST_BYTES)}
+            return {path.name: read_file(path, own_files.MAX_TOTAL_BYTES)}
         except (OSError, ValueError) as error:
             raise BadBot(f"{one_line(path)}: cannot be read: {one_line(error)}") from error
     path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
-    files = finding.own_files_of(path)
+    files = finding.read_own_files(path)
     return {f"{path.name}/{name}": text for name, text in files.items()} if path.is_dir() else files
 
 

@@ -12,11 +12,11 @@ import click
 from cli.completion import complete_bots
 from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import UsageError
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from runners.commands import commands_for
 from runners.configuration import HOME
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding
     from runners import planning
 

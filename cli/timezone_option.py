@@ -5,13 +5,13 @@ from datetime import tzinfo
 import click
 
 from engine.errors import UsageError
-from runners.contests.times import BadTime, zone_named
+from runners.contests.times import BadTime, parse_time_zone
 
 
 def _read(context: click.Context, option: click.Parameter, name: str) -> tzinfo:
     """Raises: UsageError."""
     try:
-        return zone_named(name)
+        return parse_time_zone(name)
     except BadTime as error:
         raise UsageError(f"--timezone: {error}") from error
 

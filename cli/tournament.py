@@ -11,16 +11,16 @@ from click.core import ParameterSource
 
 from cli.options import NOT_FOR_TOURNAMENTS, refuse
 from cli.store_options import sandbox_lines
-from cli.tournament_options import TournamentOptions, tournament_options, tournament_options_of
+from cli.tournament_options import TournamentOptions, parse_tournament_options, tournament_options
 from engine.errors import BadBot, Stopped
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.signals import INTERRUPTED
-from engine.support.wording import counted
-from runners.commands import as_typed
+from engine.support.wording import pluralize
+from runners.commands import format_command
 from runners.configuration import read_configuration
 from runners.run_options import RunOptions
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, kept_tournament
     from cli import report as report_pages
     from engine.bots import finding
@@ -48,7 +48,7 @@ def tournament(context: click.Context, /, **_: object) -> None:
     """
     assert context.parent is not None
     refuse(context.parent, NOT_FOR_TOURNAMENTS, "a tournament is played")
-    context.exit(run_tournament(context, tournament_options_of(context)))
+    context.exit(run_tournament(context, parse_tournament_options(context)))
 
 
 def run_tournament(context: click.Context, options: TournamentOptions) -> int:
@@ -64,9 +64,9 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
             tournament = stack.enter_context(organizer.open(options.run))
         say_who_plays(organizer, tournament, options)
         was_stopped = play(tournament, options)
-        code = say_how_it_ended(tournament, options, was_stopped=was_stopped)
+        code = print_outcome(tournament, options, was_stopped=was_stopped)
         if options.writes_report and not was_stopped:
-            page = report_pages.write_report_of(tournament, options.store, options.pages)
+            page = report_pages.write_tournament_report(tournament, options.store, options.pages)
             if not options.prints_json:
                 click.echo(f"the report:    {page}")
         return code
@@ -94,7 +94,7 @@ def saying_how_it_begins_again(organizer: organizers.Organizer) -> Iterator[None
         kept = "nothing is kept of it yet" if is_new else "all that it has played before is kept"
         verb = "begin" if is_new else "resume"
         raise Stopped(
-            f"stopped while its bots were checked; {kept}; {verb} with:  {as_typed(sys.argv)}"
+            f"stopped while its bots were checked; {kept}; {verb} with:  {format_command(sys.argv)}"
         ) from None
 
 
@@ -102,12 +102,12 @@ def foretold(organizer: organizers.Organizer, run_options: RunOptions) -> str:
     """Return what --dry-run prints."""
     organizer.look_at_bots(run_options)
     with organizer.ledger() as ledger:
-        standings = contest_standings.standings_of(ledger)
+        standings = contest_standings.compute_standings(ledger)
     trial = forecast.try_out(organizer.entries, run_options)
     words = forecast.in_words(
         trial,
         ledger.field,
-        matches=forecast.expected_fixtures(ledger),
+        matches=forecast.count_expected_fixtures(ledger),
         done=standings.played + standings.forfeited,
         workers=None if run_options.cluster else run_options.workers,
     )
@@ -127,7 +127,7 @@ def say_who_plays(
     """Tell who joins and who cannot play."""
     if options.prints_json:
         for member in tournament.field.left_out:
-            click.echo(standings_table.left_out_json(member))
+            click.echo(standings_table.exclusion_json(member))
     elif not options.store.match.quiet:  # who is left out stands in the table, too
         for note in organizer.entries.notes:
             run_observers.say(note)
@@ -137,7 +137,7 @@ def play(tournament: tournaments.Tournament, options: TournamentOptions) -> bool
     """Play to the end, telling whoever wants to know; return whether it was stopped before."""
     with ExitStack() as stack:
         log = contest_observers.Log(options.run.out / options.request.name / LOG)
-        observers: list[contest_observers.Observer] = [log, *_shown(tournament, options)]
+        observers: list[contest_observers.Observer] = [log, *_make_observers(tournament, options)]
         if options.kept_replays is not None:
             observers.append(
                 retention.TournamentRetention(tournament, options.run.out, options.kept_replays)
@@ -147,7 +147,7 @@ def play(tournament: tournaments.Tournament, options: TournamentOptions) -> bool
 
         def tell(progress: tournaments.Progress) -> None:
             for observer in observers:
-                observer.told(progress)
+                observer.on_progress(progress)
 
         log.write("\n".join(kept_tournament.short_table(tournament)))
         try:
@@ -159,7 +159,7 @@ def play(tournament: tournaments.Tournament, options: TournamentOptions) -> bool
             log.write("\n".join(kept_tournament.short_table(tournament)))
 
 
-def _shown(
+def _make_observers(
     tournament: tournaments.Tournament, options: TournamentOptions
 ) -> list[contest_observers.Observer]:
     if options.prints_json:
@@ -167,11 +167,11 @@ def _shown(
     if options.store.match.quiet:
         return []
     ledger = tournament.ledger()
-    standings = contest_standings.standings_of(ledger)
+    standings = contest_standings.compute_standings(ledger)
     bar = contest_observers.Bar(
         tournament,
         done=standings.played + standings.forfeited,
-        total=forecast.expected_fixtures(ledger),
+        total=forecast.count_expected_fixtures(ledger),
     )
     places = fault_lines.FaultPlaces(
         commands=options.store.commands, game=tournament.field.plan.game
@@ -179,7 +179,7 @@ def _shown(
     return [contest_observers.FaultLines(run_observers.say, places.look), bar]
 
 
-def say_how_it_ended(
+def print_outcome(
     tournament: tournaments.Tournament, options: TournamentOptions, *, was_stopped: bool
 ) -> int:
     """Print the standings, what could not be played and what to do next; return the exit code."""
@@ -191,8 +191,8 @@ def say_how_it_ended(
     for key, words in tournament.given_up.items():
         run_observers.say(f"not played: match {key}: {words}")
     if was_stopped:
-        played = contest_standings.standings_of(tournament.ledger()).played
-        count = counted(played, "match", "matches")
+        played = contest_standings.compute_standings(tournament.ledger()).played
+        count = pluralize(played, "match", "matches")
         run_observers.say(
             f"stopped after {count}; resume with:  {commands.resume(options.request.name)}"
         )

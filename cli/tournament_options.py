@@ -8,15 +8,15 @@ import msgspec
 
 from cli.choices import Choice
 from cli.completion import complete_bots
-from cli.options import said_options
-from cli.store_options import CLUSTER, RESULTS, StoreOptions, store_options_of
+from cli.options import explicit_options
+from cli.store_options import CLUSTER, RESULTS, StoreOptions, parse_store_options
 from runners.arguments import MAP_PAIRS, ROUNDS
 from runners.contests.tournament_request import TournamentRequest, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.run_options import RunOptions
 
 USUAL_NAME = "tournament"
-MOST_PAGES = 200
+MAX_PAGES = 200
 """Pages to watch matches: each takes a second to make, and 150 KB."""
 OF_PLAN = ("game", "format", "table", "games", "rounds", "quarantine", "seed")
 """Options that are fields of a tournament's plan by the same name."""
@@ -35,9 +35,9 @@ class TournamentName(click.types.StringParamType):
 
 PAGES = click.option(
     "--pages",
-    type=click.IntRange(0, MOST_PAGES),
+    type=click.IntRange(0, MAX_PAGES),
     metavar="N",
-    default=MOST_PAGES,
+    default=MAX_PAGES,
     show_default=True,
     help="Pages of the report to watch matches, the most interesting ones first.",
 )
@@ -118,7 +118,7 @@ class TournamentOptions(msgspec.Struct, frozen=True, kw_only=True):
     request: TournamentRequest
     kept_replays: int | None = None
     writes_report: bool = True
-    pages: int = MOST_PAGES
+    pages: int = MAX_PAGES
     is_dry_run: bool = False
 
     @property
@@ -139,10 +139,10 @@ def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def tournament_options_of(context: click.Context) -> TournamentOptions:
+def parse_tournament_options(context: click.Context) -> TournamentOptions:
     """Return the options of the command and its group. Raises: UsageError for idle --jobs."""
-    params, said = context.params, said_options(context)
-    store = store_options_of(context)
+    params, said = context.params, explicit_options(context)
+    store = parse_store_options(context)
     return TournamentOptions(
         store=store,
         request=TournamentRequest(

@@ -15,20 +15,20 @@ from msgspec.structs import replace
 
 from cli.completion import complete_bots
 from cli.store_options import RESULTS, StoreOptions
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.support.files import make_folder, write_whole
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.signals import INTERRUPTED
-from engine.support.wording import counted, did_you_mean
+from engine.support.wording import did_you_mean, pluralize
 from runners.configuration import read_configuration
-from runners.durations import announced
+from runners.durations import duration_estimate
 from runners.team_counts import require_teams
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, questions, versus
     from engine.bots import finding, launching
     from engine.bots import parameters as bot_parameters
@@ -40,7 +40,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
     from runners.statistics import sequential, spsa
 
 
-MOST_ITERATIONS, MOST_PAIRS = 10_000, 1_000
+MAX_ITERATIONS, MAX_PAIRS = 10_000, 1_000
 RANGE = re.compile(r"(?P<name>[^=]+)=(?P<low>[^=]+?)\.\.(?P<high>[^=]+)")
 PICTURE = "progress.svg"
 
@@ -62,7 +62,7 @@ PICTURE = "progress.svg"
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, MOST_ITERATIONS),
+    type=click.IntRange(1, MAX_ITERATIONS),
     default=100,
     show_default=True,
     metavar="N",
@@ -70,7 +70,7 @@ PICTURE = "progress.svg"
 )
 @click.option(
     "--pairs",
-    type=click.IntRange(1, MOST_PAIRS),
+    type=click.IntRange(1, MAX_PAIRS),
     default=4,
     show_default=True,
     metavar="N",
@@ -106,7 +106,7 @@ def tune(
     the way, and is compared with the present one; your file stays as it is.
     """
     asked = TuneRequest(
-        store=questions.question_options_of(context),
+        store=questions.parse_question_options(context),
         file=file,
         ranges=tuple(ranges),
         iterations=iterations,
@@ -133,7 +133,7 @@ def tune_bot(asked: TuneRequest) -> int:
 
     Raises: UsageError where the numbers change nothing; GivenUp where the bot cannot play.
     """
-    tuning = tuning_of(asked)
+    tuning = make_tuning(asked)
     make_folder(tuning.folder)
     if not (asked.store.match.prints_json or asked.store.match.quiet):
         click.echo(f"progress: {tuning.folder / PICTURE}", err=True)
@@ -143,21 +143,21 @@ def tune_bot(asked: TuneRequest) -> int:
         done = tuning.progress().iterations
         click.echo(f"stopped after {done} iterations; the same command resumes", err=True)
         return INTERRUPTED
-    values = tuning.write_tuned(progress)
+    values = tuning.write_tuned_bot(progress)
     if asked.store.match.prints_json and not asked.most:
-        click.echo(msgspec.json.encode({"params": values, "file": str(tuning.tuned)}).decode())
+        click.echo(msgspec.json.encode({"params": values, "file": str(tuning.tuned_path)}).decode())
     elif not asked.store.match.prints_json:
-        click.echo(tuned_text(tuning, progress, values))
+        click.echo(format_tuning(tuning, progress, values))
     return _compare(asked, tuning) if asked.most else 0
 
 
 def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
     """Say whether the tuned bot is better, and return the exit code."""
     if (why := _why_alike(asked, tuning)) is not None:
-        json = msgspec.json.encode({"is_alike": True, "file": str(tuning.tuned)}).decode()
+        json = msgspec.json.encode({"is_alike": True, "file": str(tuning.tuned_path)}).decode()
         click.echo(json if asked.store.match.prints_json else why)
         return versus.EXIT_CODES[sequential.Verdict.NO_BETTER]
-    players = (str(tuning.tuned), str(tuning.bot))
+    players = (str(tuning.tuned_path), str(tuning.bot))
     test = sequential.SequentialTest()
     return versus.answer_question(
         versus.VersusQuestion(
@@ -169,28 +169,28 @@ def _compare(asked: TuneRequest, tuning: tunings.Tuning) -> int:
 def _why_alike(asked: TuneRequest, tuning: tunings.Tuning) -> str | None:
     """Return why the tuned bot and the present one need not be compared; None if they must."""
     own, found = (
-        bot_parameters.parameters_of(tuning.bot),
-        bot_parameters.parameters_of(tuning.tuned),
+        bot_parameters.read_parameters(tuning.bot),
+        bot_parameters.read_parameters(tuning.tuned_path),
     )
     if own == found:
         return "the tuned numbers are those that the bot has: there is nothing to compare"
     with _playing(asked, tuning) as pool:
         alike = likenesses.likeness(
-            tuning.trial_of_tuned(), pool, lost_decisions.LossTally(keeps_going=True)
+            tuning.trial_pairs(), pool, lost_decisions.LossTally(keeps_going=True)
         )
     if not alike.is_alike:
         return None
-    maps = counted(alike.maps, "map")
+    maps = pluralize(alike.maps, "map")
     return f"the tuned bot plays exactly as the present one on {maps}: there is nothing to compare"
 
 
-def tuning_of(asked: TuneRequest) -> tunings.Tuning:
+def make_tuning(asked: TuneRequest) -> tunings.Tuning:
     """Return what is tuned. Raises: BadBot, UsageError."""
     match = asked.store.match
-    require_teams(game_named(match.game), 2)
+    require_teams(find_game(match.game), 2)
     bot = finding.resolve(asked.file, planning.bots_folder(match.game))
-    declared = bot_parameters.parameters_of(bot.path)
-    parameters = tuple(parameter_of(text, declared) for text in asked.ranges)
+    declared = bot_parameters.read_parameters(bot.path)
+    parameters = tuple(parse_parameter(text, declared) for text in asked.ranges)
     names = [parameter.name for parameter in parameters]
     if len(set(names)) < len(names):
         raise UsageError("--param: a parameter has two ranges; give each of them one")
@@ -206,7 +206,7 @@ def tuning_of(asked: TuneRequest) -> tunings.Tuning:
     )
 
 
-def parameter_of(text: str, declared: dict[str, bot_parameters.Number]) -> spsa.Parameter:
+def parse_parameter(text: str, declared: dict[str, bot_parameters.Number]) -> spsa.Parameter:
     """Return `aggression=0.1..0.9` as a parameter. Raises: UsageError."""
     found = RANGE.fullmatch(text)
     if found is None:
@@ -272,7 +272,7 @@ def _try_out(asked: TuneRequest, tuning: tunings.Tuning, pool: pools.Pool) -> No
         losses = lost_decisions.LossTally(keeps_going=run.keeps_going)
         found = likenesses.likeness(tuning.trial(parameter), pool, losses)
         if losses.hopeless is not None:
-            raise _given_up(asked, tuning, losses.hopeless)
+            raise _make_given_up(asked, tuning, losses.hopeless)
         match_s = max(match_s, found.match_s)
         idle += [_idle_text(parameter, found)] if found.is_alike else []
     if len(idle) == len(tuning.spsa.parameters):
@@ -281,7 +281,7 @@ def _try_out(asked: TuneRequest, tuning: tunings.Tuning, pool: pools.Pool) -> No
         return
     for line in idle:
         observers.say(line)
-    words = announced(2 * asked.pairs * asked.iterations, match_s, run.workers)
+    words = duration_estimate(2 * asked.pairs * asked.iterations, match_s, run.workers)
     if words is not None and asked.store.match.shows_progress:
         observers.say(words)
 
@@ -290,17 +290,17 @@ def _idle_text(parameter: spsa.Parameter, found: likenesses.Likeness) -> str:
     low, high = parameter.value(0), parameter.value(1)
     return (
         f"{parameter.name}: the bot plays exactly the same with {low:g} as with {high:g}, on "
-        f'{counted(found.maps, "map")}; it has to read PARAMS["{parameter.name}"] when it decides'
+        f'{pluralize(found.maps, "map")}; it has to read PARAMS["{parameter.name}"] when it decides'
     )
 
 
-def _given_up(
+def _make_given_up(
     asked: TuneRequest, tuning: tunings.Tuning, lost: lost_decisions.LostDecisions
 ) -> fault_lines.GivenUp:
     """Return the error for a bot, and not for its copy that played and is kept by nobody."""
     bot = replace(lost.bot, name=tuning.bot.stem)
     places = fault_lines.FaultPlaces.of_question(asked.store, {bot: tuning.bot})
-    return fault_lines.given_up(replace(lost, bot=bot), places)
+    return fault_lines.make_given_up(replace(lost, bot=bot), places)
 
 
 def _show(tuning: tunings.Tuning, progress: tunings.Progress, bar: tqdm[None]) -> None:
@@ -313,7 +313,7 @@ def _show(tuning: tunings.Tuning, progress: tunings.Progress, bar: tqdm[None]) -
     bar.update()
 
 
-def tuned_text(
+def format_tuning(
     tuning: tunings.Tuning, progress: tunings.Progress, values: dict[str, bot_parameters.Number]
 ) -> str:
     """Return what was found, for people."""
@@ -325,4 +325,6 @@ def tuned_text(
     if progress.lost:
         lines += ["", f"  faults of the copies: {fault_lines.forfeits_text(progress.lost)}"]
     picture: Path = tuning.folder / PICTURE
-    return "\n".join([*lines, "", f"written to {tuning.tuned}", f"the way there: {picture}", ""])
+    return "\n".join(
+        [*lines, "", f"written to {tuning.tuned_path}", f"the way there: {picture}", ""]
+    )

@@ -14,16 +14,16 @@ import numpy as np
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.statistics.sequential import SHARES, SequentialTest, Verdict
 from runners.team_counts import require_teams
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, next_steps, questions
     from runners import git_version, observers
     from runners import series as match_series
@@ -34,7 +34,7 @@ with imported_when_used():  # they take a while, and --help needs none of them
 
 
 USUAL = SequentialTest()
-MOST_PAIRS = 100_000
+MAX_PAIRS = 100_000
 WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
 EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
@@ -68,7 +68,7 @@ def _number(name: str, usual: float, text: str) -> Callable[[Any], Any]:
 @click.option(
     "--max",
     "most",
-    type=click.IntRange(1, MOST_PAIRS),
+    type=click.IntRange(1, MAX_PAIRS),
     default=1_000,
     show_default=True,
     metavar="N",
@@ -94,9 +94,9 @@ def versus(
     Side-swapped pairs of matches (a map twice, with sides swapped) are played until it decides.
     What was played is kept: the same command resumes, or just prints the answer again.
     """
-    options = questions.question_options_of(context)
+    options = questions.parse_question_options(context)
     test = SequentialTest(**{name: others[name] for name in SequentialTest.__struct_fields__})
-    with players_meant(options, (a, b), new, old) as players:
+    with resolving_players(options, (a, b), new, old) as players:
         asked = VersusQuestion(store=options, players=players, test=test, most=most)
         context.exit(answer_question(asked))
 
@@ -114,7 +114,7 @@ class VersusQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def players_meant(
+def resolving_players(
     options: StoreOptions, named: tuple[str | None, str | None], new: str | None, old: str | None
 ) -> Iterator[tuple[str, str]]:
     """Yield A and B. An old version lies in a folder meanwhile. Raises: UsageError."""
@@ -160,7 +160,7 @@ def _series(asked: VersusQuestion) -> match_series.Series:
 
     Raises: UsageError where a game cannot be played by two: who sits beside them would decide.
     """
-    require_teams(game_named(asked.store.match.game), 2)
+    require_teams(find_game(asked.store.match.game), 2)
     return questions.series_between(asked.store, asked.players, asked.most)
 
 
@@ -171,7 +171,7 @@ def find_answer(
     test = asked.test
     try:
         with (
-            questions.opened(asked.store) as (store, pool),
+            questions.open_store_and_pool(asked.store) as (store, pool),
             questions.new_bar(asked.store, total=asked.most, unit="pair") as bar,
         ):
             counts = np.zeros(len(SHARES))
@@ -182,14 +182,14 @@ def find_answer(
                 bar.update()
 
             kept = kept_series.with_kept_secret(series, store)
-            return pair_test.ask(kept, test, _played(asked, kept, store, pool), watch), False
+            return pair_test.ask(kept, test, _play_series(asked, kept, store, pool), watch), False
     except KeyboardInterrupt:
-        with closing(stores.opened_store(asked.store.url)) as store:
+        with closing(stores.open_store(asked.store.url)) as store:
             kept = kept_series.with_kept_secret(series, store)
             return pair_test.answer_so_far(kept, test, store), True
 
 
-def _played(
+def _play_series(
     asked: VersusQuestion, series: match_series.Series, store: stores.Store, pool: pools.Pool
 ) -> Iterator[stores.KeptResult]:
     """Yield the results of a series in order, and say once how long that takes."""
@@ -201,7 +201,7 @@ def _played(
         matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
     ) as forecast:
         for result in pair_test.results_in_order(jobs, store, pool):
-            forecast.heard(result.teams)
+            forecast.add_match(result.teams)
             yield result
 
 
@@ -216,7 +216,7 @@ def answer_text(
     )
     matches = f"{answer.matches} matches, {answer.distinct} distinct games"
     lines = [
-        f"{a} against {b}: {counted(found.pairs, 'side-swapped pair')}, {matches}",
+        f"{a} against {b}: {pluralize(found.pairs, 'side-swapped pair')}, {matches}",
         "",
         f"  pairs  {counts or 'none'}",
         f"  {_ratio(test, found.llr)}",

@@ -14,22 +14,22 @@ from msgspec.structs import replace
 from cli.completion import complete_bots
 from cli.options import MatchOptions, is_said, refuse
 from cli.seats import PLAYERS
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError, Stopped, UsageError
 from engine.fault import Fault
 from engine.game import Ask
-from engine.replays.decisions import Decision, encode, order_as_written
+from engine.replays.decisions import Decision, encode, order_to_record
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, OutName
 from engine.streams import draw_seed, seed_text
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED
 from runners.configuration import read_configuration
 from runners.team_counts import fewest_teams, require_teams
 from visualizer.watching.render import Render
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from cli import fault_lines, match, match_summary
     from engine import result as results
     from engine.bots import finding
@@ -99,8 +99,8 @@ class Rerun(msgspec.Struct, frozen=True, kw_only=True):
     def of(cls, options: MatchOptions, file: str, against: tuple[str, ...], team: int) -> Rerun:
         """Return what was asked for, with a seed and opponents that stay. Raises: UsageError."""
         request = options.request
-        teams = max(len(against) + 1, fewest_teams(game_named(request.game)))
-        require_teams(game_named(request.game), teams)
+        teams = max(len(against) + 1, fewest_teams(find_game(request.game)))
+        require_teams(find_game(request.game), teams)
         if team > teams:
             raise UsageError(f"--team {team}: this match has teams 1 to {teams}")
         others: list[str | None] = [*against, *[None] * (teams - 1 - len(against))]
@@ -146,13 +146,13 @@ def _play_again_and_again(
     if not rerun.options.quiet:
         match.tell(f"seed {seed_text(seed or 0)}; Ctrl-C ends it")
     while True:
-        played = digests_of(rerun)
+        played = file_digests(rerun)
         try:
             now = play(rerun, viewer)
         except (BadBot, EngineFailure) as problem:  # the next save may mend it
             click.echo(f"{_clock()}  not played: {problem}")
         else:
-            click.echo(told(rerun, before, now))
+            click.echo(match_report(rerun, before, now))
             match.show_logs([now.result], rerun.options)
             before = now
         if not wait(played):
@@ -165,7 +165,7 @@ def play(rerun: Rerun, viewer: viewer_process.Viewer | viewer_process.Nobody) ->
     plan = planning.MatchPlan(options.request, read_configuration())
     match.keep_sprites(plan, options)
     job = replace(plan.job(), is_kept=False)
-    custom_sprites.keep_given(match.given_pictures(plan, options), options.out, job.spec.key)
+    custom_sprites.save_match_sprites(match.load_pictures(plan, options), options.out, job.spec.key)
     result = single_match.play_single_match(
         job, options.out, shows_progress=options.shows_progress, live=viewer.live
     )
@@ -177,28 +177,31 @@ def wait_for_save(
 ) -> bool:
     """Wait until a file holds something else; return False once the viewer is closed."""
     while not viewer.is_closed:
-        now = digests_of(rerun)
+        now = file_digests(rerun)
         if now is not None and now != played:
             return True
         time.sleep(LOOK_S)
     return False
 
 
-def digests_of(rerun: Rerun) -> Digests:
+def file_digests(rerun: Rerun) -> Digests:
     """Return what the files hold now; an editor may be about to write one of them."""
     try:
-        return tuple(map(finding.digest_of, rerun.files))
+        return tuple(map(finding.compute_bot_digest, rerun.files))
     except (SlimeMindError, OSError):
         return None
 
 
-def told(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
+def match_report(rerun: Rerun, before: PlayedMatch | None, now: PlayedMatch) -> str:
     """Return what came out, and what is not as it was before."""
     lines = [f"{_clock()}  {_outcome(now.result, rerun.team)}"]
     lines += [f"  {words}" for words in _faults(now.result.teams[rerun.team - 1])]
     lines += [f"  look at it: {look}" for look in _looks(rerun, now.result)]
     if before is not None:
-        lines += [f"  before: {_outcome(before.result, rerun.team)}", f"  {_changed(before, now)}"]
+        lines += [
+            f"  before: {_outcome(before.result, rerun.team)}",
+            f"  {_describe_difference(before, now)}",
+        ]
     return "\n".join(lines)
 
 
@@ -229,7 +232,7 @@ def _outcome(result: results.MatchResult, team: int) -> str:
     return f"{verb} in turn {result.turns} ({result.reason}); {one_line(scores)}"
 
 
-def _changed(before: PlayedMatch, now: PlayedMatch) -> str:
+def _describe_difference(before: PlayedMatch, now: PlayedMatch) -> str:
     if before.result.fingerprint == now.result.fingerprint:
         return "every order is the same as before"
     difference = first_different_order(before.replay, now.replay)
@@ -253,7 +256,7 @@ def first_different_order(before: Replay, now: Replay) -> OrderDifference | None
     state = before.game.new(before.spec.settings, len(before.bots))
     for one, other in zip_longest(before.entries(), now.entries()):
         if isinstance(one, Decision) and isinstance(other, Decision):
-            if encode(one.as_written()) == encode(other.as_written()):
+            if encode(one.to_record()) == encode(other.to_record()):
                 continue
             asks = before.game.asks(state) if one.ask is None else (one.ask,)
             return next(_differences(state.turn, asks, one, other), None)
@@ -267,7 +270,7 @@ def _differences(
     turn: int, asks: Sequence[Ask], one: Decision, other: Decision
 ) -> Iterator[OrderDifference]:
     for ask, before, now in zip(asks, one.orders, other.orders, strict=False):
-        if encode(order_as_written(before)) != encode(order_as_written(now)):
+        if encode(order_to_record(before)) != encode(order_to_record(now)):
             yield OrderDifference(
                 turn=turn,
                 team=ask.team,

@@ -14,10 +14,10 @@ from cli.options import FOR_ONE_MATCH, FOR_SERIES, MatchOptions, refuse
 from engine.errors import Stopped
 from engine.result_folder import OutName
 from engine.support.files import make_folder, make_private
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 from server.site.site_options import SiteOptions
 
-with imported_when_used():  # they take a while, and --help needs none of them
+with lazy_imports():  # they take a while, and --help needs none of them
     from engine.bots import finding
     from runners import planning, run_options
     from runners.storage import database_files
@@ -113,7 +113,7 @@ def _serve(options: MatchOptions, path: Path, port: int, *, opens_browser: bool)
 
 def _author(people: accounts.People) -> accounts.Person:
     """Return who writes at home; made with the first start."""
-    author = people.person_named(AUTHOR)
+    author = people.find_person_by_name(AUTHOR)
     if author is None:
         key = people.new_link(accounts.Kind.ORGANIZER, made_by=None)
         author = people.join(key, AUTHOR, None)

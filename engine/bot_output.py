@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from engine.support.sanitizing import one_line
 
-MOST_OF_ASK = 200
+MAX_NOTES_PER_ASK = 200
 """The most notes of one decision."""
 ASK_BYTES = 16_000
 """The most bytes of the notes of one decision: they fit into a pipe beside the answer."""
@@ -100,7 +100,7 @@ class LogLine(msgspec.Struct, frozen=True, array_like=True, tag="log", gc=False)
 
 Drawing = Line | Rectangle | Circle | Words | Cross
 Note = Drawing | LogLine
-Notes = Annotated[tuple[Note, ...], Meta(max_length=MOST_OF_ASK)]
+Notes = Annotated[tuple[Note, ...], Meta(max_length=MAX_NOTES_PER_ASK)]
 
 decode_notes = msgspec.json.Decoder(Notes).decode
 
@@ -115,12 +115,12 @@ def read_notes(encoded: bytes) -> tuple[Note, ...]:
     if len(encoded) > ASK_BYTES:
         return UNREADABLE
     try:
-        return tuple(map(made_printable, decode_notes(encoded)))
+        return tuple(map(sanitize_note, decode_notes(encoded)))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return UNREADABLE
 
 
-def made_printable(note: Note) -> Note:
+def sanitize_note(note: Note) -> Note:
     """Return a note whose texts can be shown anywhere."""
     texts = {name: one_line(getattr(note, name)) for name in ("text", "key") if hasattr(note, name)}
     if all(getattr(note, name) == text for name, text in texts.items()):

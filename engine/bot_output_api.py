@@ -12,7 +12,7 @@ from engine.bot_output import (
     ASK_BYTES,
     KEY_LETTERS,
     MATCH_BYTES,
-    MOST_OF_ASK,
+    MAX_NOTES_PER_ASK,
     NO_NOTES,
     TEXT_LETTERS,
     LogLine,
@@ -81,7 +81,7 @@ class NoteTaker:
         if text not in self._complaints and len(self._complaints) < COMPLAINTS:
             self._complaints.add(text)
             encoded = encode(LogLine("warning", text[:TEXT_LETTERS]))
-            if len(self._encoded) < MOST_OF_ASK and not self._has_no_room(encoded, 2):
+            if len(self._encoded) < MAX_NOTES_PER_ASK and not self._has_no_room(encoded, 2):
                 self._append(encoded)
 
     def take(self) -> msgspec.Raw:
@@ -94,9 +94,10 @@ class NoteTaker:
     def _keep(self, encoded: bytes) -> None:
         if self._bytes_of_match + len(encoded) > MATCH_BYTES - ROOM_BYTES:
             self.complain(f"more than {MATCH_BYTES // 1_000} KB of notes: no more are kept")
-        elif len(self._encoded) > MOST_OF_ASK - 2 or self._has_no_room(encoded, ROOM_BYTES):
+        elif len(self._encoded) > MAX_NOTES_PER_ASK - 2 or self._has_no_room(encoded, ROOM_BYTES):
             self.complain(
-                f"a decision has more than {MOST_OF_ASK - 1} notes, or {ASK_BYTES // 1_000} KB: "
+                f"a decision has more than {MAX_NOTES_PER_ASK - 1} notes, or "
+                f"{ASK_BYTES // 1_000} KB: "
                 "the rest is dropped"
             )
         else:
@@ -163,7 +164,7 @@ class Draw:
 
     def _add(self, tag: str, fields: Fields, color: str, key: str) -> None:
         try:
-            self._notes.add(tag, *fields(), color_of(color), str(key)[:KEY_LETTERS])
+            self._notes.add(tag, *fields(), parse_color(color), str(key)[:KEY_LETTERS])
         except Exception as error:
             self._notes.complain(f"draw.{tag}: {_words(error)}")
 
@@ -221,7 +222,7 @@ def number(value: float) -> float:
     return rounded
 
 
-def color_of(color: str) -> str:
+def parse_color(color: str) -> str:
     """Return a color as `#rrggbb`. Raises: ValueError, naming those there are."""
     code = COLORS.get(color, str(color).lower())
     is_code = len(code) == 7 and code[0] == "#" and all(c in "0123456789abcdef" for c in code[1:])

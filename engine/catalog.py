@@ -22,7 +22,7 @@ DEFAULT_GAME = next(iter(GAMES))
 """The game that is played where none is named."""
 
 
-def game_named(name: str) -> AnyGame:
+def find_game(name: str) -> AnyGame:
     """Raises: UnknownGame, listing the games there are."""
     if name not in GAMES:
         raise UnknownGame(

@@ -73,7 +73,7 @@ Groups = tuple[tuple[int, ...], ...]
 """Teams that play together, as in ((1, 3), (2, 4))."""
 
 
-def winners_of(scores: Sequence[float], groups: Groups = ()) -> tuple[int, ...]:
+def find_winners(scores: Sequence[float], groups: Groups = ()) -> tuple[int, ...]:
     """Return the team with the highest score, or the teams of a group that has it; () if none."""
     best = max(scores)
     leaders = tuple(team for team, score in enumerate(scores, 1) if score == best)
@@ -98,7 +98,7 @@ class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def winners(self) -> tuple[int, ...]:
         """Return the team that won, or those of the group that did; () for a draw."""
-        return winners_of(self.scores, self.groups)
+        return find_winners(self.scores, self.groups)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -407,7 +407,7 @@ class Game(ABC, Generic[S, E, O]):
         """Return as plain data what `check` takes: of an order, or of what a bot may return."""
         return msgspec.to_builtins(order) if isinstance(order, msgspec.Struct) else order
 
-    def refused(self, what: E | O) -> Refused | None:
+    def find_refusals(self, what: E | O) -> Refused | None:
         """Return what an order, or an event, says of parts of an answer that were refused."""
         return None
 

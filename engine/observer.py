@@ -15,37 +15,37 @@ class Observer:
     What a subclass does not override is not called: most observers need few of the events.
     """
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         """Receive the empty board before its first event; it changes while the match runs."""
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
-        """Receive a fault; called before `decided`."""
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
+        """Receive a fault; called before `on_decision`."""
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         """Receive what the asked teams ordered: an order or a Fault per ask."""
 
-    def decided_one(self, ask: Ask, order: object) -> None:
+    def on_single_decision(self, ask: Ask, order: object) -> None:
         """Receive what was ordered for one ask while others wait: a decision of its own."""
-        self.decided((ask,), (order,))
+        self.on_decision((ask,), (order,))
 
-    def noted(self, ask: Ask, notes: Sequence[Note]) -> None:
-        """Receive what a bot drew and logged while it decided; called before `decided`."""
+    def on_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
+        """Receive what a bot drew and logged while it decided; called before `on_decision`."""
 
-    def acted(self, act: Act) -> None:
+    def on_act(self, act: Act) -> None:
         """Receive what a team does besides ordering; the events that follow come of it."""
 
-    def sat(self, sits: SeatChange) -> None:
+    def on_seat_change(self, sits: SeatChange) -> None:
         """Receive who plays a team from here on; for the rules nothing happens."""
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Receive an event, after it was applied to the state."""
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         """Receive the outcome: the match is over."""
 
 
 class SeatObserver(Observer):
     """Is shown the seats besides: what their bots use and print, which nobody else is told."""
 
-    def seated(self, seats: Sequence[Seat]) -> None:
+    def on_seats(self, seats: Sequence[Seat]) -> None:
         """Receive the seats, by the order of their teams, before anything is asked."""

@@ -18,6 +18,6 @@ class PlayOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the replay has what bots draw and log, which costs time; None: of a single match."""
 
     @property
-    def judged(self) -> "PlayOptions":
+    def for_rated_match(self) -> "PlayOptions":
         """Return the options of a match that counts: no bot in our process, and no notes."""
         return msgspec.structs.replace(self, in_process=False, keep_notes=False)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from engine.bots.fault_advice import in_full
-from engine.bots.finding import Copies, digest_of, entry_of, is_over_http
+from engine.bots.finding import Copies, compute_bot_digest, find_entry_file, is_over_http
 from engine.bots.launching import Launcher, new_launcher
 from engine.bots.local_seat import LocalSeat
 from engine.bots.lone_pieces import LonePiecesSeat
@@ -22,7 +22,7 @@ from engine.bots.programs.builds import Builds
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import PLAYED_ANYWHERE, Failings, Level, is_root, layers_for
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, HostStarved, UsageError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask, DesignInspection, Game, Outcome, State
@@ -118,7 +118,7 @@ class Referee:
         `live` is a file for those that watch meanwhile (engine/replays/live.py). A match in which a
         bot got no processor is void, and played again; its result says so.
         """
-        if job.once and (filed := self._archive.filed(job.spec.key)) is not None:
+        if job.once and (filed := self._archive.find_result(job.spec.key)) is not None:
             return filed
         void_tries: list[str] = []
         for _ in range(VOID_MATCHES):
@@ -156,7 +156,7 @@ class Referee:
         Raises: EngineFailure, SandboxMissing.
         """
         with closing(self.seat(job, 1, folder)) as seat:
-            return inspect_design(game_named(job.spec.game), job.spec, seat)
+            return inspect_design(find_game(job.spec.game), job.spec, seat)
 
     def why_it_cannot_play(self, job: Job) -> Fault | None:
         """Start the first bot of a job and ask it for one decision, as in a match.
@@ -170,7 +170,7 @@ class Referee:
             tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
             closing(self.seat(job, 1, Path(folder))) as seat,
         ):
-            return try_first_decision(game_named(job.spec.game), job.spec, seat, DECISION_TRIES)
+            return try_first_decision(find_game(job.spec.game), job.spec, seat, DECISION_TRIES)
         return None
 
     def rehearse(self, job: Job, folder: Path, turns: int, seconds: float) -> "Rehearsal":
@@ -184,7 +184,7 @@ class Referee:
             for seat in seats:
                 stack.callback(seat.close)
             untried = rehearse_design(
-                game_named(job.spec.game),
+                find_game(job.spec.game),
                 job.spec,
                 seats,
                 (collector,),
@@ -214,10 +214,10 @@ class Referee:
     def _play(
         self, job: Job, folder: Path, observers: Iterable[Observer], live: Path | None
     ) -> MatchResult:
-        game = game_named(job.spec.game)
+        game = find_game(job.spec.game)
         with ExitStack() as stack:
             # Closed in reverse: the record, then the bots, and at last their copies are checked.
-            stack.enter_context(self._copies.unchanged(job.spec.bots))
+            stack.enter_context(self._copies.guarding_copies(job.spec.bots))
             seats = [self.seat(job, team, folder) for team in range(1, len(job.contestants) + 1)]
             for seat in seats:
                 stack.callback(seat.close)
@@ -230,7 +230,7 @@ class Referee:
             watchers = [recorder, *counts.watchers, *observers]
             for one in watchers:
                 if isinstance(one, SeatObserver):
-                    one.seated(seats)
+                    one.on_seats(seats)
             outcome = play_match(
                 game, job.spec, seats, watchers, past, lambda: start_bots(job, seats)
             )
@@ -279,7 +279,7 @@ class Referee:
         own = job.own_files.get(contestant) if job.play.in_process else None
         config = SeatConfig(
             name=contestant.name,
-            bot=self._copies.entry(contestant.digest) if own is None else entry_of(own),
+            bot=self._copies.entry(contestant.digest) if own is None else find_entry_file(own),
             is_own=own is not None,
             log=folder / f"{team}-{contestant.name[:LOG_LETTERS]}.log",
             team=team,
@@ -290,7 +290,7 @@ class Referee:
             level=job.play.sandbox,
             keeps_notes=_keeps_notes(job, team),
         )
-        game = game_named(job.spec.game)
+        game = find_game(job.spec.game)
         if job.play.in_process:
             if config.bot.name == MANIFEST:
                 raise UsageError(f"{contestant.name}: a program cannot be played with --in-process")
@@ -363,14 +363,14 @@ def start_bots(job: Job, seats: Sequence[BotSeat]) -> None:
     faults = [seat.start() for seat in seats]
     for contestant, file in job.own_files.items() if job.play.in_process else ():
         # It is played from where its author keeps it, who may have saved it since it was read.
-        if digest_of(file) != contestant.digest:
+        if compute_bot_digest(file) != contestant.digest:
             raise BadBot(f"{file}: was changed while the match began; start again")
     broken = {team: fault for team in job.must_start if (fault := faults[team - 1]) is not None}
     if broken:
-        raise BadBot(_why_not_played(job, broken))
+        raise BadBot(_describe_broken_bots(job, broken))
 
 
-def _why_not_played(job: Job, broken: Mapping[int, Fault]) -> str:
+def _describe_broken_bots(job: Job, broken: Mapping[int, Fault]) -> str:
     """Return a message that has each bot once, though it may play several teams."""
     teams = defaultdict[str, list[str]](list)
     for team, fault in broken.items():
@@ -404,10 +404,10 @@ class _FaultCollector(Observer):
         self.seen: dict[Fault, FaultSeen] = {}
         self._state: State
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         self.seen.setdefault(fault, FaultSeen(fault, self._state.turn)).times += 1
 
 
@@ -420,7 +420,7 @@ class _MatchCounts:
         self._refusals = RefusalTally(game, teams)
         self._last = _LastState()
         self.watchers: list[Observer] = [self._faults, self._last]
-        if type(game).refused is not Game.refused:  # else it would be asked for nothing
+        if type(game).find_refusals is not Game.find_refusals:  # else it would be asked for nothing
             self.watchers.append(self._refusals)
 
     @property
@@ -452,7 +452,7 @@ class _LastState(Observer):
 
     state: State
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self.state = state
 
 
@@ -467,7 +467,7 @@ def no_breakpoints() -> Iterator[None]:
         sys.breakpointhook = usual
 
 
-def continued_job(path: Path, before_turn: int | None = None) -> Job:
+def load_resumed_job(path: Path, before_turn: int | None = None) -> Job:
     """Return the job of a match that is resumed from its replay, at `before_turn` if given.
 
     Raises: BadReplay if it cannot.
@@ -477,7 +477,7 @@ def continued_job(path: Path, before_turn: int | None = None) -> Job:
     return Job(spec=replay.spec, contestants=replay.bots, past=path, past_before=before_turn)
 
 
-def recorded_job(out: Path, key: str) -> Job:
+def load_recorded_job(out: Path, key: str) -> Job:
     """Return the job of a match that has its result here; `key` may be its first letters.
 
     Raises: BadResult if there is none, or several.

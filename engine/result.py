@@ -8,7 +8,7 @@ import msgspec
 
 from engine.bots.sandbox import Failings, Layer, Level
 from engine.fault import Cause, Fault
-from engine.game import AnyGame, Ask, Event, Groups, Refused, State, winners_of
+from engine.game import AnyGame, Ask, Event, Groups, Refused, State, find_winners
 from engine.observer import Observer
 from engine.replays.writing import Contestant, Continued
 
@@ -97,7 +97,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def winners(self) -> tuple[int, ...]:
         """Return the team that won, or those of the group that did; () for a draw."""
-        return winners_of([team.score for team in self.teams], self.groups)
+        return find_winners([team.score for team in self.teams], self.groups)
 
     @property
     def differs(self) -> bool:
@@ -114,7 +114,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return how many decisions all teams lost."""
         return sum(sum(team.faults.values()) for team in self.teams)
 
-    def as_written(self) -> "MatchResult":
+    def with_text_seed(self) -> "MatchResult":
         """Return the result as files have it: the seed in its spec is text."""
         return msgspec.structs.replace(self, spec=self.spec.as_written())
 
@@ -130,7 +130,7 @@ class FaultTally(Observer):
         self.counts: list[Counter[Cause]] = [Counter() for _ in range(teams)]
         self.details: list[dict[Cause, str]] = [{} for _ in range(teams)]
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         self.counts[ask.team - 1][fault.cause] += 1
         self.details[ask.team - 1].setdefault(fault.cause, fault.detail)
 
@@ -144,15 +144,15 @@ class RefusalTally(Observer):
         self._game = game
         self._state: State
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         for ask, order in zip(asks, orders, strict=True):
-            self._add(ask.team, self._game.refused(order))
+            self._add(ask.team, self._game.find_refusals(order))
 
-    def happened(self, event: Event) -> None:
-        self._add(0, self._game.refused(event))
+    def on_event(self, event: Event) -> None:
+        self._add(0, self._game.find_refusals(event))
 
     def _add(self, team: int, refused: Refused | None) -> None:
         if refused is None:

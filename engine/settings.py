@@ -11,21 +11,21 @@ from msgspec import inspect
 from engine.errors import BadSettings
 from engine.support.files import read_file
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import text_of
+from engine.support.text_decoding import decode_text
 from engine.support.wording import did_you_mean
 
 S = TypeVar("S", bound=msgspec.Struct)
 
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 """The largest file of settings that is read, bytes."""
-MOST_DOTS = 100
+MAX_DOTS = 100
 """The most dots in a line: Python's parser takes quadratic time for a key of many parts."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the tables of a TOML file. Raises: BadSettings, naming the file and the place."""
     try:
-        text = text_of(read_file(path, MOST_BYTES))
+        text = decode_text(read_file(path, MAX_BYTES))
         _require_short_keys(text)
         tables = tomllib.loads(text)
         repr(tables)  # dots in a name nest as brackets do, and only this minds how deep
@@ -41,11 +41,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 def _require_short_keys(text: str) -> None:
     """Raises: ValueError for a key of so many parts that reading it takes seconds (`a.a.a...`)."""
     for number, line in enumerate(text.splitlines(), 1):
-        if line.count(".") > MOST_DOTS:
-            raise ValueError(f"line {number} has more than {MOST_DOTS} dots")
+        if line.count(".") > MAX_DOTS:
+            raise ValueError(f"line {number} has more than {MAX_DOTS} dots")
 
 
-def changed(settings: S, changes: Mapping[str, object], *, source: str) -> S:
+def apply_changes(settings: S, changes: Mapping[str, object], *, source: str) -> S:
     """Return a copy of `settings` with `changes`, checked as a whole.
 
     Raises: BadSettings, naming `source` (a file or an option) and what is possible.
@@ -80,7 +80,7 @@ def listing(settings: msgspec.Struct) -> str:
     lines = []
     for field in inspect.type_info(type(settings)).fields:  # type: ignore[attr-defined]
         value = getattr(settings, field.name)
-        lines.append(f"  {field.name} = {_as_text(value)}  {meaning_of(field.type)}")
+        lines.append(f"  {field.name} = {_as_text(value)}  {field_description(field.type)}")
     return "\n".join(lines)
 
 
@@ -98,7 +98,7 @@ def _as_text(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def meaning_of(kind: inspect.Type) -> str:
+def field_description(kind: inspect.Type) -> str:
     """Return what a field means, and its unit, as it is said where it is defined."""
     if not isinstance(kind, inspect.Metadata):
         return ""

@@ -4,7 +4,7 @@ from inspect import CO_COROUTINE, Parameter, Signature, getattr_static, signatur
 from types import FunctionType
 
 
-def why_not_called(own: object, expected: FunctionType) -> str:
+def why_not_callable(own: object, expected: FunctionType) -> str:
     """Return why a method cannot be called as the engine calls it; '' if it can.
 
     `own` is what the bot's class has under that name, `expected` the one of its base class.
@@ -13,14 +13,18 @@ def why_not_called(own: object, expected: FunctionType) -> str:
         return ""
     code = own.__code__
     if code.co_flags & CO_COROUTINE:
-        return f"async {form_of(own)} answers with a coroutine; expected: {form_of(expected)}"
+        return (
+            f"async {format_signature(own)} answers with a coroutine; expected: "
+            f"{format_signature(expected)}"
+        )
     if code.co_argcount == expected.__code__.co_argcount and not code.co_kwonlyargcount:
         return ""  # as of nearly all bots, and without a signature, which takes far longer
     taken = signature(own, follow_wrapped=False)
     try:
         taken.bind(*signature(expected).parameters)
     except TypeError:
-        return f"{expected.__name__}{_words(taken)} cannot be called; expected: {form_of(expected)}"
+        words = f"{expected.__name__}{_words(taken)} cannot be called"
+        return f"{words}; expected: {format_signature(expected)}"
     return ""
 
 
@@ -29,16 +33,16 @@ def own_method(kind: type, name: str) -> object:
     return getattr_static(kind, name, None)
 
 
-def form_of(method: FunctionType) -> str:
+def format_signature(method: FunctionType) -> str:
     """Return the first line of a method, without types: `def decide(self, slime)`."""
     return f"def {method.__name__}{_words(signature(method))}"
 
 
 def _words(form: Signature) -> str:
     """Return the names of the parameters alone: defaults and annotations may be anything."""
-    return f"({', '.join(map(_shown, form.parameters.values()))})"
+    return f"({', '.join(map(_format_parameter, form.parameters.values()))})"
 
 
-def _shown(parameter: Parameter) -> str:
+def _format_parameter(parameter: Parameter) -> str:
     stars = {Parameter.VAR_POSITIONAL: "*", Parameter.VAR_KEYWORD: "**"}
     return f"{stars[parameter.kind]}{parameter.name}" if parameter.kind in stars else parameter.name

@@ -79,7 +79,7 @@ class Simulation(Generic[S, E, O]):
         asks = self.asks
         if len(orders) != len(asks):
             raise IllegalOrder(f"expected an order for each of {len(asks)} asks, not {len(orders)}")
-        checked = [self._checked(ask, order) for ask, order in zip(asks, orders, strict=True)]
+        checked = [self._check_answer(ask, order) for ask, order in zip(asks, orders, strict=True)]
         self.events = []
         if not self._game.asks_are_separate(self.state):
             self._advance(self._game.play(self.state, checked, self._streams))
@@ -94,7 +94,7 @@ class Simulation(Generic[S, E, O]):
         seed = None if seed is None else require_whole(seed, "a seed")
         return type(self)(self._game, self._game.copy(self.state), seed)
 
-    def _checked(self, ask: Ask, answer: object) -> O | Fault:
+    def _check_answer(self, ask: Ask, answer: object) -> O | Fault:
         if answer is None:
             return NO_ORDER
         order = self._game.check(self.state, ask, self._game.as_answer(from_numpy(answer)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.limits import Limits
 from engine.streams import parse_seed, seed_text
 
@@ -88,11 +88,11 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         Fields that have their default are left out, so one that is added later leaves the keys
         of all matches before it as they were (docs/adding_a_game.md, "What may change later").
         """
-        fields = {**_changed_fields(self), "seed": seed_text(self.seed)}
+        fields = {**_non_default_fields(self), "seed": seed_text(self.seed)}
         content = msgspec.json.encode(fields, order="sorted")
         return sha256(content).hexdigest()[:KEY_LETTERS]
 
-    def as_written(self) -> dict[str, object]:
+    def to_fields(self) -> dict[str, object]:
         """Return the fields as files have them: the seed as text, which no JSON reader rounds."""
         fields = {**msgspec.structs.asdict(self), "seed": seed_text(self.seed)}
         if self.origin is None:
@@ -102,7 +102,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 def encode_spec(spec: MatchSpec) -> bytes:
     """Return a spec as JSON, with all its fields."""
-    return msgspec.json.encode(spec.as_written())
+    return msgspec.json.encode(spec.to_fields())
 
 
 def decode_spec(content: bytes | msgspec.Raw) -> MatchSpec:
@@ -114,7 +114,7 @@ def decode_spec(content: bytes | msgspec.Raw) -> MatchSpec:
     if "seed" in fields:
         fields["seed"] = _read_seed(fields["seed"])
     spec = msgspec.convert(fields, MatchSpec)
-    settings = msgspec.convert(spec.settings, game_named(spec.game).settings)
+    settings = msgspec.convert(spec.settings, find_game(spec.game).settings)
     return msgspec.structs.replace(spec, settings=settings)
 
 
@@ -129,21 +129,21 @@ def _read_seed(text: object) -> int:
         raise msgspec.ValidationError(f"{error} - at `$.seed`") from error
 
 
-def _changed_fields(value: msgspec.Struct) -> dict[str, object]:
+def _non_default_fields(value: msgspec.Struct) -> dict[str, object]:
     """Return the fields of a struct that have no default or another value than it."""
     fields = {
         field.encode_name: getattr(value, field.name)
-        for field in _fields_of(type(value))
+        for field in _struct_fields(type(value))
         if field.required or getattr(value, field.name) != _default(field)
     }
     return {
-        name: _changed_fields(inner) if isinstance(inner, msgspec.Struct) else inner
+        name: _non_default_fields(inner) if isinstance(inner, msgspec.Struct) else inner
         for name, inner in fields.items()
     }
 
 
 @cache
-def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+def _struct_fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
     """Return the fields of a kind of struct: finding them takes long, and each key needs them."""
     return msgspec.structs.fields(kind)
 

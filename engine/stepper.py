@@ -50,17 +50,17 @@ class Stepper(Generic[S, E, O]):
         self._listeners = listeners
         # The bound methods of those who care, looked up once: there are many events in a match.
         self.observers = observers = tuple(observers)
-        self._faulted = [each.faulted for each in observers if _overrides(each, "faulted")]
-        self._decided = [each.decided for each in observers if _overrides(each, "decided")]
+        self._faulted = [each.on_fault for each in observers if _overrides(each, "on_fault")]
+        self._decided = [each.on_decision for each in observers if _overrides(each, "on_decision")]
         self._happened: list[Listener[E]] = [
-            each.happened for each in observers if _overrides(each, "happened")
+            each.on_event for each in observers if _overrides(each, "on_event")
         ]
         if game.open_information:
             self._happened += listeners.values()
         elif listeners:
             self._happened.append(self._notify_who_may_know)
         for observer in observers:
-            observer.began(self.state)
+            observer.on_start(self.state)
 
     def begin(self) -> None:
         """Play from the empty board to the first decision."""
@@ -99,7 +99,7 @@ class Stepper(Generic[S, E, O]):
     def act(self, act: Act) -> None:
         """Play something that a team does besides ordering; it must be in `game.acts`."""
         for observer in self.observers:
-            observer.acted(act)
+            observer.on_act(act)
         self._count()
         self._advance(self.game.play_act(self.state, act))
         self._orders = {ask: self._orders[ask] for ask in self.asks if ask in self._orders}
@@ -108,7 +108,7 @@ class Stepper(Generic[S, E, O]):
     def seat(self, sits: SeatChange) -> None:
         """Notify the observers of a change of who sits; for the rules nothing happens."""
         for observer in self.observers:
-            observer.sat(sits)
+            observer.on_seat_change(sits)
 
     def play(self, decision: Decision) -> None:
         """Play what was decided elsewhere, or before."""
@@ -137,7 +137,7 @@ class Stepper(Generic[S, E, O]):
     def decide_one(self, ask: Ask, order: O | Fault) -> None:
         """Play the order of one ask, in a game whose asks are separate."""
         for observer in self.observers:
-            observer.decided_one(ask, order)
+            observer.on_single_decision(ask, order)
         self._count()
         self._advance(self.game.play_one(self.state, ask, order, self._streams))
 
@@ -149,13 +149,13 @@ class Stepper(Generic[S, E, O]):
     def keep_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
         """Notify the observers of what a bot drew and logged; for the rules nothing happens."""
         for observer in self.observers:
-            observer.noted(ask, notes)
+            observer.on_notes(ask, notes)
 
     def end(self) -> None:
         """Notify the observers of the outcome."""
         assert self.outcome is not None
         for observer in self.observers:
-            observer.ended(self.outcome)
+            observer.on_end(self.outcome)
 
     def _play_if_complete(self) -> bool:
         if not self.asks or len(self._orders) < len(self.asks):

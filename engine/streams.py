@@ -20,8 +20,8 @@ from engine.support.wording import short_repr
 T = TypeVar("T")
 
 SEED_BITS = 128
-LARGEST_SEED = 2**SEED_BITS - 1
-LARGEST_NUMBER = 2**53
+MAX_SEED = 2**SEED_BITS - 1
+SAFE_INTEGER_LIMIT = 2**53
 """JSON readers without big integers round whole numbers beyond it."""
 DRAWS = 2**53
 """A draw is one of so many numbers: all multiples of 2**-53 below 1, which floats hold."""
@@ -59,7 +59,7 @@ def seed_text(seed: int) -> str:
 
     Seeds that a JSON reader without big integers would round are written as `0x...`.
     """
-    return str(seed) if seed < LARGEST_NUMBER else f"0x{seed:032x}"
+    return str(seed) if seed < SAFE_INTEGER_LIMIT else f"0x{seed:032x}"
 
 
 def seed_hash(seed: int) -> str:
@@ -75,7 +75,7 @@ def parse_seed(seed: object) -> int:
     number = whole(seed)
     if isinstance(seed, str) and _is_seed(seed):
         number = int(seed, 16 if seed[:2] in ("0x", "0X") else 10)
-    if number is not None and 0 <= number <= LARGEST_SEED:
+    if number is not None and 0 <= number <= MAX_SEED:
         return number
     raise BadArgument(
         f"{short_repr(seed)} is not a seed: expected a whole number from 0 to 2**{SEED_BITS} - 1, "

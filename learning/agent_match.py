@@ -16,7 +16,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from PIL import Image
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import AnyGame, Ask
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
@@ -78,12 +78,12 @@ class AgentMatch:
         render_mode: str | None = None,
     ) -> None:
         """Raises: UnknownGame, ValueError (msgspec.ValidationError among them)."""
-        self.game: AnyGame = game_named(game)
+        self.game: AnyGame = find_game(game)
         self.settings = msgspec.convert(settings or {}, self.game.settings)
-        self.teams = _checked_teams(self.game, self.settings, teams)
+        self.teams = _check_teams(self.game, self.settings, teams)
         self.form = ObservationForm(observation)
-        self.render_mode = _checked_mode(render_mode)
-        self.encoding = _encoding_of(
+        self.render_mode = _check_mode(render_mode)
+        self.encoding = _make_encoding(
             self.game, self.settings, self.teams, {"designs": designs, "offers": offers}
         )
         self.agents = self.encoding.agents
@@ -149,23 +149,25 @@ class AgentMatch:
             mask[choice.legal] = 1
         return mask
 
-    def shown(self, agent: str, ask: Ask | None, choice: Choice | None, mask: Mask) -> Shown:
+    def make_observation(
+        self, agent: str, ask: Ask | None, choice: Choice | None, mask: Mask
+    ) -> Shown:
         """Return what an agent is shown, with the ask and the choice that it has, if any."""
-        known = self.stepper.known[self.encoding.team_of(agent)]
-        return self.form.shown(self.encoding.observe(known, agent, ask, choice), mask)
+        known = self.stepper.known[self.encoding.agent_team(agent)]
+        return self.form.encode_observation(self.encoding.observe(known, agent, ask, choice), mask)
 
     def rewards(self) -> dict[str, float]:
         """Return what each agent gets for what was played since this was called before."""
         if self._reward is Reward.RESULT and not self.is_over:
             return dict.fromkeys(self.agents, 0.0)
         teams = self._gains() if self._reward is Reward.LEAD else self._results()
-        return {agent: teams[self.encoding.team_of(agent) - 1] for agent in self.agents}
+        return {agent: teams[self.encoding.agent_team(agent) - 1] for agent in self.agents}
 
     def render(self) -> Any:
         """Return the board as text (ansi) or as a picture (rgb_array), or None."""
         state = self.stepper.state
         if self.render_mode == "rgb_array":
-            return picture_of(self.game, self.settings, self.teams, state)
+            return render_board(self.game, self.settings, self.teams, state)
         text = self.game.text(state)
         if self.render_mode == "human":
             sys.stdout.write(f"{text}\n")
@@ -193,9 +195,9 @@ class AgentMatch:
 
     def _leads_now(self) -> list[float]:
         """Return by how much each team is ahead of its best opponent, as far as it knows."""
-        return [self._lead_of(team) for team in range(1, self.teams + 1)]
+        return [self._compute_lead(team) for team in range(1, self.teams + 1)]
 
-    def _lead_of(self, team: int) -> float:
+    def _compute_lead(self, team: int) -> float:
         stepper = self.stepper
         ended = stepper.outcome
         # Scores of the match itself would reveal what happens out of sight.
@@ -206,7 +208,7 @@ class AgentMatch:
         return scores[team - 1] - max(opponents)
 
 
-def _checked_teams(game: AnyGame, settings: Any, teams: int | None) -> int:
+def _check_teams(game: AnyGame, settings: Any, teams: int | None) -> int:
     count = game.team_counts[0] if teams is None else teams
     if count not in game.team_counts:
         counts = ", ".join(map(str, game.team_counts))
@@ -217,14 +219,14 @@ def _checked_teams(game: AnyGame, settings: Any, teams: int | None) -> int:
     return count
 
 
-def _checked_mode(mode: str | None) -> str | None:
+def _check_mode(mode: str | None) -> str | None:
     if mode is not None and mode not in RENDER_MODES:
         modes = ", ".join(RENDER_MODES)
         raise ValueError(f"render_mode = {mode!r}: expected one of {modes}, or None")
     return mode
 
 
-def _encoding_of(
+def _make_encoding(
     game: AnyGame, settings: Any, teams: int, options: dict[str, Any]
 ) -> Encoding[Any]:
     """Return the encoding of a game; `options` are those that some games have."""
@@ -240,7 +242,7 @@ def _nobody(event: object) -> None:
     """Listen to nothing: what a team knows is kept by the stepper."""
 
 
-def picture_of(game: AnyGame, settings: Any, teams: int, state: Any) -> NDArray[np.uint8]:
+def render_board(game: AnyGame, settings: Any, teams: int, state: Any) -> NDArray[np.uint8]:
     """Return the board as a picture: (height, width, 3), red, green and blue from 0 to 255."""
     scene = scene_class(game.name)(settings, teams)
     extent = scene.extent

@@ -17,7 +17,7 @@ from engine.support.lazy_import import LazyMapping
 S = TypeVar("S")
 Array = NDArray[np.int32]
 
-MOST = 2**31 - 1
+MAX_INT32 = 2**31 - 1
 """The largest number of an observation; larger ones are cut off."""
 
 
@@ -90,11 +90,11 @@ class Encoding(ABC, Generic[S]):
         """Return all agents that there may be in a match."""
         return [f"team_{team}" for team in range(1, self.teams + 1)]
 
-    def agent_of(self, ask: Ask) -> str:
+    def asked_agent(self, ask: Ask) -> str:
         """Return the agent that decides when this is asked."""
         return f"team_{ask.team}"
 
-    def team_of(self, agent: str) -> int:
+    def agent_team(self, agent: str) -> int:
         """Return the team of an agent."""
         return int(agent.rpartition("_")[2])
 
@@ -130,5 +130,5 @@ ENCODINGS = LazyMapping[type[Encoding[Any]]](
 
 
 def as_numbers(*numbers: float) -> Array:
-    """Return numbers as an array, cut off at `MOST`."""
-    return np.array([min(int(number), MOST) for number in numbers], np.int32)
+    """Return numbers as an array, cut off at `MAX_INT32`."""
+    return np.array([min(int(number), MAX_INT32) for number in numbers], np.int32)

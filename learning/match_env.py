@@ -71,8 +71,8 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
 
     def observe(self, agent: str) -> Shown:
         """Return what an agent is shown; its mask is 0 while another one is asked."""
-        ask, choice = self._asked(agent)
-        return self.match.shown(agent, ask, choice, self.match.mask(choice))
+        ask, choice = self._current_ask(agent)
+        return self.match.make_observation(agent, ask, choice, self.match.mask(choice))
 
     def last(self, observe: bool = True) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Return what `agent_selection` is shown, got, and whether it is out."""
@@ -89,7 +89,7 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        order = self._order_of(action)
+        order = self._take_action(action)
         self._clear_rewards()
         self._cumulative_rewards[agent] = 0.0
         if order is not None:
@@ -109,16 +109,16 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
     def close(self) -> None:
         """There is nothing to close."""
 
-    def _asked(self, agent: str) -> tuple[Ask | None, Choice | None]:
+    def _current_ask(self, agent: str) -> tuple[Ask | None, Choice | None]:
         """Return what an agent is asked now, and what it may do, if it is asked."""
-        is_asked = self._ask is not None and self.encoding.agent_of(self._ask) == agent
+        is_asked = self._ask is not None and self.encoding.asked_agent(self._ask) == agent
         return (self._ask, self._choice) if is_asked else (None, None)
 
     def _check_that_a_match_runs(self) -> None:
         if self.match.stepper.outcome is not None and not self.agents:
             raise ResetNeeded("the match is over; call reset() for the next one")
 
-    def _order_of(self, action: object) -> object:
+    def _take_action(self, action: object) -> object:
         """Return the order that an action completes, None while more actions are waited for."""
         assert self._choice is not None
         number = whole_number(action)
@@ -134,14 +134,14 @@ class MatchEnv(AgentSpaces, AECEnv):  # type: ignore[misc]
         self._ask = self.match.next_ask()
         self._choice = None if self._ask is None else self.match.choice(self._ask)
         if self._ask is not None:
-            self.agent_selection = self.encoding.agent_of(self._ask)
+            self.agent_selection = self.encoding.asked_agent(self._ask)
 
     def _note_masks(self, *agents: str) -> None:
         """Put the masks of these agents into their infos, where observations have none."""
         if self.match.form is not ObservationForm.BOX:
             return
         for agent in agents:
-            _, choice = self._asked(agent)
+            _, choice = self._current_ask(agent)
             self.infos[agent] = {"action_mask": self.match.mask(choice)}
 
     def _pay(self) -> None:

@@ -7,9 +7,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from learning.encoding import MOST, Array, Encoding, Observation
+from learning.encoding import MAX_INT32, Array, Encoding, Observation
 
-LEAST = -MOST - 1
+MIN_INT32 = -MAX_INT32 - 1
 Mask = NDArray[np.int8]
 Shown = Any
 """A dictionary of arrays, or one array, as the form has it."""
@@ -29,9 +29,9 @@ class ObservationForm(StrEnum):
         """Return the space of the observations of a game."""
         mask = spaces.Box(0, 1, (encoding.actions,), np.int8)
         if self is ObservationForm.DICTIONARY:
-            numbers = spaces.Box(LEAST, MOST, (len(encoding.numbers),), np.int32)
+            numbers = spaces.Box(MIN_INT32, MAX_INT32, (len(encoding.numbers),), np.int32)
             shape = len(encoding.planes), encoding.rows, encoding.columns
-            planes = spaces.Box(0, MOST, shape, np.int32)
+            planes = spaces.Box(0, MAX_INT32, shape, np.int32)
             return spaces.Dict({"observation": planes, "numbers": numbers, "action_mask": mask})
         box = _box_with_numbers(encoding)
         if self is ObservationForm.BOX:
@@ -44,7 +44,7 @@ class ObservationForm(StrEnum):
             return encoding.planes
         return (*encoding.planes, *encoding.numbers)
 
-    def shown(self, observation: Observation, mask: Mask) -> Shown:
+    def encode_observation(self, observation: Observation, mask: Mask) -> Shown:
         """Return an observation in this form."""
         if self is ObservationForm.DICTIONARY:
             planes, numbers = observation
@@ -65,5 +65,5 @@ def with_numbers(observation: Observation) -> Array:
 def _box_with_numbers(encoding: Encoding[Any]) -> spaces.Box:
     boards, numbers = len(encoding.planes), len(encoding.numbers)
     low = np.zeros((boards + numbers, encoding.rows, encoding.columns), np.int32)
-    low[boards:] = LEAST
-    return spaces.Box(low, np.full_like(low, MOST), dtype=np.int32)
+    low[boards:] = MIN_INT32
+    return spaces.Box(low, np.full_like(low, MAX_INT32), dtype=np.int32)

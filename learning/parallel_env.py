@@ -51,7 +51,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         self.match.begin(seed)
         self.agents = self.possible_agents[:]
         self._ask_all()
-        return self._shown(), self._infos()
+        return self._make_observations(), self._infos()
 
     def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         """Take an action of each agent, none of which sees what the others do.
@@ -60,7 +60,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         if no match is played.
         """
         self._check_that_a_match_runs()
-        numbers = {agent: self._number_of(agent, actions) for agent in self.agents}
+        numbers = {agent: self._parse_action(agent, actions) for agent in self.agents}
         was_played = False
         for agent, (ask, choice) in [*self._choices.items()]:
             order = choice.take(numbers[agent])
@@ -72,7 +72,7 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
         rewards = self.match.rewards() if was_played else dict.fromkeys(self.agents, 0.0)
         terminations = dict.fromkeys(self.agents, self.match.is_over)
         truncations = dict.fromkeys(self.agents, False)
-        shown, infos = self._shown(), self._infos()
+        shown, infos = self._make_observations(), self._infos()
         if self.match.is_over:
             self.agents = []
         return shown, rewards, terminations, truncations, infos
@@ -90,11 +90,11 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
 
     def _ask_all(self) -> None:
         self._choices = {
-            self.encoding.agent_of(ask): (ask, self.match.choice(ask))
+            self.encoding.asked_agent(ask): (ask, self.match.choice(ask))
             for ask in self.match.stepper.open_asks
         }
 
-    def _number_of(self, agent: str, actions: dict[str, Any]) -> int:
+    def _parse_action(self, agent: str, actions: dict[str, Any]) -> int:
         if agent not in actions:
             raise ValueError(f"actions: there is none of {agent}; expected one of each agent")
         number = whole_number(actions[agent])
@@ -109,21 +109,21 @@ class ParallelMatchEnv(AgentSpaces, ParallelEnv):  # type: ignore[misc]
             )
         return number
 
-    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+    def _action_mask(self, agent: str) -> NDArray[np.int8]:
         if agent in self._choices:
             return self.match.mask(self._choices[agent][1])
         mask = self.match.mask(None)
         mask[WAIT] = 1
         return mask
 
-    def _shown(self) -> ByAgent:
-        return {agent: self._shown_to(agent) for agent in self.agents}
+    def _make_observations(self) -> ByAgent:
+        return {agent: self._make_observation(agent) for agent in self.agents}
 
-    def _shown_to(self, agent: str) -> Shown:
+    def _make_observation(self, agent: str) -> Shown:
         ask, choice = self._choices.get(agent, (None, None))
-        return self.match.shown(agent, ask, choice, self._mask_of(agent))
+        return self.match.make_observation(agent, ask, choice, self._action_mask(agent))
 
     def _infos(self) -> ByAgent:
         if self.match.form is not ObservationForm.BOX:
             return {agent: {} for agent in self.agents}
-        return {agent: {"action_mask": self._mask_of(agent)} for agent in self.agents}
+        return {agent: {"action_mask": self._action_mask(agent)} for agent in self.agents}

@@ -52,7 +52,7 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         self.render_mode = self.match.render_mode
         self._opponent = opponent
         self._agent = next(
-            agent for agent in self.match.agents if self.encoding.team_of(agent) == team
+            agent for agent in self.match.agents if self.encoding.agent_team(agent) == team
         )
         self.observation_space = self.match.observation_spaces[self._agent]
         self.action_space = self.match.action_spaces[self._agent]
@@ -64,10 +64,10 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
     ) -> tuple[Shown, dict[str, Any]]:
         """Begin a match, that which `MatchEnv` has from this seed. There are no options."""
         super().reset(seed=seed)
-        self._begin(self._drawn_seed() if seed is None else seed)
+        self._begin(self._sample_seed() if seed is None else seed)
         while self.match.is_over:  # before the team was asked anything
-            self._begin(self._drawn_seed())
-        return self._shown(), self._info(was_legal=True)
+            self._begin(self._sample_seed())
+        return self._make_observation(), self._info(was_legal=True)
 
     def step(self, action: Any) -> tuple[Shown, float, bool, bool, dict[str, Any]]:
         """Take an action, and play until the team is asked again.
@@ -79,9 +79,15 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         assert self._choice is not None
         number = whole_number(action)
         was_legal = self._choice.allows(number)
-        reward = self._take(number if was_legal else self._drawn_action(self._choice))
+        reward = self._take(number if was_legal else self._sample_action(self._choice))
         reward += self._play_others()
-        return self._shown(), reward, self.match.is_over, False, self._info(was_legal=was_legal)
+        return (
+            self._make_observation(),
+            reward,
+            self.match.is_over,
+            False,
+            self._info(was_legal=was_legal),
+        )
 
     def action_masks(self) -> Mask:
         """Return 1 for each action that is legal now."""
@@ -106,9 +112,9 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
 
     def _action_of_opponent(self, ask: Ask, choice: Choice) -> int:
         if self._opponent is None:
-            return self._drawn_action(choice)
+            return self._sample_action(choice)
         mask = self.match.mask(choice)
-        shown = self.match.shown(self.encoding.agent_of(ask), ask, choice, mask)
+        shown = self.match.make_observation(self.encoding.asked_agent(ask), ask, choice, mask)
         number = whole_number(self._opponent(shown, mask))
         if not choice.allows(number):
             raise ValueError(f"opponent: {number} is not a legal action; expected one of its mask")
@@ -129,17 +135,17 @@ class SingleAgentEnv(MatchViews, gymnasium.Env[Any, np.int64]):
         self._ask = self.match.next_ask()
         self._choice = None if self._ask is None else self.match.choice(self._ask)
 
-    def _shown(self) -> Shown:
-        agent = self._agent if self._ask is None else self.encoding.agent_of(self._ask)
-        return self.match.shown(agent, self._ask, self._choice, self.action_masks())
+    def _make_observation(self) -> Shown:
+        agent = self._agent if self._ask is None else self.encoding.asked_agent(self._ask)
+        return self.match.make_observation(agent, self._ask, self._choice, self.action_masks())
 
     def _info(self, *, was_legal: bool) -> dict[str, Any]:
         return {"action_mask": self.action_masks(), "was_legal": was_legal}
 
-    def _drawn_action(self, choice: Choice) -> int:
+    def _sample_action(self, choice: Choice) -> int:
         return int(self.np_random.choice(choice.legal))
 
-    def _drawn_seed(self) -> int:
+    def _sample_seed(self) -> int:
         return int(self.np_random.integers(SEEDS))
 
 

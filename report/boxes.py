@@ -44,7 +44,7 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
 def bracket_boxes(ledger: Ledger) -> Iterator[Box]:
     """Yield the places of a knockout; nothing for other formats."""
     if isinstance(ledger.format, Bracket):
-        for place, sides in ledger.format.filled(ledger.points):
+        for place, sides in ledger.format.fill(ledger.points):
             yield Box(
                 round=place.round,
                 pairing=place.number,

@@ -10,7 +10,7 @@ from runners.statistics.live_ratings import Moment
 from runners.statistics.ratings import MIDDLE, Rating
 from runners.statistics.spsa import Parameter, Shares, Spsa
 
-MOST_TICKS = 5
+MAX_TICKS = 5
 STEPS = (10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 ROOM = 40
 """Space beyond the outermost figures, in Elo."""
@@ -20,7 +20,7 @@ EDGE = 6
 """The room beyond either end of an axis, pixels."""
 OPEN = 120
 """Space beyond a figure whose interval has no end there, in Elo."""
-LONGEST = 400
+MAX_INTERVAL = 400
 """How far an interval may go beyond the outermost ratings before it runs out of the drawing."""
 WIDTH, ROW = 720, 130
 """Pixels: of the picture, and the height of a parameter in it."""
@@ -52,7 +52,7 @@ class Axis(msgspec.Struct, frozen=True):
     def ticks(self) -> list[tuple[float, int]]:
         """Return round values, each after its position."""
         span = self.high - self.low
-        step = next((step for step in STEPS if span / step <= MOST_TICKS), STEPS[-1])
+        step = next((step for step in STEPS if span / step <= MAX_TICKS), STEPS[-1])
         values = range(ceil(self.low / step) * step, floor(self.high) + 1, step)
         return [(self.at(value), value) for value in values]
 
@@ -84,7 +84,7 @@ def rating_axis(ratings: Iterable[Rating], length: float) -> Axis:
     """Return an axis that shows all ratings; long intervals are cut."""
     field = [(rating.elo, rating.low, rating.high) for rating in ratings if rating.elo is not None]
     figures = [elo for elo, _, _ in field] or [MIDDLE]
-    lowest, highest = min(figures) - LONGEST, max(figures) + LONGEST
+    lowest, highest = min(figures) - MAX_INTERVAL, max(figures) + MAX_INTERVAL
     lows = [elo - OPEN if low is None else max(low, lowest) for elo, low, _ in field]
     highs = [elo + OPEN if high is None else min(high, highest) for elo, _, high in field]
     return Axis(min([*figures, *lows]) - ROOM, max([*figures, *highs]) + ROOM, length)

@@ -71,7 +71,7 @@ class _Tree:
             self._stand(self._drawn[-1])
 
     def drawing(self) -> Drawing:
-        placed = {box.place: self._placed(box) for box in self._drawn}
+        placed = {box.place: self._place_box(box) for box in self._drawn}
         return Drawing(
             width=MARGIN * 2 + WIDTH + ACROSS * max(self._columns.values(), default=0),
             height=MARGIN + HEADING + DOWN * self._next_row,
@@ -112,7 +112,7 @@ class _Tree:
         self._rows[box.place] = row
         return row
 
-    def _placed(self, box: Box) -> PlacedBox:
+    def _place_box(self, box: Box) -> PlacedBox:
         return PlacedBox(
             box,
             MARGIN + ACROSS * self._columns[box.place],

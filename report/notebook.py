@@ -16,22 +16,22 @@ from engine.replays.reading import Replay, newest_replay
 from engine.result import MatchResult
 from engine.result_folder import RESULT, ResultFolder
 from engine.streams import seed_text
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.arguments import match_request
 from runners.configuration import DEFAULT_OUT, UNCONFIGURED
-from runners.contests.persistence import found_tournament
+from runners.contests.persistence import find_tournament
 from runners.contests.standings import StandingsRow, overview_of
 from runners.contests.standings_table import rating_text
 from runners.planning import MatchPlan
 from runners.storage.store import default_url, existing_store
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.watch import sprites_for
 
 HEIGHT = 640
 """Pixels of a page in a notebook."""
 Row = dict[str, Any]
-MOST_ROWS = 200
+MAX_ROWS = 200
 """The rows of a table that are shown."""
 
 
@@ -78,7 +78,9 @@ class ShownReplay:
     def page(self) -> bytes:
         """Return the page as one HTML file."""
         sprites = sprites_for(self.replay, self._out)
-        return page_of(self.timeline, sprites, has_drawings=self._drawings, begin_turn=self._turn)
+        return render_replay_page(
+            self.timeline, sprites, has_drawings=self._drawings, begin_turn=self._turn
+        )
 
     @property
     def scores(self) -> Table:
@@ -108,7 +110,7 @@ class ShownMatch(Table):
     """The result of a match, with its replay."""
 
     def __init__(self, result: MatchResult, out: Path) -> None:
-        super().__init__(list(_rows_of(result)), f"match {result.key}, {_outcome(result)}")
+        super().__init__(list(_team_rows(result)), f"match {result.key}, {_outcome(result)}")
         self.result = result
         self._out = out
 
@@ -156,9 +158,9 @@ def results(out: str | Path = DEFAULT_OUT) -> Table:
     """Return all matches of a folder of results, a row for each team. Raises: BadResult."""
     folder, archive = Path(out) / ResultFolder.MATCHES, Archive(Path(out))
     keys = sorted(path.parent.name for path in folder.glob(f"[!.]*/{RESULT}"))
-    found = filter(None, map(archive.filed, keys))
-    rows = [row for result in found for row in _rows_of(result)]
-    return Table(rows, f"{counted(len(keys), 'match', 'matches')} of {out}")
+    found = filter(None, map(archive.find_result, keys))
+    rows = [row for result in found for row in _team_rows(result)]
+    return Table(rows, f"{pluralize(len(keys), 'match', 'matches')} of {out}")
 
 
 def standings(
@@ -169,9 +171,9 @@ def standings(
     if store is None:
         raise UsageError(f"{out}: there are no results of {game}; play a tournament first")
     with closing(store):
-        tournament = found_tournament(store, name)
+        tournament = find_tournament(store, name)
         overview = overview_of(tournament.ledger())
-    played = counted(overview.standings.played, "match", "matches")
+    played = pluralize(overview.standings.played, "match", "matches")
     by_number = {rating.entrant: rating for rating in overview.ratings}
     rows = [
         _standing(row) | {"elo": rating.elo, "rating": rating_text(rating)}
@@ -187,7 +189,7 @@ def _standing(row: StandingsRow) -> Row:
     return {"rank": row.rank, "bot": row.bot.name, **values}
 
 
-def _rows_of(result: MatchResult) -> Iterator[Row]:
+def _team_rows(result: MatchResult) -> Iterator[Row]:
     for team, of_team in enumerate(result.teams, 1):
         yield {
             "match": result.key,
@@ -234,7 +236,7 @@ def html_table(rows: Sequence[Row], caption: str = "") -> str:
     heads = "".join(f"<th>{escape(name)}</th>" for name in columns)
     lines = [
         "".join(f"<td>{escape(_shown(row[name]))}</td>" for name in columns)
-        for row in rows[:MOST_ROWS]
+        for row in rows[:MAX_ROWS]
     ]
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     more = len(rows) - len(lines)

@@ -13,8 +13,8 @@ from engine.streams import seed_text
 from engine.support.interpreter_state import ONE_THREAD
 from engine.support.sanitizing import printable
 from report.report import Report
-from runners.contests.standings_table import published, sandbox_gaps
-from runners.contests.tournament_request import title_of
+from runners.contests.standings_table import sandbox_gaps, secret_lines
+from runners.contests.tournament_request import tournament_title
 from runners.formats import format_title
 from visualizer import theme
 from visualizer.backends.page.bundling import WEB, bundle
@@ -29,7 +29,7 @@ CLASSES = len(theme.TEAM_COLORS)
 """How many CSS classes of teams there are."""
 SHARES = 10
 """Steps of the color in which a share of the points is shown."""
-MOST_DRAWN = 2_000
+MAX_DRAWN_ROUNDS = 2_000
 """The most pairings in a drawing of rounds; if there are more, none is made."""
 
 
@@ -59,12 +59,12 @@ def _environment() -> Environment:
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=_shown,
+        finalize=_sanitize,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "contest_title": title_of,
+        "contest_title": tournament_title,
         "format_title": format_title,
         "day": day,
         "figure": figure,
@@ -77,7 +77,7 @@ def _environment() -> Environment:
     return environment
 
 
-def _shown(value: object) -> object:
+def _sanitize(value: object) -> object:
     """Return text without control characters; markup, which is ours, as it is."""
     return printable(value) if type(value) is str and not value.isprintable() else value
 
@@ -129,9 +129,9 @@ class Pages:
             "replays": report.replays,
             "standings": report.standings,
             "entrants": {row.number: row for row in report.rows},
-            "secrets": list(published(report.standings, report.field)),
+            "secrets": list(secret_lines(report.standings, report.field)),
             "sandbox_gaps": [line.strip() for line in sandbox_gaps(report.standings)],
-            "has_drawing": bool(report.bracket) or 0 < len(report.rounds) <= MOST_DRAWN,
+            "has_drawing": bool(report.bracket) or 0 < len(report.rounds) <= MAX_DRAWN_ROUNDS,
         }
 
     def write(self, path: str, template: str, **values: object) -> None:

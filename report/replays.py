@@ -18,10 +18,10 @@ from engine.errors import EngineFailure, SlimeMindError
 from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
 from engine.support.process_pool import ProcessLost, ProcessPool
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.backends.page.bundling import WEB
-from visualizer.drawing.custom_sprites import pictures_given, pictures_kept
-from visualizer.drawing.sprites import sprites_of
+from visualizer.drawing.custom_sprites import find_bot_pictures, find_match_pictures
+from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.drawings import DecisionKey, logs_in
 from visualizer.model.timeline import ReplayTimeline
 
@@ -67,8 +67,8 @@ class Recording(msgspec.Struct, frozen=True):
 
     def _pictures(self) -> Iterator[Path]:
         for bot in self.bots:
-            yield from pictures_kept(self.out, bot).values()
-        given = pictures_given(self.out, self.key, len(self.bots))
+            yield from find_bot_pictures(self.out, bot).values()
+        given = find_match_pictures(self.out, self.key, len(self.bots))
         yield from (path for path in given if path is not None)
 
 
@@ -88,7 +88,7 @@ def write_pages(
     for page in kept:
         shutil.copyfile(before / page, folder / page)
     missing = [one for one in recordings if one.page in stamps.keys() - kept]
-    for one, content in zip(missing, _made(missing, workers), strict=True):
+    for one, content in zip(missing, _make_pages(missing, workers), strict=True):
         if content is None:
             del stamps[one.page]
         else:
@@ -115,7 +115,7 @@ def _version() -> str:
     return content.hexdigest()
 
 
-def _made(recordings: Sequence[Recording], workers: int) -> Iterator[bytes | None]:
+def _make_pages(recordings: Sequence[Recording], workers: int) -> Iterator[bytes | None]:
     """Yield a page of each, in their order."""
     if workers == 1 or len(recordings) <= FEW:
         yield from map(watching_page, recordings)
@@ -146,8 +146,8 @@ def _page(replay: Replay, recording: Recording, logs: dict[DecisionKey, list[str
     timeline = ReplayTimeline(replay)
     timeline.read_on()
     digests = [bot.digest for bot in replay.bots]
-    sprites = sprites_of(replay.game.name, digests, recording.out, recording.key)
-    return page_of(timeline, sprites, logs=logs, again=recording.again)
+    sprites = load_match_sprites(replay.game.name, digests, recording.out, recording.key)
+    return render_replay_page(timeline, sprites, logs=logs, again=recording.again)
 
 
 def _initialize_process() -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from report.boxes import Box
 from runners.commands import Commands
 from runners.contests.highlights import Highlight
@@ -39,7 +39,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def game_title(self) -> str:
-        return game_named(self.plan.game).title
+        return find_game(self.plan.game).title
 
     @property
     def standings(self) -> Standings:

@@ -14,7 +14,7 @@ from report.rows import crosstable_row, left_out_row, match_row, standings_row, 
 from runners.contests.highlights import Highlight, HighlightKind, one_of_each_pairing
 from runners.contests.ledger import LedgerEntry
 
-MOST_WITH_LINKS = 60
+MAX_ROWS_WITH_LINKS = 60
 """Bots, up to which each cell of the crosstable links to its matches: a page must stay light."""
 SHOWN_FIRST = 6
 """Matches worth watching, on the first page."""
@@ -71,7 +71,7 @@ def _write_crosstable(pages: Pages, report: Report, dossiers: Dossiers) -> None:
         "crosstable.html",
         "crosstable.html",
         dossiers=dossiers,
-        has_links=len(report.rows) <= MOST_WITH_LINKS,
+        has_links=len(report.rows) <= MAX_ROWS_WITH_LINKS,
     )
 
 
@@ -131,14 +131,14 @@ class MatchLists:
             TableFile(self._files, "matches") as by_match,
             TableFile(self._files, "teams") as by_team,
         ):
-            remaining = self._filed(entries, by_match, by_team)
+            remaining = self._write_entries(entries, by_match, by_team)
             number = 1
             self._write_page(number, list(islice(remaining, ON_A_PAGE)))
             while listed := list(islice(remaining, ON_A_PAGE)):
                 number += 1
                 self._write_page(number, listed)
 
-    def _filed(
+    def _write_entries(
         self, entries: Iterable[LedgerEntry], by_match: TableFile, by_team: TableFile
     ) -> Iterator[LedgerEntry]:
         """Yield all entries, after their rows were written and their bots' dossiers told."""

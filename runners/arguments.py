@@ -93,11 +93,12 @@ def _setting_words(settings: object) -> tuple[str, ...]:
         example = "{'max_turns': 200}"
         raise BadArgument(f"settings: {short_repr(settings)}: expected a dict, such as {example}")
     return tuple(
-        f"{require_text(name, 'settings')}={_typed(value)}" for name, value in settings.items()
+        f"{require_text(name, 'settings')}={_setting_text(value)}"
+        for name, value in settings.items()
     )
 
 
-def _typed(value: object) -> str:
+def _setting_text(value: object) -> str:
     own = from_numpy(value)
     try:
         return str(own).lower() if isinstance(own, bool) else str(own)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 from runners.configuration import DEFAULT_OUT
 
 PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
@@ -17,8 +17,8 @@ PASSWORD = re.compile(r"(?<=://)([^:/@\s]+):[^@/\s]*(?=@)")
 class Commands(msgspec.Struct, frozen=True, kw_only=True):
     """`main.py` and `replay.py` as they are typed here."""
 
-    main: str = msgspec.field(default_factory=lambda: typed_commands().main)
-    replay: str = msgspec.field(default_factory=lambda: typed_commands().replay)
+    main: str = msgspec.field(default_factory=lambda: detect_commands().main)
+    replay: str = msgspec.field(default_factory=lambda: detect_commands().replay)
     out: Path = DEFAULT_OUT
 
     results: str | None = None
@@ -86,7 +86,7 @@ def place_words(turn: int, team: int, piece: int) -> str:
     return f"--turn {turn} --team {team}{f' --piece {piece}' if piece else ''}"
 
 
-def as_typed(words: Sequence[str]) -> str:
+def format_command(words: Sequence[str]) -> str:
     """Return a command as it was typed, such as `sys.argv`, for whoever types it again.
 
     The password in the URL of a database is left out.
@@ -102,5 +102,5 @@ def commands_for(
 
     `started` is the program as it was called.
     """
-    main, replay = typed_commands(started)
+    main, replay = detect_commands(started)
     return Commands(main=main, replay=replay, out=out, results=results, game=game)

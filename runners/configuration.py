@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import DEFAULT_GAME, game_named
+from engine.catalog import DEFAULT_GAME, find_game
 from engine.errors import BadSettings
 from engine.game import AnyGame
 from engine.settings import read_toml
@@ -25,7 +25,7 @@ TABLES = ("settings", "limits", "options")
 ASSIGNMENT = re.compile(r"^(\w+) *=(?!=).{0,40}$", re.MULTILINE)
 
 
-def bundled_bots(game: AnyGame) -> Path:
+def bundled_bots_folder(game: AnyGame) -> Path:
     """Return the folder of the bots of a game that come with the program."""
     return HOME / "playerCode" / game.bots
 
@@ -53,10 +53,10 @@ def read_configuration(path: Path = CONFIG) -> Configuration:
     """Return config.toml, or an empty one if there is no such file. Raises: BadSettings."""
     if not path.exists():
         return Configuration(path)
-    return read_named(path)
+    return read_existing_configuration(path)
 
 
-def read_named(path: Path) -> Configuration:
+def read_existing_configuration(path: Path) -> Configuration:
     """Return a file that must be there. Raises: BadSettings."""
     tables = read_toml(path)
     if "render" in tables:
@@ -64,7 +64,7 @@ def read_named(path: Path) -> Configuration:
     for name, table in tables.items():
         if name not in TABLES or not isinstance(table, dict):
             raise BadSettings(
-                f"{path}: unknown '{name}'; there may be the tables {_bracketed(TABLES)}"
+                f"{path}: unknown '{name}'; there may be the tables {_format_table_names(TABLES)}"
             )
     return Configuration(path, **tables)
 
@@ -97,18 +97,18 @@ def _assignments(path: Path) -> Iterator[re.Match[str]]:
 
 def _first_settings() -> tuple[str, ...]:
     """Return the names of the settings of the only game that the first version had."""
-    fields: tuple[str, ...] = game_named(DEFAULT_GAME).settings.__struct_fields__
+    fields: tuple[str, ...] = find_game(DEFAULT_GAME).settings.__struct_fields__
     return fields
 
 
-def presets_of(game: str) -> list[str]:
+def preset_names(game: str) -> list[str]:
     """Return the names of a game's presets."""
     return sorted(path.stem for path in (PRESETS / game).glob("*.toml"))
 
 
 def presets_text(games: Iterable[str]) -> str:
     """Return the presets of these games in words, for a help page."""
-    lists = {game: ", ".join(names) for game in games if (names := presets_of(game))}
+    lists = {game: ", ".join(names) for game in games if (names := preset_names(game))}
     if len(lists) == 1:
         return next(iter(lists.values()))
     return "; ".join(f"{game}: {names}" for game, names in lists.items())
@@ -116,7 +116,7 @@ def presets_text(games: Iterable[str]) -> str:
 
 def preset_path(game: AnyGame, name: str) -> Path:
     """Return the file of a preset. Raises: BadSettings if there is none."""
-    names = presets_of(game.name)
+    names = preset_names(game.name)
     if name not in names:
         raise BadSettings(
             f"--preset {name}: {game.title} has the presets {', '.join(names)}"
@@ -125,5 +125,5 @@ def preset_path(game: AnyGame, name: str) -> Path:
     return PRESETS / game.name / f"{name}.toml"
 
 
-def _bracketed(names: Sequence[str]) -> str:
+def _format_table_names(names: Sequence[str]) -> str:
     return ", ".join(f"[{name}]" for name in names)

@@ -1,6 +1,6 @@
 """Durations in words, and how long what is still to be played will take."""
 
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 
 
 def duration(seconds: float) -> str:
@@ -8,19 +8,20 @@ def duration(seconds: float) -> str:
     for unit, length in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.1f} {unit}"
-    return counted(round(seconds), "second")
+    return pluralize(round(seconds), "second")
 
 
 LONG_S = 60
 """What takes no longer is not announced."""
 
 
-def announced(matches: int, match_s: float, workers: int) -> str | None:
+def duration_estimate(matches: int, match_s: float, workers: int) -> str | None:
     """Return how long so many matches will take, if each takes so long; None if not long."""
     if matches * match_s / workers < LONG_S:
         return None
-    side_by_side = f", {counted(workers, 'match', 'matches')} at a time" if workers > 1 else ""
+    side_by_side = f", {pluralize(workers, 'match', 'matches')} at a time" if workers > 1 else ""
     return (
-        f"a match takes about {duration(max(1, match_s))}: {counted(matches, 'match', 'matches')} "
+        f"a match takes about {duration(max(1, match_s))}: "
+        f"{pluralize(matches, 'match', 'matches')} "
         f"take about {duration(matches * match_s / workers)}{side_by_side}"
     )

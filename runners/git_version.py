@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from engine.bots.finding import bot_path, digest_of
+from engine.bots.finding import bot_path, compute_bot_digest
 from engine.bots.own_files import is_passed_over
 from engine.errors import BadBot, UsageError
 from engine.support.sanitizing import one_line
@@ -30,7 +30,7 @@ def old_version(word: str, game: str, ref: str, folder: Path) -> tuple[Path, Pat
     commit = _commit(now, ref)
     old = folder / f"{now.stem}@{commit[:SHORT]}{now.suffix}"
     _write(now, commit, ref, old)
-    if digest_of(old) == digest_of(now):
+    if compute_bot_digest(old) == compute_bot_digest(now):
         raise UsageError(f"{now}: is the same as at {ref}: there is nothing to compare")
     return now, old
 

@@ -11,17 +11,17 @@ from importlib.util import find_spec
 Edge = tuple[int, int]
 
 
-def connected_groups(nodes: Sequence[int], edges: Iterable[Edge]) -> list[list[int]]:
+def connected_components(nodes: Sequence[int], edges: Iterable[Edge]) -> list[list[int]]:
     """Return the nodes that edges link, directly or by way of others, group by group."""
     beside: defaultdict[int, set[int]] = defaultdict(set)
     for one, other in edges:
         beside[one].add(other)
         beside[other].add(one)
     left = set(nodes)
-    return [sorted(_reached(node, beside, left)) for node in nodes if node in left]
+    return [sorted(_extract_component(node, beside, left)) for node in nodes if node in left]
 
 
-def _reached(start: int, beside: Mapping[int, set[int]], left: set[int]) -> Iterable[int]:
+def _extract_component(start: int, beside: Mapping[int, set[int]], left: set[int]) -> Iterable[int]:
     """Yield what can be reached from a node, and take it out of what is left."""
     front = [start]
     left.discard(start)

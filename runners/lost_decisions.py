@@ -15,7 +15,7 @@ from engine.result import CpuUse
 
 NEARLY_ALL = 0.9
 """The share of its decisions from which on a bot plays nothing that could be compared."""
-FEWEST_MATCHES = 2
+MIN_MATCHES = 2
 """After so many matches that is said: with sides swapped, the bot had both of them."""
 OF_CALLS = frozenset(
     {
@@ -63,7 +63,7 @@ class LostDecisions(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_nearly_all(self) -> bool:
         """Return whether it loses so many that nothing can be learned of how it plays."""
-        return self.played >= FEWEST_MATCHES and self.lost >= NEARLY_ALL * self.decisions
+        return self.played >= MIN_MATCHES and self.lost >= NEARLY_ALL * self.decisions
 
 
 class LossTally:
@@ -83,7 +83,9 @@ class LossTally:
     def losses(self) -> tuple[LostDecisions, ...]:
         """Return what was lost, by the numbers of the players; nothing of those that lost none."""
         players = sorted(self._players.items())
-        return tuple(tally.lost(player) for player, tally in players if tally.first is not None)
+        return tuple(
+            tally.summarize(player) for player, tally in players if tally.first is not None
+        )
 
     @property
     def hopeless(self) -> LostDecisions | None:
@@ -103,7 +105,7 @@ class _PlayerTally:
         self.first: tuple[str, int] | None = None
 
     def add(self, key: str, team: int, side: Side) -> None:
-        self._decisions += decisions_of(side)
+        self._decisions += count_decisions(side)
         self._played.add(key)
         self._causes.update(side.faults)
         self._details = {**side.details, **self._details}
@@ -111,7 +113,7 @@ class _PlayerTally:
             self._keys.add(key)
             self.first = self.first or (key, team)
 
-    def lost(self, player: int) -> LostDecisions:
+    def summarize(self, player: int) -> LostDecisions:
         assert self.first is not None
         key, team = self.first
         return LostDecisions(
@@ -128,7 +130,7 @@ class _PlayerTally:
         )
 
 
-def decisions_of(side: Side) -> int:
+def count_decisions(side: Side) -> int:
     """Return how many decisions a team was asked for.
 
     A result counts calls and faults: of a call that raised there are both. Of a bot that is out

@@ -6,9 +6,9 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.limits import Limits
-from engine.settings import changed, parse_words, read_toml
+from engine.settings import apply_changes, parse_words, read_toml
 from runners.configuration import Configuration, preset_path
 from runners.run_options import RunOptions
 
@@ -65,27 +65,29 @@ def settings_for(request: MatchRequest, configuration: Configuration) -> msgspec
 
     Raises: BadSettings, UnknownGame.
     """
-    game = game_named(request.game)
-    settings = changed(game.settings(), configuration.settings, source=str(configuration.path))
+    game = find_game(request.game)
+    settings = apply_changes(
+        game.settings(), configuration.settings, source=str(configuration.path)
+    )
     if request.preset is not None:
         path = preset_path(game, request.preset)
-        settings = changed(settings, read_toml(path), source=str(path))
+        settings = apply_changes(settings, read_toml(path), source=str(path))
     if request.configured is not None:
         configured = request.configured
-        settings = changed(settings, configured.settings, source=str(configured.path))
+        settings = apply_changes(settings, configured.settings, source=str(configured.path))
     if request.settings_file is not None:
         path = request.settings_file
-        settings = changed(settings, read_toml(path), source=str(path))
+        settings = apply_changes(settings, read_toml(path), source=str(path))
     return _with_words(settings, request.settings, option="--set")
 
 
 def limits_for(request: MatchRequest, configuration: Configuration) -> Limits:
     """Return the bots' limits, found the same way. Raises: BadSettings, UnknownGame."""
-    limits = game_named(request.game).limits
+    limits = find_game(request.game).limits
     for layer in filter(None, (configuration, request.configured)):
-        limits = changed(limits, layer.limits, source=str(layer.path))
+        limits = apply_changes(limits, layer.limits, source=str(layer.path))
     return _with_words(limits, request.limits, option="--limit")
 
 
 def _with_words(settings: S, words: Sequence[str], *, option: str) -> S:
-    return changed(settings, parse_words(words, option=option), source=option)
+    return apply_changes(settings, parse_words(words, option=option), source=option)

@@ -21,7 +21,7 @@ from engine.support.files import write_whole
 from engine.support.sanitizing import harmless
 from runners.execution.executor import Result
 from runners.execution.local_executor import Processes
-from runners.execution.pool import Pool, words_of
+from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally
 from runners.observers import Forecast, is_off
 from runners.schedules import Fixture, map_name
@@ -37,7 +37,7 @@ def play_series(series: Series, *, shows_progress: bool) -> SeriesResult:
     playing = _Playing(series)
     was_stopped = False
     try:
-        playing.take_known()
+        playing.load_known_results()
         playing.play_missing(shows_progress=shows_progress)
     except KeyboardInterrupt:
         was_stopped = True
@@ -68,14 +68,14 @@ class _Playing:
         """How many matches had been played before."""
         self._losses = LossTally(keeps_going=series.run.keeps_going)
 
-    def take_known(self) -> None:
+    def load_known_results(self) -> None:
         """Take the results that are there. One that cannot be read is left to be played."""
         if self._series.run.play.in_process:
             return  # nobody judged those: they are no results
         archive = Archive(self._series.run.out)
         for fixture in self._series.fixtures():
             with suppress(BadResult):
-                result = archive.filed(self._series.job(fixture).spec.key)
+                result = archive.find_result(self._series.job(fixture).spec.key)
                 if result is not None:
                     self._add(fixture, result)
         self.known = len(self.played)
@@ -100,7 +100,7 @@ class _Playing:
             for number, result in results:
                 self._take(fixtures[number], result)
                 if isinstance(result, MatchResult):
-                    forecast.heard(result.teams)
+                    forecast.add_match(result.teams)
                 bar.update()
                 bar.set_postfix_str(_standing(self._series, self.played))
                 if self._is_given_up():
@@ -113,7 +113,7 @@ class _Playing:
         if isinstance(result, MatchResult):
             self._add(fixture, result)
         else:
-            self.failures.append(f"match {fixture.number + 1}: {words_of(result)}")
+            self.failures.append(f"match {fixture.number + 1}: {describe_error(result)}")
 
     def _add(self, fixture: Fixture, result: MatchResult) -> None:
         self.played.append(Played(fixture, _sharing(result, self._series)))

@@ -12,8 +12,8 @@ from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome, Stage
 from engine.limits import Limits
 from engine.observer import Observer
-from engine.support.signals import signals_held
-from runners.durations import LONG_S, announced, duration
+from engine.support.signals import deferring_signals
+from runners.durations import LONG_S, duration, duration_estimate
 from runners.lost_decisions import Side
 
 BAR = "{l_bar}{bar}| turn {n_fmt}/{total_fmt} [{remaining} left{postfix}]"
@@ -62,20 +62,20 @@ class Forecast:
 
     def __enter__(self) -> Self:
         if self._is_open:
-            with signals_held():  # its thread takes none, ever
+            with deferring_signals():  # its thread takes none, ever
                 self._patience.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._patience.cancel()
 
-    def heard(self, sides: Iterable[Side]) -> None:
+    def add_match(self, sides: Iterable[Side]) -> None:
         """Take in a match; one that took no time was played before."""
         self._patience.cancel()
         if self._is_open and time.monotonic() - self._began_s > SHORT_S:
             self._is_open = False
             match_s = sum(side.cpu.total_ms for side in sides) / 1_000
-            words = announced(self._matches, match_s, self._workers)
+            words = duration_estimate(self._matches, match_s, self._workers)
             if words is not None:
                 say(f"{words}{self._why}")
 
@@ -88,7 +88,7 @@ class SlowBotWarner(Observer):
         self._limits = limits
         self._lost = [0] * len(names)
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         if fault.cause not in OVER_TIME:
             return
         team = ask.team - 1
@@ -123,7 +123,7 @@ class TurnBar(Observer):
         """Return how the match stands: `in turn 12: player_one 3.4, player_two 2.0`."""
         return "before it began" if self._state is None else f"in turn {self._turn}: {self._scores}"
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._state = state
         self._bar = tqdm(
             total=self._game.standing(state).last_turn,
@@ -134,12 +134,12 @@ class TurnBar(Observer):
             disable=is_off(is_wanted=self._is_wanted),
         )
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if type(event) is Stage and event.turn != self._turn:
             self._turn = event.turn
             self._advance()
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         self.close()
 
     def close(self) -> None:

@@ -22,16 +22,16 @@ from engine.bots.finding import (
 )
 from engine.bots.imports import ALWAYS, with_dependencies
 from engine.bots.parsing import is_unparsable
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, BadResult, EngineFailure, UsageError
-from engine.referee import Job, continued_job, recorded_job
+from engine.referee import Job, load_recorded_job, load_resumed_job
 from engine.replays.interrupted import find_interrupted
 from engine.replays.writing import Contestant
 from engine.settings import listing
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
 from engine.support.files import make_folder
-from runners.configuration import Configuration, bundled_bots
+from runners.configuration import Configuration, bundled_bots_folder
 from runners.match_request import MatchRequest, limits_for, settings_for
 from runners.series import Series
 from runners.team_counts import fewest_teams, require_playable_by
@@ -43,7 +43,7 @@ class MatchPlan:
     def __init__(self, request: MatchRequest, configuration: Configuration) -> None:
         """Raises: BadSettings; UsageError for a package that is not installed."""
         self._request = request
-        self._game = game_named(request.game)
+        self._game = find_game(request.game)
         self._settings = settings_for(request, configuration)
         self._limits = limits_for(request, configuration)
         self._packages = with_dependencies(request.packages) if request.packages else ()
@@ -64,7 +64,9 @@ class MatchPlan:
         teams = max(len(words), fewest_teams(self._game))
         require_playable_by(self._game, self._settings, teams)
         with BotReader() as reader:
-            named = [None if word is None else _named(word, folder, reader) for word in words]
+            named = [
+                None if word is None else _resolve_seat(word, folder, reader) for word in words
+            ]
             named += [None] * (teams - len(words))
             found = reader.find(folder) if None in named else []  # the others cost no time then
         drawable = [bot for bot in found if not why_left_out(bot, self._packages)]
@@ -99,9 +101,9 @@ class MatchPlan:
         request = self._request
         if request.past is not None:
             path = find_interrupted(request.run.out, request.past)
-            return self._with_those_named(continued_job(path, request.past_before))
+            return self._replace_bots(load_resumed_job(path, request.past_before))
         if request.key is not None:
-            recorded = recorded_job(request.run.out, request.key)
+            recorded = load_recorded_job(request.run.out, request.key)
             _require_same_rules(recorded.spec)
             return recorded
         contestants = self.contestants()
@@ -125,7 +127,7 @@ class MatchPlan:
                     self.notes.append(f"{bot.path}: was changed since; its copy is played: {copy}")
         return files
 
-    def _with_those_named(self, job: Job) -> Job:
+    def _replace_bots(self, job: Job) -> Job:
         """Return a recorded match, with other bots where some were named."""
         words, folder = dict(enumerate(self._request.players)), bots_folder(job.spec.game)
         if len(words) > len(job.contestants):
@@ -136,7 +138,7 @@ class MatchPlan:
             contestants = tuple(
                 recorded
                 if (word := words.get(seat)) is None
-                else self._kept(_named(word, folder, reader))
+                else self._copy_bot(_resolve_seat(word, folder, reader))
                 for seat, recorded in enumerate(job.contestants)
             )
         digests = tuple(contestant.digest for contestant in contestants)
@@ -173,24 +175,24 @@ class MatchPlan:
         )
 
     def contestants(self) -> tuple[Contestant, ...]:
-        return tuple(self._kept(bot) for bot in self.bots)
+        return tuple(self._copy_bot(bot) for bot in self.bots)
 
-    def _kept(self, bot: Bot) -> Contestant:
+    def _copy_bot(self, bot: Bot) -> Contestant:
         """Keep a copy of a bot, and return it. Raises: BadBot, EngineFailure, UsageError."""
         make_folder(self._request.run.out)
         try:
             Copies(self._request.run.out / "bots").keep(bot)
         except OSError as error:
             raise EngineFailure(f"{error.filename}: {error.strerror}") from error
-        contestant = contestant_of(bot)
+        contestant = make_contestant(bot)
         self._files[contestant] = bot.path
         return contestant
 
 
 def bots_folder(game: str) -> Path:
     """Return `playerCode` of the current folder, or else the one beside main.py."""
-    here, found = Path("playerCode"), game_named(game)
-    return here / found.bots if here.is_dir() else bundled_bots(found)
+    here, found = Path("playerCode"), find_game(game)
+    return here / found.bots if here.is_dir() else bundled_bots_folder(found)
 
 
 def word_for(bot: Path, game: str) -> str:
@@ -200,7 +202,7 @@ def word_for(bot: Path, game: str) -> str:
     return bot.stem if is_there else str(bot)
 
 
-def found_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
+def list_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
     """Return all bots of the folder, or those that a word means; flawed ones too.
 
     Raises: BadBot.
@@ -208,7 +210,7 @@ def found_bots(game: str, word: str | None = None) -> tuple[Path, list[Bot]]:
     folder = bots_folder(game)
     if word is None:
         return folder, find_bots(folder)
-    inside = _bots_folder_named(word, folder)
+    inside = _find_bots_folder(word, folder)
     if inside is not None:
         return inside, find_bots(inside)
     bot = resolve(word, folder)
@@ -220,7 +222,7 @@ def bot_names(folder: Path) -> list[str]:
     return [path.stem for path in bot_candidates(folder)]
 
 
-def named_bots(
+def resolve_bots(
     words: Iterable[str], folder: Path, packages: Sequence[str], *, takes_flawed: bool = False
 ) -> tuple[list[Bot], list[str]]:
     """Return the bots named, and why others are left out. A folder stands for all bots in it.
@@ -230,7 +232,7 @@ def named_bots(
     """
     bots, notes = dict[str, Bot](), list[str]()
     with BotReader() as reader:
-        meant = [_meant_by(word, folder, packages, reader, takes_flawed) for word in words]
+        meant = [_resolve_word(word, folder, packages, reader, takes_flawed) for word in words]
     for found, left_out in meant:
         notes += left_out
         for bot in found:
@@ -243,11 +245,11 @@ def named_bots(
     return list(bots.values()), notes
 
 
-def _meant_by(
+def _resolve_word(
     word: str, folder: Path, packages: Sequence[str], reader: BotReader, takes_flawed: bool
 ) -> tuple[list[Bot], list[str]]:
     """Raises: BadBot, also for a folder without a bot that can play."""
-    inside = _bots_folder_named(word, folder)
+    inside = _find_bots_folder(word, folder)
     if inside is None:
         return [reader.resolve(word, folder)], []
     bots, notes = all_bots(inside, packages, takes_flawed=takes_flawed)
@@ -259,7 +261,7 @@ def _meant_by(
     return bots, notes
 
 
-def _bots_folder_named(word: str, folder: Path) -> Path | None:
+def _find_bots_folder(word: str, folder: Path) -> Path | None:
     """Return the folder of bots that a word means; None where it means a bot, or nothing."""
     path = Path(word)
     try:
@@ -298,10 +300,10 @@ def why_left_out(bot: Bot, packages: Sequence[str]) -> str:
     return bot.flaw or (f"needs {', '.join(lacks)} (--allow-package)" if lacks else "")
 
 
-def _named(word: str, folder: Path, reader: BotReader) -> Bot:
+def _resolve_seat(word: str, folder: Path, reader: BotReader) -> Bot:
     if not word.strip():
         raise BadBot("a bot's name is empty; leave the option out to draw a bot at random")
-    inside = _bots_folder_named(word, folder)
+    inside = _find_bots_folder(word, folder)
     if inside is not None:
         names = ", ".join(bot.path.name for bot in find_bots(inside)) or "none"
         raise BadBot(f"{word}: a folder of bots, and a seat takes one of them: {names}")
@@ -309,7 +311,7 @@ def _named(word: str, folder: Path, reader: BotReader) -> Bot:
 
 
 def _require_same_rules(spec: MatchSpec) -> None:
-    ours = game_named(spec.game).rules_version
+    ours = find_game(spec.game).rules_version
     if spec.rules_version != ours:
         raise BadResult(
             f"match {spec.key}: was played under version {spec.rules_version} of the rules of "
@@ -326,7 +328,7 @@ def _draw(bots: Iterator[Bot], folder: Path) -> Bot:
     return bot
 
 
-def contestant_of(bot: Bot) -> Contestant:
+def make_contestant(bot: Bot) -> Contestant:
     """Return a bot as results name it."""
     return Contestant(
         name=bot.name,

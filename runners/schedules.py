@@ -25,7 +25,7 @@ class Fixture(msgspec.Struct, frozen=True):
         return self.number // len(self.seats)
 
 
-def rotated_series(players: int, maps: int, *, seed: int, secret: int) -> Iterator[Fixture]:
+def series_fixtures(players: int, maps: int, *, seed: int, secret: int) -> Iterator[Fixture]:
     """Every map once in every rotation of the seats: with two players twice, sides exchanged."""
     seats = tuple(range(players))
     for number in range(maps):
@@ -44,7 +44,7 @@ def rotations(seats: tuple[int, ...], map_number: int, seed: int) -> Iterator[Fi
         yield Fixture(map_number * len(seats) + turn, seed, seated)
 
 
-def partners_drawn(seats: tuple[int, ...], seed: int, groups: Groups) -> tuple[int, ...]:
+def draw_partners(seats: tuple[int, ...], seed: int, groups: Groups) -> tuple[int, ...]:
     """Return seats in an order in which the map's seed decides who plays together.
 
     Without groups they stay as they are: the rotations have everybody sit everywhere.

@@ -13,11 +13,11 @@ from engine.result import MatchResult, TeamResult
 from engine.spec import MatchSpec
 from runners.lost_decisions import LossTally, LostDecisions
 from runners.run_options import RunOptions
-from runners.schedules import Fixture, rotated_series
-from runners.statistics.scores import shares_of
+from runners.schedules import Fixture, series_fixtures
+from runners.statistics.scores import compute_shares
 
 A, B = 0, 1
-LONGEST_NAMES = 120
+MAX_NAMES_LENGTH = 120
 """All of them together, in the name of a file."""
 
 
@@ -54,7 +54,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """Return the players and the key of the first match, fit for a file's name."""
-        longest = LONGEST_NAMES // self.teams
+        longest = MAX_NAMES_LENGTH // self.teams
         names = (contestant.name[:longest] for contestant in self.contestants)
         return "-".join([*names, self.job(next(self._fixtures())).spec.key])
 
@@ -62,7 +62,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         return list(self._fixtures())
 
     def _fixtures(self) -> Iterator[Fixture]:
-        return rotated_series(self.teams, self.maps, seed=self.seed, secret=self.secret)
+        return series_fixtures(self.teams, self.maps, seed=self.seed, secret=self.secret)
 
     def job(self, fixture: Fixture) -> Job:
         """The match a fixture points to."""
@@ -102,7 +102,7 @@ class Played(msgspec.Struct, frozen=True):
     def share(self, player: int) -> float:
         """Return how many of the others it beat, draws half: 1, 0.5 or 0 with one other."""
         points = tuple(team.score for team in self.result.teams)
-        return shares_of(points, self.result.groups)[self.seat(player) - 1]
+        return compute_shares(points, self.result.groups)[self.seat(player) - 1]
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,9 +145,9 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def interval(self) -> tuple[float, float]:
         """Return the 95 % interval of the rate: empirical likelihood, over maps by matches."""
-        from runners.statistics.likelihood import interval_of  # numpy takes a while to import
+        from runners.statistics.likelihood import results_interval  # numpy takes a while to import
 
-        return interval_of((sum(shares) / len(shares), len(shares)) for shares in self.maps)
+        return results_interval((sum(shares) / len(shares), len(shares)) for shares in self.maps)
 
     @property
     def _shares(self) -> list[float]:

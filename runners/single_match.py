@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.bots.local_seat import LeftDebugger
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure, Stopped
 from engine.observer import Observer
 from engine.referee import Job, Referee
@@ -29,7 +29,7 @@ def play_single_match(
     """
     pin_anywhere()
     names = tuple(contestant.name for contestant in job.contestants)
-    bar = TurnBar(game_named(job.spec.game), names, is_wanted=shows_progress)
+    bar = TurnBar(find_game(job.spec.game), names, is_wanted=shows_progress)
     told = [SlowBotWarner(names, job.spec.limits)] if shows_progress else []
     referee = Referee(out)
     try:

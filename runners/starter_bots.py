@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from engine.bots.finding import bot_path
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.settings import read_toml
-from runners.configuration import HOME, bundled_bots
+from runners.configuration import HOME, bundled_bots_folder
 
 ORDERS = HOME / "resources" / "starter_bots.toml"
 
@@ -22,12 +22,12 @@ def starter_files(game: str) -> list[Path]:
 
     They are ours: whatever else lies in a folder of bots is not among them.
     """
-    folder = bundled_bots(game_named(game))
+    folder = bundled_bots_folder(find_game(game))
     names = starter_bots(game) or sorted(path.stem for path in folder.glob("player_*.py"))
     return [path for path in (bot_path(name, folder) for name in names) if path is not None]
 
 
-def rivals_of(bot: Path, game: str) -> list[Path]:
+def find_rivals(bot: Path, game: str) -> list[Path]:
     """Return the starter bots to try a bot against, the weakest first; itself if there is none."""
     own = bot.resolve()
     return [path for path in starter_files(game) if path.resolve() != own] or [bot]

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from engine.bots.loading import load_module, player_of
+from engine.bots.loading import find_player_class, load_module
 
 
 def load_player(entry: Path, name: str, base: type) -> type:
     """Return the class `Player` of a bot. Raises: CannotStart."""
-    return player_of(load_module(entry, name), entry, name, base)
+    return find_player_class(load_module(entry, name), entry, name, base)

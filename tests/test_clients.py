@@ -6,9 +6,9 @@ from shutil import which
 
 import pytest
 
-from engine.bots.finding import Copies, find_bots, own_files_of, read_bot
+from engine.bots.finding import Copies, find_bots, read_bot, read_own_files
 from engine.bots.programs.manifest import read_manifest
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.limits import Limits
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant
@@ -67,7 +67,7 @@ def begun(folder: Path, game: str, language: Language) -> Path:
 
 
 def played(referee: tuple[Referee, Path], game: str, *folders: Path) -> MatchResult:
-    rules, (judge, out) = game_named(game), referee
+    rules, (judge, out) = find_game(game), referee
     bots = [read_bot(folder) for folder in folders]
     for bot in bots:
         Copies(out / "bots").keep(bot)
@@ -91,7 +91,7 @@ def test_a_bot_to_begin_with_beats_player_one(
     game: str, language: Language, referee: tuple[Referee, Path], tmp_path: Path
 ) -> None:
     needs.require_program(TOOLS[language])
-    opponent = HOME / "playerCode" / game_named(game).bots / "player_one.py"
+    opponent = HOME / "playerCode" / find_game(game).bots / "player_one.py"
     result = played(referee, game, begun(tmp_path, game, language), opponent)
     assert result.teams[0].faults == {}
     assert result.winner == 1
@@ -115,8 +115,8 @@ def test_a_bot_that_is_begun_in_another_language_is_complete(
     bot = read_bot(made)
     assert (bot.flaw, bot.title, bot.author) == ("", "Mine", "")
     assert read_manifest((made / "bot.toml").read_bytes()).game == game
-    example = own_files_of(CLIENTS / f"player_{language}")
-    assert own_files_of(made).keys() == example.keys()
+    example = read_own_files(CLIENTS / f"player_{language}")
+    assert read_own_files(made).keys() == example.keys()
 
 
 def test_a_folder_of_clients_to_copy_is_a_bot() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import bootstrap
 import cli.main
 import cli.replay
-from cli.command_group import options_of
+from cli.command_group import option_words
 from engine import ENGINE_VERSION
 from tests.cases import for_each
 from tests.shell import QUICK, Shell
@@ -131,7 +131,7 @@ def unknown_options(program: str, words: list[str]) -> list[str]:
     commands = [group.commands[word] for word in words if word in group.commands]
     if "tournament" in words:
         commands.append(group.commands["tournament"])
-    known = {*options_of([*groups, *commands]), "--help", "-h", "--version"}
+    known = {*option_words([*groups, *commands]), "--help", "-h", "--version"}
     options = [re.split(r"[=,)]", word)[0] for word in words if re.match(r"--?[a-z1-6]", word)]
     return [option for option in options if option not in known and option != "-m"]
 

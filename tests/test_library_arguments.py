@@ -14,12 +14,12 @@ import pytest
 
 import slime_mind_arena
 from engine.bots.programs.protocol import VERSION
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadArgument
 from engine.limits import Limits
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
-from engine.streams import LARGEST_SEED
+from engine.streams import MAX_SEED
 from report import notebook
 from runners.configuration import read_configuration
 from slime_mind_arena import SlimeMindError
@@ -77,7 +77,7 @@ QUICK: Mapping[str, Any] = {"preset": "small", "settings": {"max_turns": 3}}
 
 def a_start(**changes: object) -> dict[str, Any]:
     """Return the start of a match of Smack!, as a server tells it."""
-    game = game_named("smack")
+    game = find_game("smack")
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,
@@ -188,7 +188,7 @@ def test_a_replay_has_the_turns_it_has(tmp_path: Path) -> None:
             replay.state(turn)
 
 
-@pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1])
+@pytest.mark.parametrize("seed", [-1, MAX_SEED + 1])
 def test_no_match_has_a_seed_of_which_it_could_not_be_verified(seed: int) -> None:
     with pytest.raises(BadArgument, match="is not a seed"):
         MatchSpec(game="smack", rules_version=1, settings=None, limits=Limits(), bots=(), seed=seed)

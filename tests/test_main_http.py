@@ -140,4 +140,4 @@ def test_whoever_plays_on_from_a_replay_meets_a_person_in_its_place(
     copies = Copies(tmp_path)
     (tmp_path / "d1").mkdir()
     bot = Contestant(name="far", digest="d1", origin=origin)
-    assert continuation._seated(bot, copies).is_person is is_person
+    assert continuation._make_participant(bot, copies).is_person is is_person

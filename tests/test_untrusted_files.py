@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from runners.storage.store import opened_store
+from runners.storage.store import open_store
 from tests import needs
 from tests.shell import Done, Shell
 
@@ -98,7 +98,7 @@ def test_a_database_that_is_none_is_refused(shell: Shell, tmp_path: Path) -> Non
 
 def test_a_database_with_a_hostile_tournament_is_refused(shell: Shell, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'results.sqlite'}"
-    opened_store(url).close()
+    open_store(url).close()
     with sqlite3.connect(tmp_path / "results.sqlite") as connection:
         plan = '{"name":' + "[" * 100_000
         connection.execute(

@@ -9,10 +9,10 @@ import pytest
 import bootstrap
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.game_of_death.player import BasePlayer, Shape, View
 from engine.match import play_match
-from engine.settings import changed, read_toml
+from engine.settings import apply_changes, read_toml
 from engine.spec import MatchSpec
 from tests.cases import for_each
 from tests.shell import Shell
@@ -23,7 +23,7 @@ ARMY = re.compile(
 )
 MILITIA = bootstrap.HOME / "playerCode" / "game_of_death" / "player_one.py"
 DOMINOES = MILITIA.with_name("player_four.py")
-GAME = game_named("game_of_death")
+GAME = find_game("game_of_death")
 SMALL = ("-g", "game_of_death", "--preset", "small")
 
 
@@ -61,7 +61,7 @@ def test_the_army_of_the_document_beats_the_dominoes(shell: Shell) -> None:
     spec = MatchSpec(
         game=GAME.name,
         rules_version=GAME.rules_version,
-        settings=changed(GAME.settings(), read_toml(preset), source=str(preset)),
+        settings=apply_changes(GAME.settings(), read_toml(preset), source=str(preset)),
         limits=GAME.limits,
         bots=("player_mine", "player_four"),
         seed=1,

@@ -337,7 +337,7 @@ AnyScene = Scene[Any]
 """The scene of a game that viewers do not know: the state is passed on, never read."""
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """Return `1 turn`, `2 turns`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 

@@ -156,14 +156,16 @@ def legible(color: str, ground: str, least: float) -> str:
     ink = ink_on(ground)
     shares = (step / 20 for step in range(21))
     return next(
-        found for share in shares if contrast(found := mixed(color, ink, share), ground) >= least
+        found
+        for share in shares
+        if contrast(found := mix_colors(color, ink, share), ground) >= least
     )
 
 
 @cache
 def ground_of_letters(color: str) -> str:
     """Return a color as a ground of letters: darker, if white ones can then be read on it."""
-    darker = mixed(color, INKS[1], DARKER)
+    darker = mix_colors(color, INKS[1], DARKER)
     return darker if contrast(INKS[0], darker) >= LETTERS else color
 
 
@@ -175,7 +177,7 @@ def brightness(color: str) -> float:
 
 
 @cache
-def mixed(color: str, other: str, share: float) -> str:
+def mix_colors(color: str, other: str, share: float) -> str:
     """Return a mixture of two colors; `share` is how much of it is the other one, 0 to 1."""
     pairs = zip(rgb(color), rgb(other), strict=True)
     return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * share) for a, b in pairs))

@@ -179,10 +179,10 @@ class Collector(Observer):
         self._last: dict[int, int] = {}
         """The place of each cell's last fight among the trials."""
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._dish: Dish = state
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if type(event) is Fought:
             self._last[event.fight.cell] = len(self.trials)
             self.trials.append(self._trial(event.fight))

@@ -20,14 +20,14 @@ import click
 
 from bootstrap import HOME
 from engine.bots.finding import find_bots
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "learned")
 
 
 def starter_bots(game: str) -> list[str]:
     """Return a game's numbered starter bots, in order."""
-    found = {bot.name for bot in find_bots(HOME / "playerCode" / game_named(game).bots)}
+    found = {bot.name for bot in find_bots(HOME / "playerCode" / find_game(game).bots)}
     return [name for name in (f"player_{number}" for number in NUMBERS) if name in found]
 
 

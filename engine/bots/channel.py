@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Protocol
 
 READ_BYTES = 1 << 16
-MOST_CHUNKS = 16
+MAX_QUEUED_CHUNKS = 16
 """How many parts of answers wait to be looked at, each of READ_BYTES at most."""
 
 
@@ -117,7 +117,7 @@ class ThreadChannel:
         self._reader = reader
         self._writer = writer
         # Bounded, so that a worker that babbles cannot fill the engine's memory.
-        self._came: queue.Queue[bytes] = queue.Queue(MOST_CHUNKS)
+        self._came: queue.Queue[bytes] = queue.Queue(MAX_QUEUED_CHUNKS)
         self._going: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._is_closed = False
         for work in (self._read_ahead, self._write_behind):

@@ -80,7 +80,7 @@ class QueueWaits(NamedTuple):
         return self.worker.wait_ns + self.engine.wait_ns
 
 
-def run_queue_of(thread: int) -> RunQueue:
+def read_run_queue(thread: int) -> RunQueue:
     """Return how long a thread has waited for a processor since it began (Linux; else nothing).
 
     A process is known by its first thread. Source: the second and third number of
@@ -159,7 +159,7 @@ class Judge:
 
     def forgive(self) -> None:
         """Charge nobody for what was used so far: loading has a budget of its own."""
-        self._read_at += self._used_since_reading(self._since_ask())
+        self._read_at += self._cpu_since_reading_ns(self._since_ask())
         self._unread_ns = 0
 
     def charge(self) -> Fault | None:
@@ -179,15 +179,17 @@ class Judge:
 
     def _settle(self, took: Nanoseconds) -> Fault | None:
         """Read the clock. What the calls cannot have used was used between them."""
-        since_reading = self._used_since_reading(took)
+        since_reading = self._cpu_since_reading_ns(took)
         used = max(0, since_reading - self._unread_ns)
         pondered = used - took
         self._read_at += since_reading
         self._unread_ns = 0
-        self._bank.left_ns -= used + self._slept(_waited_for(self._asked_at, took) - used)
+        self._bank.left_ns -= used + self._measure_sleep_ns(
+            _answer_wait_ns(self._asked_at, took) - used
+        )
         self.call_us.append(used // 1_000)
         if self._bank.left_ns < 0:
-            return Fault(Cause.BANK_EMPTY, self._how_it_was_emptied())
+            return Fault(Cause.BANK_EMPTY, self._describe_bank_use())
         if pondered > self._ponder_ns:
             words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
             return Fault(Cause.PONDERED, words)
@@ -196,7 +198,7 @@ class Judge:
             return Fault(Cause.TIMEOUT, words)
         return None
 
-    def _slept(self, idle: Nanoseconds) -> Nanoseconds:
+    def _measure_sleep_ns(self, idle: Nanoseconds) -> Nanoseconds:
         """Return how much of the time without a processor the call did not want one."""
         if idle < UNREAD_NS or not IS_QUEUE_WAIT_KNOWN:
             return 0
@@ -206,7 +208,7 @@ class Judge:
         self._bank.slept_ns += slept
         return slept
 
-    def _how_it_was_emptied(self) -> str:
+    def _describe_bank_use(self) -> str:
         whole = self._limits.bank_s
         if self._bank.slept_ns < SHOWN_SLEEP_NS:
             return f"used its {whole} s of CPU time"
@@ -214,9 +216,9 @@ class Judge:
         slept_s, used_s = self._bank.slept_ns / NS_PER_S, used_ns / NS_PER_S
         return f"used its {whole} s: {slept_s:.1f} s asleep, {used_s:.1f} s of CPU time"
 
-    def left_ms(self, cpu_ms: float, wall_ms: float) -> float:
+    def remaining_ms(self, cpu_ms: float, wall_ms: float) -> float:
         """Return how long to wait before the next look at the clocks. Raises: Hung, HostStarved."""
-        used, thinking = self.used_ms(), self.thinking_ms()
+        used, thinking = self.used_cpu_ms(), self.thinking_ms()
         cpu_left, wall_left = cpu_ms - used, wall_ms - thinking
         if cpu_left <= 0:
             pondered = used - self._since_ask() / NS_PER_MS
@@ -236,26 +238,26 @@ class Judge:
         if wall <= STARVED * max(self._limits.wall_ms, self._limits.load_ms):
             return
         # Where they share a core, a worker waits for it, and the engine does.
-        by_own_ms = 2 * self._used_by_match_ms()
-        if self._waited_ms(used_ms) - by_own_ms > wall / 2:
+        by_own_ms = 2 * self._match_cpu_ms()
+        if self._processor_wait_ms(used_ms) - by_own_ms > wall / 2:
             raise HostStarved(
                 f"{self._name} waited for a processor for most of {wall / 1_000:.0f} s: "
                 "the machine is overloaded"
             )
         raise Hung(Cause.TIMEOUT, f"no answer after {wall / 1_000:.0f} s in which bots were busy")
 
-    def used_ms(self) -> float:
+    def used_cpu_ms(self) -> float:
         """Return the CPU time of this call so far, and what was used before it unseen."""
-        return (self._used_since_reading(self._since_ask()) - self._unread_ns) / NS_PER_MS
+        return (self._cpu_since_reading_ns(self._since_ask()) - self._unread_ns) / NS_PER_MS
 
     def thinking_ms(self) -> float:
         """Return the wall time since the ask, less what worker and engine waited for a processor.
 
         The queue is first looked at when the answer is overdue.
         """
-        return self._since_ask() / NS_PER_MS - self._waited_ms(self.used_ms())
+        return self._since_ask() / NS_PER_MS - self._processor_wait_ms(self.used_cpu_ms())
 
-    def _waited_ms(self, used_ms: float) -> float:
+    def _processor_wait_ms(self, used_ms: float) -> float:
         """Return how long this call has waited for a processor, and did not choose to."""
         now = self._queue_waits()
         first = self._first_look = self._first_look or self._look(now)
@@ -267,22 +269,24 @@ class Judge:
         What was waited since sleep was last looked for is all that is known of the time before.
         """
         waited = min(waits.wait_ns - self._last_queued_ns, self._since_ask())
-        return _FirstLook(waits, max(0, waited), _engine.used_by_bots_ns())
+        return _FirstLook(waits, max(0, waited), _engine.bots_cpu_ns())
 
-    def _used_by_match_ms(self) -> float:
+    def _match_cpu_ms(self) -> float:
         """Return the CPU time of all bots of this engine since the first look."""
         assert self._first_look is not None
-        return (_engine.used_by_bots_ns() - self._first_look.used_by_bots_ns) / NS_PER_MS
+        return (_engine.bots_cpu_ns() - self._first_look.used_by_bots_ns) / NS_PER_MS
 
     def _queue_waits(self) -> QueueWaits:
         assert self._process is not None
-        return QueueWaits(run_queue_of(self._process.pid), run_queue_of(threading.get_native_id()))
+        return QueueWaits(
+            read_run_queue(self._process.pid), read_run_queue(threading.get_native_id())
+        )
 
     def _since_ask(self) -> Nanoseconds:
         """Return the wall time since the ask."""
         return time.perf_counter_ns() - self._asked_at
 
-    def _used_since_reading(self, took: Nanoseconds) -> Nanoseconds:
+    def _cpu_since_reading_ns(self, took: Nanoseconds) -> Nanoseconds:
         """Return the CPU time since the last reading; `took` is the wall time of this call."""
         if self._cpu_clock is None:
             return self._unread_ns + took
@@ -308,7 +312,7 @@ class _Engine:
         self.clocks: dict[int, CpuClock | None] = {}
         """The clock of each process that is judged here, by its judge."""
 
-    def used_by_bots_ns(self) -> Nanoseconds:
+    def bots_cpu_ns(self) -> Nanoseconds:
         """Return the CPU time of all bots that are judged here, of those that live."""
         total = 0
         for clock in list(self.clocks.values()):
@@ -321,14 +325,14 @@ class _Engine:
 _engine = _Engine()
 
 
-def _waited_for(asked_at: Nanoseconds, took: Nanoseconds) -> Nanoseconds:
+def _answer_wait_ns(asked_at: Nanoseconds, took: Nanoseconds) -> Nanoseconds:
     """Return how long the engine has waited for this answer: it may have had others to wait for."""
     now = asked_at + took
     waited, _engine.done_at = min(took, now - _engine.done_at), now
     return waited
 
 
-def cpu_clock_of(pid: int) -> CpuClock | None:
+def process_cpu_clock(pid: int) -> CpuClock | None:
     """Return a clock of the CPU time of another process, where the system has one.
 
     Source: Linux makes a clock id of a pid (clock_getcpuclockid(3)).

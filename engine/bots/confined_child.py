@@ -10,12 +10,12 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from engine.bots.clock import NS_PER_S, cpu_clock_of
+from engine.bots.clock import NS_PER_S, process_cpu_clock
 from engine.bots.process_start import starting
 from engine.bots.sandbox import Confinement, Layer, put_on, warm_up
 from engine.bots.sandbox.process import FIRST_AFTER_STREAMS, close_all_but, lead_own_session
 from engine.support.child_processes import allow_children
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from engine.support.standard_streams import open_closed_streams
 
 MEMORY_MB = 512
@@ -45,21 +45,21 @@ class ConfinedChild:
         """`answering` makes an answer of a question; `most_bytes`: the longest answer."""
         self._most_bytes = most_bytes
         open_closed_streams()  # or our pipe would have the number of a stream
-        with starting(), signals_held(), allow_children():
+        with starting(), deferring_signals(), allow_children():
             warm_up()
             self._link, theirs = CONTEXT.Pipe()
             self._process = CONTEXT.Process(target=_serve, args=(theirs, answering), daemon=True)
             self._process.start()
             theirs.close()
         assert self._process.pid is not None
-        self._cpu_clock = cpu_clock_of(self._process.pid)
+        self._cpu_clock = process_cpu_clock(self._process.pid)
 
     def ask(self, question: bytes) -> bytes:
         """Return the answer. Raises: TimeoutError; EOFError if the question was too much."""
         try:
             cpu_before, deadline = self._cpu_s(), time.monotonic() + WALL_S
             self._link.send_bytes(question)
-            while not self._link.poll(self._left_s(cpu_before, deadline)):
+            while not self._link.poll(self._remaining_s(cpu_before, deadline)):
                 pass
             return self._link.recv_bytes(self._most_bytes)
         except TimeoutError:
@@ -76,7 +76,7 @@ class ConfinedChild:
         self._process.close()
         return code or 0
 
-    def _left_s(self, cpu_before: float, deadline: float) -> float:
+    def _remaining_s(self, cpu_before: float, deadline: float) -> float:
         """Return how long to wait before the next look at the clocks. Raises: TimeoutError."""
         cpu_left = CPU_S - (self._cpu_s() - cpu_before)
         wall_left = deadline - time.monotonic()

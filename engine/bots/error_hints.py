@@ -18,18 +18,18 @@ from engine.bots.remedies import NAMES, Done, of_exception
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.support.text_decoding import wide_encoding
 
-MOST_NAMES = 750
-LONGEST_NAME = 40
+MAX_COMPARED_NAMES = 750
+MAX_NAME_LENGTH = 40
 """Beyond these no name is looked for; Python's own traceback has the same limits."""
 ALIKE = 0.7
 """Two names this much alike are taken for one with a mistake in it; 1 is the same name."""
-MOST_HINTS = 100
+MAX_CACHED_HINTS = 100
 """How many hints are remembered."""
 GAMES = __name__.removesuffix("bots.error_hints") + "games."
 """The packages of the games, whose objects bots are shown."""
 IMMUTABLE = "immutable type: "
 """How the words begin by which a struct refuses to be changed."""
-MOST_PARTS, MOST_SHOWN = 3, 16
+MAX_PARTS, MAX_LISTED_NAMES = 3, 16
 """The names that are offered where a part of each was typed; those that an object may have to be
 listed."""
 FROM = re.compile(r"cannot import name '(\w+)'")
@@ -48,7 +48,7 @@ SHOWN_LETTERS = 50
 """The beginning of an expression that is shown."""
 
 
-def hint_of(error: BaseException, entry: Path) -> str:
+def find_hint(error: BaseException, entry: Path) -> str:
     """Return `. Did you mean: 'move'?` or the like for an exception of a bot; '' without one.
 
     Python says it where a traceback is printed, but not in the words of an exception, and before
@@ -58,9 +58,9 @@ def hint_of(error: BaseException, entry: Path) -> str:
     place = None if frame is None else (frame.f_code, frame.f_lineno)
     key = type(error), str(error), place
     if key not in _hints:
-        if len(_hints) >= MOST_HINTS:
+        if len(_hints) >= MAX_CACHED_HINTS:
             _hints.clear()
-        _hints[key] = _hint_of(error, entry)
+        _hints[key] = _compute_hint(error, entry)
     return _hints[key]
 
 
@@ -68,18 +68,18 @@ _hints: dict[tuple[object, ...], str] = {}
 """Hints by exception: most exceptions come again and again, and the bot pays for the time."""
 
 
-def _hint_of(error: Any, entry: Path) -> str:
+def _compute_hint(error: Any, entry: Path) -> str:
     kind: type[BaseException] = type(error)  # `isinstance` would ask the exception itself
     if issubclass(kind, BdbQuit):
         return ": breakpoint() stops with --in-process alone"
     if issubclass(kind, ImportError):
-        return _meant_import(error)
+        return _import_hint(error)
     if issubclass(kind, AttributeError):
-        return _meant_attribute(error)
+        return _attribute_hint(error)
     if issubclass(kind, NameError):
-        return _meant_name(error)
+        return _name_hint(error)
     if issubclass(kind, TypeError):
-        return _expected_super_call(error)
+        return _super_call_hint(error)
     if issubclass(kind, UnicodeDecodeError):
         return decoding_hint(error)
     return _instead(error, entry)
@@ -89,13 +89,13 @@ def _instead(error: Any, entry: Path) -> str:
     """Return why a bot cannot do what ordinary programs do, and what works instead."""
     if issubclass(type(error), FileNotFoundError) and getattr(error, "filename", None):
         return missing_file_hint(error.filename, entry)
-    done = last_done(error.__traceback__, entry)
+    done = find_last_call(error.__traceback__, entry)
     remedy = of_exception(error, done)
     which = f" in `{done.text}`" if done.text else ""
     return f"{which}: {remedy}" if remedy else ""
 
 
-def _meant_import(error: BaseException) -> str:
+def _import_hint(error: BaseException) -> str:
     found = FROM.search(str(error))
     if found is None:
         return ""
@@ -115,19 +115,19 @@ def _other_python(module: object, missing: object, near: str = "") -> str:
 
 
 def _near(missing: object, names: Iterable[str]) -> str:
-    if not isinstance(missing, str) or len(missing) > LONGEST_NAME:
+    if not isinstance(missing, str) or len(missing) > MAX_NAME_LENGTH:
         return ""
     others = [name for name in names if name != missing and not name.startswith("_")]
-    close = get_close_matches(missing, others[:MOST_NAMES], n=1, cutoff=ALIKE)
+    close = get_close_matches(missing, others[:MAX_COMPARED_NAMES], n=1, cutoff=ALIKE)
     return f". Did you mean: '{close[0]}'?" if close else ""
 
 
-def _meant_attribute(error: BaseException) -> str:
+def _attribute_hint(error: BaseException) -> str:
     """Return a hint for an attribute that is not there, or cannot be set."""
     missing, owner = getattr(error, "name", None), getattr(error, "obj", None)
     if str(error).startswith(IMMUTABLE):
         return ": what a bot is shown cannot be changed; return an order instead"
-    if not isinstance(missing, str) or len(missing) > LONGEST_NAME:
+    if not isinstance(missing, str) or len(missing) > MAX_NAME_LENGTH:
         return ""
     if owner is None:
         return ": it is None; methods that find nothing return None"
@@ -137,20 +137,20 @@ def _meant_attribute(error: BaseException) -> str:
         return newer
     parts = [name for name in names if missing in name.split("_") and not name.startswith("_")]
     if parts:
-        meant = " or ".join(f"'{name}'" for name in parts[:MOST_PARTS])
+        meant = " or ".join(f"'{name}'" for name in parts[:MAX_PARTS])
         return f". Did you mean: {meant}?"
-    return _near(missing, names) or _all_of(owner, names) or _other_python(module, missing)
+    return _near(missing, names) or _list_attributes(owner, names) or _other_python(module, missing)
 
 
-def _all_of(owner: object, names: Iterable[str]) -> str:
+def _list_attributes(owner: object, names: Iterable[str]) -> str:
     """Return what an object of a game has, where that is little: a slime, say."""
     if not type(owner).__module__.startswith(GAMES):
         return ""
     public = [name for name in names if not name.startswith("_")]
-    return f"; it has {', '.join(public)}" if len(public) <= MOST_SHOWN else ""
+    return f"; it has {', '.join(public)}" if len(public) <= MAX_LISTED_NAMES else ""
 
 
-def _meant_name(error: BaseException) -> str:
+def _name_hint(error: BaseException) -> str:
     missing, frame = getattr(error, "name", None), _innermost(error)
     if frame is None:
         return ""
@@ -163,7 +163,7 @@ def _meant_name(error: BaseException) -> str:
     return _near(missing, (*frame.f_locals, *frame.f_globals, *dir(builtins)))
 
 
-def _expected_super_call(error: BaseException) -> str:
+def _super_call_hint(error: BaseException) -> str:
     """Return a hint for a call of a base's `__init__` without what it needs."""
     found = OWN_INIT.search(str(error))
     if found is None:
@@ -237,7 +237,7 @@ def _call(name: str) -> str:
     return f"Path(__file__).parent / {Path(name).as_posix()!r}"
 
 
-def last_done(trace: TracebackType | None, entry: Path) -> Done:
+def find_last_call(trace: TracebackType | None, entry: Path) -> Done:
     """Return the last expression of a bot's own files in a traceback."""
     last: TracebackType | None = None
     modules: list[str] = []

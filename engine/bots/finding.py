@@ -8,12 +8,12 @@ from typing import Self
 
 import msgspec
 
-from engine.bots.own_files import Signature, digest_of_files, files_of, signature_of
+from engine.bots.own_files import Signature, compute_signature, digest_of_files, read_files
 from engine.bots.parsing import Parser
 from engine.bots.programs.manifest import (
     MANIFEST,
     BadManifest,
-    ignored_by,
+    ignored_names,
     names_an_address,
     read_manifest,
 )
@@ -68,7 +68,7 @@ class BotReader:
 
     def find(self, folder: Path) -> list[Bot]:
         """Return everything in `folder` that could be meant as a bot, by name, with its flaws."""
-        return [self._listed(path) for path in bot_candidates(folder)]
+        return [self._read_for_listing(path) for path in bot_candidates(folder)]
 
     def resolve(self, word: str, folder: Path) -> Bot:
         """Return the bot meant by a file name in `folder`, a name without `.py`, or any path.
@@ -90,7 +90,7 @@ class BotReader:
     def read(self, path: Path) -> Bot:
         """Return digest and constants of a bot. Raises: BadBot if unreadable or too large."""
         path = path.absolute()  # the `.` of somebody who stands in a bot's folder has no name
-        files = own_files_of(path)
+        files = read_own_files(path)
         if path.is_dir() and MANIFEST in files:
             return _read_program(path, files)
         entry = "__init__.py" if path.is_dir() else path.name
@@ -110,7 +110,7 @@ class BotReader:
             flaw=source.flaw,
         )
 
-    def _listed(self, path: Path) -> Bot:
+    def _read_for_listing(self, path: Path) -> Bot:
         """Return a bot for a listing; one that cannot be read has a flaw and no digest."""
         try:
             return self.read(path)
@@ -161,12 +161,12 @@ def read_bot(path: Path) -> Bot:
         return reader.read(path)
 
 
-def digest_of(path: Path) -> str:
+def compute_bot_digest(path: Path) -> str:
     """Return the digest of what a bot's files hold now. Raises: BadBot if unreadable."""
-    return _digest(own_files_of(path), is_folder=path.is_dir())
+    return _digest(read_own_files(path), is_folder=path.is_dir())
 
 
-def entry_of(path: Path) -> Path:
+def find_entry_file(path: Path) -> Path:
     """Return the file of a bot that is loaded, or the manifest of a program."""
     if not path.is_dir():
         return path
@@ -188,11 +188,11 @@ def is_packed_program(packed: "Packed") -> bool:
     return packed.is_folder and MANIFEST in packed.files
 
 
-def own_files_of(path: Path) -> dict[str, bytes]:
+def read_own_files(path: Path) -> dict[str, bytes]:
     """Return a bot's files, without what its manifest says is none of it. Raises: BadBot."""
     manifest = path / MANIFEST
-    content = files_of(manifest)[MANIFEST] if path.is_dir() and manifest.is_file() else None
-    return files_of(path, ignored_by(content))
+    content = read_files(manifest)[MANIFEST] if path.is_dir() and manifest.is_file() else None
+    return read_files(path, ignored_names(content))
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):
@@ -226,7 +226,7 @@ class Copies:
         """
         home = self._folder / bot.digest
         if not home.exists():
-            files = own_files_of(bot.path)
+            files = read_own_files(bot.path)
             if _digest(files, is_folder=bot.path.is_dir()) != bot.digest:
                 raise BadBot(f"{bot.path}: was changed while it was being read; start again")
             self._write(files, home, is_folder=bot.path.is_dir())
@@ -235,12 +235,12 @@ class Copies:
     def entry(self, digest: str) -> Path:
         """Return the path to load. Raises: BadBot if there is no copy, or a changed one."""
         bot, _ = self._intact(digest)
-        return entry_of(bot).resolve()
+        return find_entry_file(bot).resolve()
 
     def pack(self, digest: str) -> Packed:
         """Return a bot for the copies of another machine. Raises: BadBot as `entry` does."""
         bot, _ = self._intact(digest)
-        return Packed(files=own_files_of(bot), is_folder=bot.is_dir())
+        return Packed(files=read_own_files(bot), is_folder=bot.is_dir())
 
     def unpack(self, digest: str, packed: Packed) -> None:
         """Take in a copy from another machine.
@@ -258,12 +258,12 @@ class Copies:
         return (self._folder / digest).exists()
 
     @contextmanager
-    def unchanged(self, digests: Sequence[str]) -> Iterator[None]:
+    def guarding_copies(self, digests: Sequence[str]) -> Iterator[None]:
         """Raise, as a context, BadBot if one of these copies was changed before or meanwhile."""
         before = {digest: self._intact(digest)[1] for digest in digests}
         yield
         for digest, signature in before.items():
-            if signature_of(self._folder / digest) != signature:
+            if compute_signature(self._folder / digest) != signature:
                 raise BadBot(
                     f"{self._folder / digest}: was changed while it was played; the match does "
                     "not count"
@@ -274,7 +274,7 @@ class Copies:
         home = self._folder / digest
         for bot in (home / "bot.py", home / "bot"):
             if _is_bot_path(bot):
-                signature = signature_of(home)
+                signature = compute_signature(home)
                 if self._read.get(digest) != signature:
                     self._read_through(bot, digest, signature)
                 return bot, signature
@@ -319,7 +319,7 @@ class Copies:
 
 def bot_candidates(folder: Path) -> list[Path]:
     """Return what could be meant as a bot in a folder, by name."""
-    return sorted(filter(_looks_meant, folder.iterdir())) if folder.is_dir() else []
+    return sorted(filter(_has_bot_prefix, folder.iterdir())) if folder.is_dir() else []
 
 
 def _read_program(path: Path, files: dict[str, bytes]) -> Bot:
@@ -341,7 +341,7 @@ def _read_program(path: Path, files: dict[str, bytes]) -> Bot:
     )
 
 
-def _looks_meant(path: Path) -> bool:
+def _has_bot_prefix(path: Path) -> bool:
     return path.name.startswith(PREFIX) and _is_bot_path(path)
 
 
@@ -360,7 +360,7 @@ def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:
 
 def _holds_only(bot: Path, digest: str, signature: Signature) -> bool:
     """Return whether a copy's files are those of the digest, and nothing lies there beside them."""
-    files, is_folder = own_files_of(bot), bot.is_dir()
+    files, is_folder = read_own_files(bot), bot.is_dir()
     paths = [Path(bot.name, name) if is_folder else Path(bot.name) for name in files]
     expected = {place.parts for path in paths for place in (path, *path.parents)}
     there = {parts for parts, *_ in signature}

@@ -10,7 +10,7 @@ from contextlib import ExitStack, suppress
 import msgspec
 
 from engine.bots.channel import Channel, PollChannel
-from engine.bots.clock import cpu_clock_of
+from engine.bots.clock import process_cpu_clock
 from engine.bots.process_start import (
     ENTER,
     ENVIRONMENT,
@@ -30,7 +30,7 @@ from engine.bots.zygote import (
     Request,
 )
 from engine.errors import EngineFailure
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 decode_answer = msgspec.json.Decoder(int | str).decode
 
@@ -102,7 +102,7 @@ class ForkLauncher:
         """Return what the zygote answers. Raises: EngineFailure if it answers nothing."""
         content = msgspec.json.encode(request)
         try:
-            with signals_held():  # or the next request would get the answer to this one
+            with deferring_signals():  # or the next request would get the answer to this one
                 if sys.platform != "win32":
                     socket.send_fds(self._link, [content], descriptors or [])
                 answer = self._link.recv(ANSWER_BYTES)
@@ -121,7 +121,7 @@ class ForkedProcess:
         self._launcher = launcher
         self.pid = pid
         self.channel = channel
-        self.cpu_clock = cpu_clock_of(pid)
+        self.cpu_clock = process_cpu_clock(pid)
 
     def pause(self) -> None:
         if sys.platform != "win32":

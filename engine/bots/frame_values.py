@@ -13,9 +13,9 @@ from engine.support.sanitizing import one_line
 
 HEADING = "Values in that line:"
 """The line of a log below which they stand, one in a line, as `    name = value`."""
-MOST_VALUES = 8
+MAX_VALUES = 8
 VALUE_LETTERS = 120
-MOST_LINES = 10
+MAX_LINES = 10
 """The lines of a statement that are looked at."""
 SHOWN_ITEMS = 6
 NAMES = re.compile(r"self\.[A-Za-z_]\w*|(?<![\w.])[A-Za-z_]\w*")
@@ -34,8 +34,8 @@ def values_in(error: BaseException, entry: Path) -> str:
     if trace is None:
         return ""
     lines = [
-        f"    {name} = {_shown(value)}"
-        for name, value in islice(_values(trace.tb_frame, _source(trace)), MOST_VALUES)
+        f"    {name} = {_format_value(value)}"
+        for name, value in islice(_values(trace.tb_frame, _source(trace)), MAX_VALUES)
     ]
     return "\n".join([HEADING, *lines, ""]) if lines else ""
 
@@ -56,7 +56,7 @@ def _source(trace: TracebackType) -> str:
     place = next(islice(code.co_positions(), trace.tb_lasti // 2, None), None)
     first = trace.tb_lineno or (place and place[0]) or code.co_firstlineno
     last = max(first, (place and place[1]) or first)
-    numbers = range(first, min(last, first + MOST_LINES) + 1)
+    numbers = range(first, min(last, first + MAX_LINES) + 1)
     return "".join(linecache.getline(code.co_filename, number) for number in numbers)
 
 
@@ -74,7 +74,7 @@ def _values(frame: FrameType, source: str) -> Iterator[tuple[str, object]]:
             yield name, value
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     text = one_line(_repr.repr(value))
     text = text if len(text) <= VALUE_LETTERS else f"{text[: VALUE_LETTERS - 1]}…"
     is_long = isinstance(value, list | tuple | set | frozenset | dict) and len(value) > SHOWN_ITEMS

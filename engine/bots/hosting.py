@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from engine.bot_output_api import NoteTaker
-from engine.bots.loading import cannot_start, load_module, player_of
+from engine.bots.loading import cannot_start, find_player_class, load_module
 from engine.game import AnyGame, Host, State
 from engine.limits import Limits
 
@@ -72,7 +72,7 @@ def make_host(
     agent = getattr(module, AGENT, None)
     if type(agent) is FunctionType and not hasattr(module, "Player") and game.takes_agents:
         return AgentHost(agent, state, team)
-    player = player_of(module, entry, name, game.player, game.calls)
+    player = find_player_class(module, entry, name, game.player, game.calls)
     try:
         notes.give_to(player)
         return game.host(player, state, team, limits)

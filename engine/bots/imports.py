@@ -160,7 +160,7 @@ def _is_inside(path: str, folder: str) -> bool:
 
 
 @cache
-def installed_names() -> frozenset[str]:
+def find_installed_modules() -> frozenset[str]:
     """Return the import names of all packages that are installed."""
     from importlib import metadata  # not above: processes that start bots need none of it
 

@@ -11,7 +11,7 @@ from typing import Protocol
 from engine.bots.channel import Channel
 from engine.bots.clock import CpuClock
 from engine.bots.forking import ForkLauncher
-from engine.bots.log import MOST_BYTES, read_part
+from engine.bots.log import MAX_LOG_BYTES, read_part
 from engine.bots.process_start import ENVIRONMENT, Needs
 from engine.bots.sandbox import (
     ENCLOSES,
@@ -193,6 +193,6 @@ def _is_started(process: SpawnedProcess) -> bool:
 
 
 def _last_words(log: int) -> str:
-    content = read_part(log, MOST_BYTES, 0).rstrip(b"\0")
+    content = read_part(log, MAX_LOG_BYTES, 0).rstrip(b"\0")
     lines = content.decode(errors="replace").splitlines()
     return one_line(lines[-1]) if lines else "it says nothing"

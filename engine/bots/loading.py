@@ -12,25 +12,25 @@ from types import FunctionType, ModuleType, TracebackType
 from typing import Any
 
 from engine.bot_modules import is_folder, is_own_file
-from engine.bots.error_hints import hint_of
+from engine.bots.error_hints import find_hint
 from engine.bots.frame_values import values_in
 from engine.bots.imports import own_module
 from engine.bots.syntax_hints import why_unreadable
 from engine.fault import Cause
-from engine.signatures import form_of, own_method, why_not_called
+from engine.signatures import format_signature, own_method, why_not_callable
 from engine.support.sanitizing import LINE_LETTERS
 from engine.support.text_decoding import is_about_encoding
 
-MOST_LETTERS = 2_000
+MAX_MESSAGE_LENGTH = 2_000
 """The longest message of an exception that is kept."""
-LEAST_LETTERS = 60
+MIN_MESSAGE_LENGTH = 60
 """The letters of a message that are kept, however long a path is."""
 CHAIN_LINKS = (
     vars(BaseException)["__cause__"],
     vars(BaseException)["__context__"],
 )
 """The links to other exceptions, read from the base class: a bot's own could be anything."""
-MOST_FRAMES = 50
+MAX_FRAMES = 50
 """The innermost frames of a traceback, which are shown."""
 GAMES = __name__.removesuffix("bots.loading") + "games."
 """The packages of the games, each with what its bots import."""
@@ -46,7 +46,7 @@ class CannotStart(Exception):
         self.report = report
 
 
-def player_of(
+def find_player_class(
     module: ModuleType, entry: Path, name: str, base: type, calls: Sequence[str] = ()
 ) -> type:
     """Return the class `Player` of a bot's module. Raises: CannotStart.
@@ -55,7 +55,7 @@ def player_of(
     """
     player = getattr(module, "Player", None)
     if player is None:
-        words = f"{name} defines no class Player; expected: {_expected_class(base)}"
+        words = f"{name} defines no class Player; expected: {_describe_player_class(base)}"
         raise CannotStart(Cause.NO_PLAYER, words)
     if not (isinstance(player, type) and issubclass(player, base)):
         where = _at_class(entry, name)
@@ -69,20 +69,23 @@ def _why_no_player(player: object, base: type) -> str:
     """Return what is wrong with it; of a bot of another game, which game that is."""
     for kind in player.__mro__ if isinstance(player, type) else ():
         if kind.__name__ == base.__name__ and kind.__module__.startswith(GAMES):
-            theirs, ours = _game_of(kind), _game_of(base)
+            theirs, ours = _game_name(kind), _game_name(base)
             return (
                 f"Player is a bot of the game {theirs}, and this is {ours}; to play its own "
                 f"game: -g {theirs}"
             )
-    return f"Player must be a class derived from {base.__name__}; expected: {_expected_class(base)}"
+    return (
+        f"Player must be a class derived from {base.__name__}; expected: "
+        f"{_describe_player_class(base)}"
+    )
 
 
-def _expected_class(base: type) -> str:
+def _describe_player_class(base: type) -> str:
     origin = f"from {base.__module__} import {base.__name__}"
     return f"`class Player({base.__name__}):`, with `{origin}`"
 
 
-def _game_of(base: type) -> str:
+def _game_name(base: type) -> str:
     return base.__module__.removeprefix(GAMES).partition(".")[0]
 
 
@@ -102,14 +105,16 @@ def _require_callable(player: type, base: type, method: str, entry: Path, name: 
     if own is expected:
         if getattr(expected, "__isabstractmethod__", False):
             words = f"{_at_class(entry, name)}: class Player has no method {method}"
-            raise CannotStart(Cause.WRONG_METHOD, f"{words}; expected: {form_of(expected)}")
+            raise CannotStart(
+                Cause.WRONG_METHOD, f"{words}; expected: {format_signature(expected)}"
+            )
         return
-    why = why_not_called(own, expected)
+    why = why_not_callable(own, expected)
     if why:
         code = own.__code__  # type: ignore[attr-defined]
         where = _at_class(entry, name)
         if is_own_file(code.co_filename, entry):
-            where = f"{_shown(code.co_filename, entry, name)}, line {code.co_firstlineno}"
+            where = f"{_display_path(code.co_filename, entry, name)}, line {code.co_firstlineno}"
         raise CannotStart(Cause.WRONG_METHOD, f"{where}: {why}")
 
 
@@ -137,10 +142,10 @@ def cannot_start(error: BaseException, entry: Path, name: str) -> CannotStart:
     if _is_a(error, SyntaxError):
         return CannotStart(Cause.SYNTAX_ERROR, _syntax_error(error, entry, name), report)
     usual = Cause.IMPORT_ERROR if _is_a(error, ImportError) else Cause.LOAD_ERROR
-    return CannotStart(cause_of(error, usual), in_words(error, entry, name), report)
+    return CannotStart(find_cause(error, usual), in_words(error, entry, name), report)
 
 
-def cause_of(error: BaseException, usual: Cause) -> Cause:
+def find_cause(error: BaseException, usual: Cause) -> Cause:
     """Return the cause of an exception: some have one of their own, whenever they come."""
     if _is_a(error, MemoryError) or _errno(error) == errno.ENOMEM:
         return Cause.OUT_OF_MEMORY
@@ -167,18 +172,18 @@ def _is_refusal(error: BaseException) -> bool:
 def in_words(error: BaseException, entry: Path, name: str) -> str:
     """Return `ValueError: too late (player_x.py, line 12)`, also for a hostile exception."""
     try:
-        text, after = str(error)[:MOST_LETTERS], hint_of(error, entry)
+        text, after = str(error)[:MAX_MESSAGE_LENGTH], find_hint(error, entry)
         if place := place_in(error, entry, name):
             after += f" ({place})"
         words = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        return _shortened(words, LINE_LETTERS - len(after)) + after
+        return _shorten(words, LINE_LETTERS - len(after)) + after
     except BaseException:
         return "an exception that cannot be read"
 
 
-def _shortened(words: str, letters: int) -> str:
+def _shorten(words: str, letters: int) -> str:
     """Shorten a long message: where it was says more than its end."""
-    most = max(letters, LEAST_LETTERS)
+    most = max(letters, MIN_MESSAGE_LENGTH)
     return words if len(words) <= most else f"{words[: most - 1]}…"
 
 
@@ -190,7 +195,7 @@ def _cut_chain(error: BaseException) -> None:
             behind = link.__get__(current)
             if behind is None or id(behind) in kept:
                 continue
-            if len(waiting) < MOST_FRAMES:
+            if len(waiting) < MAX_FRAMES:
                 kept.add(id(behind))
                 waiting.append(behind)
             else:
@@ -205,7 +210,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
     try:
         _cut_chain(error)
         # The last frames only: a recursion has a thousand, and the bot pays for the time.
-        report = traceback.TracebackException.from_exception(error, limit=-MOST_FRAMES)
+        report = traceback.TracebackException.from_exception(error, limit=-MAX_FRAMES)
         report.stack = traceback.StackSummary.from_list(
             [frame for frame in report.stack if is_own_file(frame.filename, entry)]
         )
@@ -219,7 +224,7 @@ def own_frames(error: BaseException, entry: Path, name: str) -> str:
 
 def _with_hint(report: str, error: BaseException, entry: Path) -> str:
     """Add the hint, which Python 3.12 and later mostly have there already."""
-    hint = hint_of(error, entry)
+    hint = find_hint(error, entry)
     return report if not hint or hint in report else f"{report.rstrip()}{hint}\n"
 
 
@@ -229,12 +234,12 @@ def place_in(error: BaseException, entry: Path, name: str) -> str:
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
         if is_own_file(filename, entry):
-            place = f"{_shown(filename, entry, name)}, line {_line_of(trace)}"
+            place = f"{_display_path(filename, entry, name)}, line {_line_number(trace)}"
         trace = trace.tb_next
     return place
 
 
-def _line_of(trace: TracebackType) -> int:
+def _line_number(trace: TracebackType) -> int:
     """Return the line that was being run; of a step without one, as at a loop's end, that before.
 
     Python has such steps, and an interrupt may come there.
@@ -256,7 +261,7 @@ def _syntax_error(error: Any, entry: Path, name: str) -> str:
     try:
         filename = error.filename or ""
         is_own = is_own_file(filename, entry)
-        shown = _shown(filename, entry, name) if is_own else name
+        shown = _display_path(filename, entry, name) if is_own else name
         why = why_unreadable(error, Path(filename).read_bytes()) if is_own else ""
         line = f", line {error.lineno}" if error.lineno and not is_about_encoding(why) else ""
         return f"{shown}{line}: {why or error.msg}"
@@ -264,7 +269,7 @@ def _syntax_error(error: Any, entry: Path, name: str) -> str:
         return in_words(error, entry, name)
 
 
-def _shown(filename: str, entry: Path, name: str) -> str:
+def _display_path(filename: str, entry: Path, name: str) -> str:
     if filename == str(entry):
         return name
     if name == str(entry):  # its author's own file

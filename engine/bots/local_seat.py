@@ -21,7 +21,7 @@ from engine.bot_output_api import NoteTaker
 from engine.bots.hosting import make_host
 from engine.bots.loading import (
     CannotStart,
-    cause_of,
+    find_cause,
     in_words,
     own_frames,
 )
@@ -163,8 +163,8 @@ class LocalSeat(Seat):
             except bdb.BdbQuit:
                 raise LeftDebugger from None
             except (Exception, SystemExit) as error:
-                self._show(own_frames(error, self.config.bot, self._shown))
-                return Fault(cause_of(error, Cause.EXCEPTION), self._words(error))
+                self._show(own_frames(error, self.config.bot, self._display_name))
+                return Fault(find_cause(error, Cause.EXCEPTION), self._words(error))
             finally:
                 self.call_us.append((time.thread_time_ns() - began) // 1_000)
                 noted = bytes(self._notes.take())
@@ -220,7 +220,7 @@ class LocalSeat(Seat):
             self._game,
             self._state,
             config.bot,
-            self._shown,
+            self._display_name,
             team=config.team,
             limits=config.limits,
             notes=self._notes,
@@ -228,7 +228,7 @@ class LocalSeat(Seat):
         )
 
     @property
-    def _shown(self) -> str:
+    def _display_name(self) -> str:
         """Return the shown name: of a copy the bot's name, of its author's own file the path."""
         return str(self.config.bot) if self.config.is_own else self.config.name
 
@@ -239,4 +239,4 @@ class LocalSeat(Seat):
             sys.stderr.write(report)
 
     def _words(self, error: BaseException) -> str:
-        return one_line(in_words(error, self.config.bot, self._shown))
+        return one_line(in_words(error, self.config.bot, self._display_name))

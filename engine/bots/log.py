@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LOG_BYTES = 1_000_000
 NOTE = "\n[log full: the rest is dropped]\n"
-MOST_BYTES = 2 * LOG_BYTES
+MAX_LOG_BYTES = 2 * LOG_BYTES
 """The bytes a bot can get into its log in other ways than by `print`."""
 FREE_BYTES = 64_000_000
 """The free space below which a disk is kept for results, and logs are dropped."""
@@ -40,7 +40,7 @@ def open_log() -> BinaryIO:
         memory = os.memfd_create("log", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
         os.fchmod(memory, 0)  # nobody opens it a second time
         log = os.fdopen(memory, "w+b", buffering=0)
-        log.truncate(MOST_BYTES)
+        log.truncate(MAX_LOG_BYTES)
         seals = fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_SEAL
         fcntl.fcntl(log, fcntl.F_ADD_SEALS, seals)
         return log
@@ -62,7 +62,7 @@ def keep_log(log: BinaryIO, path: Path) -> None:
 
     A disk that is nearly full, or will not have it, gets no more than a note.
     """
-    written = min(log.tell(), MOST_BYTES)
+    written = min(log.tell(), MAX_LOG_BYTES)
     if not written:
         return
     log.seek(0)

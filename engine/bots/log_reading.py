@@ -34,7 +34,7 @@ class Section(msgspec.Struct, frozen=True):
         return f"{self.printed}{TRACEBACK}{self.traceback}" if self.traceback else self.printed
 
 
-def sections_of(log: str) -> Iterator[Section]:
+def parse_sections(log: str) -> Iterator[Section]:
     """Yield what a log holds, ask by ask."""
     first, *others = HEADING.split(log)
     texts = (text.removeprefix("\n") for text in others[1::2])
@@ -43,10 +43,10 @@ def sections_of(log: str) -> Iterator[Section]:
         yield Section(place, printed, traceback)
 
 
-def printed_in(log: str) -> str:
+def extract_printed(log: str) -> str:
     """Return what a bot itself wrote, each ask below its heading."""
     return "".join(
         f"--- {section.place}\n{section.printed}" if section.place else section.printed
-        for section in sections_of(log)
+        for section in parse_sections(log)
         if section.printed
     )

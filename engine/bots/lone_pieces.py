@@ -56,7 +56,7 @@ class LonePiecesSeat(Seat):
     def start(self) -> Fault | None:
         """Start the process for what is no piece's; return why the bot cannot play, if so."""
         if self.out is None:
-            self.out = self._seat_of(DESIGN).start()
+            self.out = self._get_seat(DESIGN).start()
         return self.out
 
     def put(self, ask: Ask, view: object) -> None:
@@ -65,7 +65,7 @@ class LonePiecesSeat(Seat):
             self._fault = self._begin_turn()
         if self._fault is not None:
             return
-        seat = self._asked = self._seat_of(ask.piece_id)
+        seat = self._asked = self._get_seat(ask.piece_id)
         self._asked_in[ask.piece_id] = self._turn
         seat.put(ask, view if ask.piece_id == DESIGN else self._views(ask.piece_id))
 
@@ -94,7 +94,7 @@ class LonePiecesSeat(Seat):
 
     # -- processes ----------------------------------------------------------------------------
 
-    def _seat_of(self, piece_id: int) -> ProcessSeat:
+    def _get_seat(self, piece_id: int) -> ProcessSeat:
         seat = self._seats.get(piece_id)
         if seat is None:
             limits = self.config.limits
@@ -112,14 +112,14 @@ class LonePiecesSeat(Seat):
         turn = self._state.turn
         if turn == self._turn:
             return None
-        self._end_those_gone(self._turn)
+        self._close_unused_seats(self._turn)
         self._turn = turn
         if not turn:
             return None
         self._views = self._game.lone_views(self._state)
         return self._look_at_memory() if turn % TURNS_BETWEEN_LOOKS == 0 else None
 
-    def _end_those_gone(self, last_turn: int) -> None:
+    def _close_unused_seats(self, last_turn: int) -> None:
         """End the processes of pieces that were not asked in the last turn: there are no more."""
         for piece_id, turn in list(self._asked_in.items()):
             if turn < last_turn or piece_id == DESIGN:

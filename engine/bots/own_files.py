@@ -11,17 +11,17 @@ from engine.errors import BadBot
 from engine.support.sanitizing import one_line
 
 MEGABYTE = 1_000_000
-MOST_SOURCE_BYTES = 1 * MEGABYTE
+MAX_SOURCE_BYTES = 1 * MEGABYTE
 """The size of all .py files of a bot, bytes."""
-MOST_BYTES = 32 * MEGABYTE
+MAX_TOTAL_BYTES = 32 * MEGABYTE
 """The size of all files of a bot, bytes."""
 INTO_DATA = (
     "put tables into a data file: a bot that is a folder with an __init__.py may have "
-    f"{MOST_BYTES // MEGABYTE} MB of files, and opens one as Path(__file__).with_name('NAME')"
+    f"{MAX_TOTAL_BYTES // MEGABYTE} MB of files, and opens one as Path(__file__).with_name('NAME')"
 )
 """What to do about too much source."""
-MOST_FILES = 1_000
-MOST_ENTRIES = 10_000
+MAX_FILES = 1_000
+MAX_ENTRIES = 10_000
 """How many folders and files are looked at, with those passed over, such as `.git`."""
 SOURCE = ".py"
 OPENING = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
@@ -37,7 +37,7 @@ class _File(NamedTuple):
     size: int
 
 
-def files_of(path: Path, ignored: Collection[str] = ()) -> dict[str, bytes]:
+def read_files(path: Path, ignored: Collection[str] = ()) -> dict[str, bytes]:
     """Return the bot's own files: relative name and content, in order of names.
 
     What has an ignored name at the top of the folder is none of them.
@@ -71,7 +71,7 @@ Signature = tuple[tuple[tuple[str, ...], int, int, int, int], ...]
 """All that lies in a folder: name, inode, size, and when its content and it itself were changed."""
 
 
-def signature_of(folder: Path) -> Signature:
+def compute_signature(folder: Path) -> Signature:
     """Return what tells whether a folder, or anything in it, was changed. Raises: BadBot."""
     found = (((), _about(folder)), *((parts, about) for parts, _, about in _walk(folder)))
     return tuple(
@@ -97,7 +97,7 @@ def _inside(folder: Path, ignored: Collection[str]) -> Iterator[_File]:
     for parts, path, about in _walk(folder, is_left_out):
         if not S_ISDIR(about.st_mode):
             files += 1
-            _require_count(files, MOST_FILES, folder, "files")
+            _require_count(files, MAX_FILES, folder, "files")
             yield _ordinary(path, parts, about)
 
 
@@ -111,7 +111,7 @@ def _walk(
         outer = todo.pop()
         for name in _names_in(folder.joinpath(*outer)):
             entries += 1
-            _require_count(entries, MOST_ENTRIES, folder, "files and folders, hidden ones included")
+            _require_count(entries, MAX_ENTRIES, folder, "files and folders, hidden ones included")
             parts = (*outer, name)
             if is_left_out(parts):
                 continue
@@ -188,8 +188,8 @@ def why_too_large(files: Sequence[tuple[str, int]]) -> str | None:
     """Return why a bot may not have files of these names and sizes; None if it may."""
     sources = [(name, size) for name, size in files if name.endswith(SOURCE)]
     source = f"source ({SOURCE} files)"
-    why = _why_more_than(MOST_SOURCE_BYTES, sources, source)
-    return f"{why}; {INTO_DATA}" if why else _why_more_than(MOST_BYTES, files, "files")
+    why = _why_more_than(MAX_SOURCE_BYTES, sources, source)
+    return f"{why}; {INTO_DATA}" if why else _why_more_than(MAX_TOTAL_BYTES, files, "files")
 
 
 def _why_more_than(most: int, files: Sequence[tuple[str, int]], what: str) -> str | None:

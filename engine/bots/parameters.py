@@ -7,8 +7,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from engine.bots.finding import entry_of
-from engine.bots.own_files import files_of
+from engine.bots.finding import find_entry_file
+from engine.bots.own_files import read_files
 from engine.bots.syntax_hints import why_unreadable
 from engine.errors import BadBot
 from engine.support.interpreter_state import parse_module
@@ -19,16 +19,16 @@ HOW = f'expected {NAME} = {{"name": 0.5}} at the top of the file, with numbers'
 Number = int | float
 
 
-def parameters_of(bot: Path) -> dict[str, Number]:
+def read_parameters(bot: Path) -> dict[str, Number]:
     """Return the parameters that a bot declares, in their order. Raises: BadBot."""
-    source = entry_of(bot).read_bytes()
-    return {name: _number(node) for name, node in _declared(bot, source)}
+    source = find_entry_file(bot).read_bytes()
+    return {name: _number(node) for name, node in _parse_parameters(bot, source)}
 
 
 def write_variant(bot: Path, values: Mapping[str, Number], place: Path) -> None:
     """Write a copy of a bot with other values of its parameters. Raises: BadBot, OSError."""
-    entry = entry_of(bot)
-    for name, content in files_of(bot).items():
+    entry = find_entry_file(bot)
+    for name, content in read_files(bot).items():
         file = place / name if bot.is_dir() else place
         file.parent.mkdir(parents=True, exist_ok=True)
         is_entry = not bot.is_dir() or name == entry.name
@@ -41,7 +41,7 @@ def with_values(bot: Path, source: bytes, values: Mapping[str, Number]) -> bytes
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line))
-    found = [(name, node) for name, node in _declared(bot, source) if name in values]
+    found = [(name, node) for name, node in _parse_parameters(bot, source) if name in values]
     for name, node in sorted(found, key=lambda item: (item[1].lineno, item[1].col_offset))[::-1]:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -51,7 +51,7 @@ def with_values(bot: Path, source: bytes, values: Mapping[str, Number]) -> bytes
     return source
 
 
-def _declared(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]]:
+def _parse_parameters(bot: Path, source: bytes) -> Iterator[tuple[str, ast.expr]]:
     """Yield each parameter and the expression of its value. Raises: BadBot."""
     declaration = _declaration(bot, source)
     for key, node in zip(declaration.keys, declaration.values, strict=True):

@@ -12,7 +12,7 @@ from engine.bots.source import Source, read_source
 ANSWER_BYTES = 1 << 16
 UNPARSABLE = "its source"
 """How the flaws of sources begin that the parser did not survive."""
-MOST_KNOWN = 1_000
+MAX_CACHED_SOURCES = 1_000
 """How many answers are remembered."""
 
 _known: dict[bytes, Source] = {}
@@ -44,7 +44,7 @@ class Parser:
         key = sha256(source).digest()
         if key not in _known:
             found = self._parse(source)
-            if len(_known) >= MOST_KNOWN:
+            if len(_known) >= MAX_CACHED_SOURCES:
                 _known.clear()
             _known[key] = found
         return _known[key]

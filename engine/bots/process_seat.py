@@ -16,7 +16,7 @@ from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung, Judge
 from engine.bots.imports import names_numpy
 from engine.bots.launching import Launcher, Process
-from engine.bots.log import MOST_BYTES, keep_log, open_log, read_part
+from engine.bots.log import MAX_LOG_BYTES, keep_log, open_log, read_part
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Confinement, Level, layers_for
 from engine.bots.wire import (
@@ -29,7 +29,7 @@ from engine.bots.wire import (
     Reply,
     Start,
 )
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure
 from engine.fault import OF_A_CALL, OF_LOADING, Cause, Fault
 from engine.game import Ask, Event, State
@@ -140,7 +140,7 @@ class ProcessSeat(Seat):
         self._news.clear()
         self._judge.ask()
         if self._is_stopped_between:
-            self._send_to_stopped(self._process, line)
+            self._send_and_resume(self._process, line)
         else:
             self._send(self._process, line, self._limits.wall_ms)
 
@@ -186,7 +186,7 @@ class ProcessSeat(Seat):
     def log_from(self, offset: int) -> bytes:
         if self._log is None:
             return b""
-        size = min(self._log.tell(), MOST_BYTES) - offset
+        size = min(self._log.tell(), MAX_LOG_BYTES) - offset
         return read_part(self._log.fileno(), size, offset) if size > 0 else b""
 
     def restore(self, restarts: int, out: Fault | None) -> None:
@@ -235,7 +235,7 @@ class ProcessSeat(Seat):
 
     def _needs(self) -> Needs:
         config, folder = self.config, self.config.bot.parent
-        has_numpy = game_named(config.game).has_numpy or bool(config.packages)
+        has_numpy = find_game(config.game).has_numpy or bool(config.packages)
         return Needs((folder,), self._limits.memory_mb, has_numpy=has_numpy or names_numpy(folder))
 
     def _start_message(self) -> Start:
@@ -268,7 +268,7 @@ class ProcessSeat(Seat):
         except Hung:
             self._fault = Fault(Cause.LOAD_TIMEOUT, f"not ready after {budget} ms")
         except Closed:
-            self._fault = self._end_of(process)
+            self._fault = self._await_end(process)
         except OSError as error:
             raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
         except (TooLong, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -294,7 +294,7 @@ class ProcessSeat(Seat):
 
     # -- waiting ----------------------------------------------------------------------------
 
-    def _send_to_stopped(self, process: Process, line: bytes) -> None:
+    def _send_and_resume(self, process: Process, line: bytes) -> None:
         """Send first, where a pipe holds the line: who is woken then has something to read."""
         if len(line) > PIPE_BYTES:
             process.resume()
@@ -317,7 +317,7 @@ class ProcessSeat(Seat):
         while line[-1:] != b"\n":
             if line:
                 time.sleep(PIECE_MS / MS_PER_S)
-            left_ms = self._judge.left_ms(cpu_ms, wall_ms)
+            left_ms = self._judge.remaining_ms(cpu_ms, wall_ms)
             most = self._longest_with_notes - len(line)
             line += process.channel.receive(left_ms, most)
             self._partial = line
@@ -367,7 +367,7 @@ class ProcessSeat(Seat):
             return self._bury(process)
         if not self._say_stop(process):
             return self._kill(fault)
-        cpu_ms = self._judge.used_ms() + GRACE_CPU_MS
+        cpu_ms = self._judge.used_cpu_ms() + GRACE_CPU_MS
         wall_ms = self._judge.thinking_ms() + GRACE_WALL_MS
         try:
             reply = self._reply_of(self._await_rest(b"", process, cpu_ms, wall_ms))
@@ -395,17 +395,21 @@ class ProcessSeat(Seat):
             process.end()
 
     def _bury(self, process: Process) -> Fault:
-        return self._count_restart(self._end_of(process))
+        return self._count_restart(self._await_end(process))
 
-    def _end_of(self, process: Process) -> Fault:
+    def _await_end(self, process: Process) -> Fault:
         """Return how the process ended that has closed its end of the pipe."""
         has_ended = process.has_ended(LAST_MOMENT_MS)
         self._process = None
         status = process.end()
-        return self._fault_of(status) if has_ended else Fault(Cause.UNREADABLE, "closed its pipe")
+        return (
+            self._fault_from_status(status)
+            if has_ended
+            else Fault(Cause.UNREADABLE, "closed its pipe")
+        )
 
-    def _fault_of(self, status: int) -> Fault:
-        return fault_of(status)
+    def _fault_from_status(self, status: int) -> Fault:
+        return fault_from_status(status)
 
     def _count_restart(self, fault: Fault) -> Fault:
         if self.restarts >= self._limits.max_restarts:
@@ -442,7 +446,7 @@ def _with_place(fault: Fault, problem: Problem | None) -> Fault:
     return Fault(fault.cause, one_line(f"{fault.detail} ({problem.detail})"))
 
 
-def fault_of(status: int) -> Fault:
+def fault_from_status(status: int) -> Fault:
     if status < 0:
         return Fault(Cause.SIGNAL, f"process ended by signal {-status} ({_signal_name(-status)})")
     if status == OUT_OF_MEMORY_STATUS:

@@ -7,11 +7,11 @@ import msgspec
 from engine.bots.syntax_hints import why_unreadable
 from engine.support.interpreter_state import parse_module, without_warnings
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import is_about_encoding, kind_of
+from engine.support.text_decoding import detect_file_kind, is_about_encoding
 
-MOST_LETTERS = 60
+MAX_TEXT_LENGTH = 60
 """The longest constant that is shown, letters."""
-MOST_NEEDS = 100
+MAX_NEEDS = 100
 TEXTS = ("NAME", "AUTHOR", "VERSION")
 NEEDS = "NEEDS"
 SYNTAX_ERROR = "syntax error"
@@ -40,7 +40,7 @@ def read_source(source: bytes) -> Source:
     constants: dict[str, object] = {}
     defines_player = False
     for statement in module.body:
-        for name in _names_bound(statement):
+        for name in _bound_names(statement):
             defines_player |= name in ("Player", "*")
             if name in (*TEXTS, NEEDS) and isinstance(statement, ast.Assign | ast.AnnAssign):
                 constants[name] = _constant(statement.value)
@@ -50,7 +50,7 @@ def read_source(source: bytes) -> Source:
         title=title,
         author=author,
         version=version,
-        needs=tuple(map(_words, needs[:MOST_NEEDS])) if isinstance(needs, list | tuple) else (),
+        needs=tuple(map(_words, needs[:MAX_NEEDS])) if isinstance(needs, list | tuple) else (),
         flaw=_flaw(source, needs, defines_player=defines_player),
     )
 
@@ -63,15 +63,15 @@ def _syntax_error(error: Exception, source: bytes) -> str:
 
 
 def _flaw(source: bytes, needs: object, *, defines_player: bool) -> str:
-    if isinstance(needs, list | tuple) and len(needs) > MOST_NEEDS:
-        return f"{NEEDS} names {len(needs)} packages, and a bot may name {MOST_NEEDS}"
+    if isinstance(needs, list | tuple) and len(needs) > MAX_NEEDS:
+        return f"{NEEDS} names {len(needs)} packages, and a bot may name {MAX_NEEDS}"
     if defines_player:
         return ""
-    kind = kind_of(source)
+    kind = detect_file_kind(source)
     return f"is {kind}" if kind else "defines no class Player"
 
 
-def _names_bound(statement: ast.stmt) -> list[str]:
+def _bound_names(statement: ast.stmt) -> list[str]:
     match statement:
         case ast.ClassDef(name=name):
             return [name]
@@ -96,6 +96,6 @@ def _constant(node: ast.expr | None) -> object:
 def _words(value: object) -> str:
     """Return an untrusted constant fit to print."""
     try:
-        return one_line(value)[:MOST_LETTERS] if isinstance(value, str | int | float) else ""
+        return one_line(value)[:MAX_TEXT_LENGTH] if isinstance(value, str | int | float) else ""
     except ValueError:  # a number of more digits than Python writes
         return ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 from engine.bots.channel import Channel, ThreadChannel
-from engine.bots.clock import cpu_clock_of
+from engine.bots.clock import process_cpu_clock
 from engine.bots.process_start import (
     ENTER,
     ENVIRONMENT,
@@ -49,7 +49,7 @@ class SpawnedProcess:
             os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno())
         )
         self.pid = process.pid
-        self.cpu_clock = cpu_clock_of(process.pid)
+        self.cpu_clock = process_cpu_clock(process.pid)
         process.stdin.close()
         process.stdout.close()
 

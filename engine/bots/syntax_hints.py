@@ -4,7 +4,7 @@ import re
 import sys
 from typing import NamedTuple
 
-from engine.support.text_decoding import kind_of, why_not_source
+from engine.support.text_decoding import detect_file_kind, why_not_source
 
 THIS_PYTHON = "Python {}.{}".format(*sys.version_info)
 """The Python in which bots play here."""
@@ -53,14 +53,14 @@ NEWER = (
     ),
 )
 NO_SOURCE = "it is no Python source"
-LONGEST_LINE = 500
+MAX_LINE_LENGTH = 500
 """The letters of a line that are looked at: patterns take more than linear time."""
 MAGIC = re.compile(r"\s*(?:[%!]{1,2}|\?)\s*(\w+)")
 
 
 def why_unreadable(error: Exception, source: bytes) -> str:
     """Return why Python cannot read a source, and what to do; '' where its own words say it."""
-    kind = kind_of(source)
+    kind = detect_file_kind(source)
     if kind:
         return f"it is {kind}; {NO_SOURCE}"
     why = why_not_source(source)
@@ -94,4 +94,4 @@ def _line(source: bytes, number: int | None) -> str:
     lines = source.splitlines()
     if number is None or not 0 < number <= len(lines):
         return ""
-    return lines[number - 1][:LONGEST_LINE].decode("utf-8", "replace")
+    return lines[number - 1][:MAX_LINE_LENGTH].decode("utf-8", "replace")

@@ -94,7 +94,7 @@ def plain(answer: Any) -> object:
         return answer
     own = from_numpy(answer)
     if own is answer:
-        raise NotPlain(f"'{_name_of(kind)}' is not an order; {EXPECTED}")
+        raise NotPlain(f"'{_type_name(kind)}' is not an order; {EXPECTED}")
     return plain(own)
 
 
@@ -108,11 +108,11 @@ def _text(key: Any) -> Any:
     key = from_numpy(key)
     kind = type(key)
     if kind is not str and not _is_enum_of(kind, str):
-        raise NotPlain(f"a key of a dict must be a string, not '{_name_of(kind)}'")
+        raise NotPlain(f"a key of a dict must be a string, not '{_type_name(kind)}'")
     return key
 
 
-def _name_of(kind: type) -> str:
+def _type_name(kind: type) -> str:
     """Return the name of a type as authors know it: `bytes`, `numpy.longdouble`."""
     name, module = kind.__name__, kind.__module__
     return name if module == "builtins" else f"{module.partition('.')[0]}.{name}"

@@ -21,7 +21,7 @@ from engine.bots.hosting import make_host
 from engine.bots.imports import ImportGate, SeededNumpy
 from engine.bots.loading import (
     CannotStart,
-    cause_of,
+    find_cause,
     in_words,
     own_frames,
     place_in,
@@ -39,7 +39,7 @@ from engine.bots.wire import (
     Start,
     plain,
 )
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause
 from engine.game import AnyGame, Event, Host, State
 from engine.streams import seed_words
@@ -91,7 +91,7 @@ class Worker:
         start = decode_start(self._read())
         if start.program is not None:
             self._become(start.program, start.confinement)
-        game = game_named(start.game)
+        game = find_game(start.game)
         state = state_decoder(game).decode(start.state)
         self._settle_in(start)
         self._notes = NoteTaker(is_kept=True)
@@ -187,7 +187,7 @@ class Worker:
             if has_answered:
                 return Problem(Cause.UNREADABLE, f"an answer cannot be sent: {words}")
             self._log.write_text(own_frames(error, entry, start.name))
-            return Problem(cause_of(error, Cause.EXCEPTION), words)
+            return Problem(find_cause(error, Cause.EXCEPTION), words)
         except MemoryError:
             return Problem(Cause.OUT_OF_MEMORY, "and none left to say where")
         except BaseException:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadResult, EngineFailure, UnknownGame
 from engine.replays.interrupted import InterruptedMatch, adopt_former_folder, forget, keep
 from engine.replays.lines import MIB
@@ -19,7 +19,7 @@ from engine.support.files import read_file
 from engine.support.sanitizing import one_line
 from engine.support.staging import StagingFolder, clear_staging_folders
 
-MOST_BYTES = 16 * MIB
+MAX_BYTES = 16 * MIB
 """The largest result that is read: it holds a bot's deviating orders, and words of faults."""
 UNREADABLE = (OSError, ValueError, RecursionError, msgspec.MsgspecError, UnknownGame)
 IS_TAKEN = (errno.ENOTEMPTY, errno.EEXIST)
@@ -72,14 +72,14 @@ class Archive:
             where = error.filename or self._out
             raise EngineFailure(f"{where}: cannot be written: {error.strerror}") from error
 
-    def filed(self, key: str) -> MatchResult | None:
+    def find_result(self, key: str) -> MatchResult | None:
         """Return a match's result, if it has one. Raises: BadResult."""
         file = self._out / ResultFolder.MATCHES / key / RESULT
         if not _is_whole(file.parent):
             return None
         spec = _read(file).spec
         try:
-            result = msgspec.json.decode(read_file(file, MOST_BYTES), type=MatchResult)
+            result = msgspec.json.decode(read_file(file, MAX_BYTES), type=MatchResult)
         except UNREADABLE as error:
             raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
         if key != result.key or key != spec.key:
@@ -127,7 +127,7 @@ class Archive:
                 result, first_fingerprint=first, folder=str(home), replay=replay
             )
             (folder / RESULT).write_bytes(
-                msgspec.json.format(msgspec.json.encode(filed.as_written()))
+                msgspec.json.format(msgspec.json.encode(filed.with_text_seed()))
             )
             if result_folder is not ResultFolder.MATCHES:
                 self._make_room(home)
@@ -185,12 +185,12 @@ class _ResultFields(msgspec.Struct):
 def _read(file: Path) -> RecordedMatch:
     """Raises: BadResult."""
     try:
-        kept = msgspec.json.decode(read_file(file, MOST_BYTES), type=_ResultFields)
+        kept = msgspec.json.decode(read_file(file, MAX_BYTES), type=_ResultFields)
         spec = decode_spec(kept.spec)
     except UNREADABLE as error:
         raise BadResult(f"{file}: cannot be read: {_reason(error)}") from error
-    bots = tuple(team.bot.made_printable() for team in kept.teams)
-    game = game_named(spec.game)
+    bots = tuple(team.bot.to_printable() for team in kept.teams)
+    game = find_game(spec.game)
     if len(bots) not in game.team_counts or len(bots) != len(spec.bots):
         raise BadResult(f"{file}: cannot be read: it names {len(bots)} bots")
     why = game.why_not_played(spec.settings, len(bots))

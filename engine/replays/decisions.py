@@ -47,19 +47,19 @@ class Decision(msgspec.Struct, frozen=True):
     act: Act | None = None
     sits: SeatChange | None = None
 
-    def as_written(self) -> tuple[object, ...]:
+    def to_record(self) -> tuple[object, ...]:
         """Return the list that is written."""
         if self.sits is not None:
             return (SITS, self.sits.team, self.sits.name, self.sits.digest)
         if self.act is not None:
             return (ACTED, self.act.team, self.act.piece_id, self.act.name)
-        orders = map(order_as_written, self.orders)
+        orders = map(order_to_record, self.orders)
         if self.ask is not None:
             return (DECIDED_ONE, self.ask.team, self.ask.piece_id, *orders)
         return (DECIDED, *orders)
 
 
-def order_as_written(order: object) -> object:
+def order_to_record(order: object) -> object:
     return FaultMark(order.cause) if isinstance(order, Fault) else order
 
 

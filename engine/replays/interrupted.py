@@ -16,9 +16,9 @@ from engine.errors import BadReplay
 from engine.replays.decisions import Decision
 from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, OutName, ResultFolder
-from engine.support.staging import left_behind, name_of
+from engine.support.staging import drain_abandoned_folders, final_name
 
-MOST_KEPT = 20
+MAX_SAVED_MATCHES = 20
 """How many interrupted matches are kept: the latest."""
 
 
@@ -34,7 +34,9 @@ class InterruptedMatch(msgspec.Struct, frozen=True, kw_only=True):
 def recover(out: Path) -> list[InterruptedMatch]:
     """Keep what killed processes left of matches that can be resumed, and return it."""
     adopt_former_folder(out)
-    recovered = [keep(folder) for folder in left_behind(out / ResultFolder.INTERRUPTED_MATCHES)]
+    recovered = [
+        keep(folder) for folder in drain_abandoned_folders(out / ResultFolder.INTERRUPTED_MATCHES)
+    ]
     return [match for match in recovered if match is not None]
 
 
@@ -44,7 +46,7 @@ def keep(folder: Path) -> InterruptedMatch | None:
     Of two playings of a match, the one that came farther is kept: a match that is resumed and
     interrupted again while it catches up has less than the one before.
     """
-    result_folder, key = folder.parent, name_of(folder)
+    result_folder, key = folder.parent, final_name(folder)
     played, kept = _replay_in(folder), _replay_in(result_folder / key)
     if played is None or not _has_decisions(played):
         return None
@@ -66,8 +68,8 @@ def adopt_former_folder(out: Path) -> None:
         return
     with suppress(OSError):  # a folder that cannot be changed, or another process that does this
         home.mkdir(exist_ok=True)
-        # One by one: what `left_behind` yields is removed before it yields the next.
-        for folder in chain(list(former.glob("[!.]*")), left_behind(former)):
+        # One by one: what `drain_abandoned_folders` yields is removed before it yields the next.
+        for folder in chain(list(former.glob("[!.]*")), drain_abandoned_folders(former)):
             _move(folder, home / folder.name)
         former.rmdir()
 
@@ -101,7 +103,7 @@ def find_interrupted(out: Path, word: str) -> Path:
         what = "several begin" if found else "none begins"
         raise BadReplay(
             f"{word}: no such file, and of the interrupted matches in {result_folder} "
-            f"{what} with it{_listed(result_folder)}"
+            f"{what} with it{_list_names(result_folder)}"
         )
     return found[0]
 
@@ -119,7 +121,7 @@ def _latest(result_folder: Path) -> Path:
     return kept[-1] / REPLAY
 
 
-def _listed(result_folder: Path) -> str:
+def _list_names(result_folder: Path) -> str:
     """Return the names of the matches there are, as the end of a message."""
     names = ", ".join(folder.name for folder in _by_age(result_folder))
     return f"; there are: {names}" if names else ""
@@ -149,7 +151,7 @@ def _put(folder: Path, home: Path) -> bool:
 
 
 def _remove_oldest(result_folder: Path) -> None:
-    _remove(_by_age(result_folder)[:-MOST_KEPT])
+    _remove(_by_age(result_folder)[:-MAX_SAVED_MATCHES])
 
 
 def _remove(folders: Iterable[Path]) -> None:

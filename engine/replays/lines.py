@@ -15,15 +15,15 @@ import msgspec
 GZIP = 31  # zlib's wbits for a gzip member; its mtime is 0
 KIB, MIB = 2**10, 2**20
 
-MOST_PACKED = 256 * MIB
+MAX_PACKED_BYTES = 256 * MIB
 """Bytes of the largest file that is read; it is held as it is."""
-MOST_UNPACKED = 2_048 * MIB
+MAX_UNPACKED_BYTES = 2_048 * MIB
 """Bytes of all its lines. 2 000 turns of 250 shapes a side have some 75 MB."""
-LONGEST_LINE = 16 * MIB
+MAX_LINE_BYTES = 16 * MIB
 """Bytes. The longest line of that match has 0.4 MB, with 85 kB of source text a side."""
-MOST_COMMAS = 2_000_000
+MAX_COMMAS = 2_000_000
 """The most values in a line: decoded, each takes up to a hundred bytes."""
-MOST_LINES = 5_000_000
+MAX_LINES = 5_000_000
 """The most lines: four stages in a million turns, the most that settings allow, and some."""
 
 BLOCK = 2 * MIB
@@ -105,7 +105,7 @@ def text_in(content: bytes) -> "StoredText":
     return PackedText(content) if content.startswith(PACKED) else UnpackedText(content)
 
 
-def looks_stored(content: bytes) -> bool:
+def has_replay_prefix(content: bytes) -> bool:
     """Return whether a file begins as lines do, packed or not."""
     return content.startswith((PACKED, b"{", codecs.BOM_UTF8 + b"{"))
 
@@ -129,7 +129,7 @@ class UnpackedText:
 
     def _line(self, start: int, end: int) -> bytes:
         """Return a line. Raises: TooLarge."""
-        line = self._content[start : min(end, start + LONGEST_LINE + 1)]
+        line = self._content[start : min(end, start + MAX_LINE_BYTES + 1)]
         require_bounded(line)
         return line
 
@@ -161,8 +161,8 @@ class PackedText:
                 yield start, line
                 start += len(line) + 1
             require_bounded(rest)
-            if count * BLOCK > MOST_UNPACKED:
-                raise TooLarge(f"it holds more than {MOST_UNPACKED // MIB} MiB")
+            if count * BLOCK > MAX_UNPACKED_BYTES:
+                raise TooLarge(f"it holds more than {MAX_UNPACKED_BYTES // MIB} MiB")
 
     def read(self, start: int, length: int) -> bytes:
         """Return a part of the text. Raises: zlib.error."""
@@ -185,10 +185,10 @@ class PackedText:
         if number not in self._kept:
             if len(self._kept) == BLOCKS_KEPT:
                 del self._kept[next(iter(self._kept))]
-            self._kept[number] = self._inflated(number)
+            self._kept[number] = self._inflate_block(number)
         return self._kept[number]
 
-    def _inflated(self, number: int) -> bytes:
+    def _inflate_block(self, number: int) -> bytes:
         """Return a block, by which the place is known where the next one begins."""
         place, inflater = self._entrances[number]
         inflater = inflater.copy()
@@ -218,10 +218,10 @@ def _is_json(line: bytes) -> bool:
 
 def require_bounded(line: bytes) -> None:
     """Raises: TooLarge for a line that is longer than any that is recorded."""
-    if len(line) > LONGEST_LINE:
-        raise TooLarge(f"it has a line of more than {LONGEST_LINE // MIB} MiB")
-    if len(line) > MOST_COMMAS and line.count(b",") > MOST_COMMAS:
-        raise TooLarge(f"it has a line of more than {MOST_COMMAS:,} parts")
+    if len(line) > MAX_LINE_BYTES:
+        raise TooLarge(f"it has a line of more than {MAX_LINE_BYTES // MIB} MiB")
+    if len(line) > MAX_COMMAS and line.count(b",") > MAX_COMMAS:
+        raise TooLarge(f"it has a line of more than {MAX_COMMAS:,} parts")
 
 
 def is_bounded(line: bytes) -> bool:

@@ -50,12 +50,12 @@ def write_public_copy(replay: Replay, path: Path, teams: Collection[int] = ()) -
         with replay.reading():
             _copy_entries(replay, recorder, _readable(replay, teams))
             asides = (_public_aside(aside, teams) for aside in replay.asides)
-            recorder.end_copy(replay.outcome, original_of(replay), filter(None, asides))
+            recorder.end_copy(replay.outcome, original_fingerprint(replay), filter(None, asides))
     finally:
         recorder.close()
 
 
-def original_of(replay: Replay) -> str:
+def original_fingerprint(replay: Replay) -> str:
     """Return the fingerprint of a match itself, of its record or of a copy."""
     return replay.fingerprint if replay.copy is None else replay.copy.original
 
@@ -74,7 +74,7 @@ class _CopyRecorder(Recorder):
     """Records what was recorded before."""
 
     def take(self, decision: Decision) -> None:
-        self._entries.append(decision.as_written())
+        self._entries.append(decision.to_record())
 
     def end_copy(self, outcome: Outcome, original: str, asides: Iterable[Aside]) -> None:
         """Add the rest; nothing comes after it."""
@@ -97,14 +97,14 @@ def _copy_entries(replay: Replay, recorder: _CopyRecorder, readable: frozenset[D
     """Copy decisions and events; keyframes are made of what the events come to."""
     game = replay.game
     state = game.new(replay.spec.settings, len(replay.bots))
-    recorder.began(state)
+    recorder.on_start(state)
     for entry in replay.entries():
         if isinstance(entry, Decision):
             recorder.take(_public_decision(game, state, entry, readable))
         else:
             event = game.public_event(entry, readable)
             state.apply(event)
-            recorder.happened(event)
+            recorder.on_event(event)
 
 
 def _public_decision(
@@ -150,7 +150,7 @@ def write_seen_replay(replay: Replay, team: int, path: Path) -> None:
         raise UsageError(f"--as-team {team}: in {game.title} every team knows everything")
     state, known = (game.new(replay.spec.settings, teams) for _ in range(2))
     recorder = Recorder(game, replay.spec, replay.bots, path)
-    recorder.began(known)
+    recorder.on_start(known)
     try:
         for event in replay.entries():
             if isinstance(event, Decision):
@@ -159,12 +159,12 @@ def write_seen_replay(replay: Replay, team: int, path: Path) -> None:
             told = game.observed_event(state, event, team)
             if type(event) is Stage and told is not None and type(told) is not Stage:
                 known.apply(event)  # viewers cut a match at its stages
-                recorder.happened(event)
+                recorder.on_event(event)
             if told is not None:
                 known.apply(told)
-                recorder.happened(told)
+                recorder.on_event(told)
         if replay.outcome is not None:
-            recorder.ended(replay.outcome)
+            recorder.on_end(replay.outcome)
     finally:
         recorder.close()
 
@@ -188,7 +188,7 @@ class PublicReplay(Replay):
             if isinstance(entry, Stage):
                 self._write(line)
                 line = []
-            line.append(entry.as_written() if isinstance(entry, Decision) else entry)
+            line.append(entry.to_record() if isinstance(entry, Decision) else entry)
         self._write(line)
 
     def end(self, outcome: Outcome) -> None:

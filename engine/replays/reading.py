@@ -14,22 +14,22 @@ from typing import Any
 
 import msgspec
 
-from engine.bot_output import made_printable
-from engine.catalog import game_named
+from engine.bot_output import sanitize_note
+from engine.catalog import find_game
 from engine.errors import BadReplay, UnknownGame
 from engine.game import AnyGame, Event, Outcome, State
 from engine.replays.decisions import MARK, Decision, DecisionReader, encode, split_list
 from engine.replays.lines import (
-    LONGEST_LINE,
+    MAX_LINE_BYTES,
+    MAX_LINES,
+    MAX_PACKED_BYTES,
     MIB,
-    MOST_LINES,
-    MOST_PACKED,
     Lines,
     LinesInMemory,
     StoredLines,
     StoredText,
     TooLarge,
-    looks_stored,
+    has_replay_prefix,
     text_in,
 )
 from engine.replays.writing import (
@@ -48,8 +48,8 @@ from engine.result_folder import REPLAY, ResultFolder
 from engine.spec import MatchSpec, decode_spec
 from engine.support.files import read_file
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import described, kind_of
-from engine.support.typed_commands import typed_commands
+from engine.support.text_decoding import describe_content, detect_file_kind
+from engine.support.typed_commands import detect_commands
 
 ReplayEntry = Event | Decision
 
@@ -68,9 +68,9 @@ DAMAGE = (
     *(TypeError, AttributeError, ArithmeticError, AssertionError, MemoryError),
 )
 """The exceptions of lines that no recorder wrote, and of states made of them."""
-MOST_ASIDE_BYTES = 96 * MIB
+MAX_ASIDE_BYTES = 96 * MIB
 """The size of all aside lines. In 2 000 turns 250 shapes without a legal order make 65 MB."""
-MOST_NOTE_BYTES = 2 * MIB
+MAX_NOTE_BYTES = 2 * MIB
 """The size of the notes of a team, a little more than a recorder keeps."""
 EVENTS_BETWEEN = 100_000
 """The size of a state is checked after so many events."""
@@ -90,7 +90,7 @@ class Replay:
     def __init__(self, path: Path) -> None:
         """Raises: BadReplay, in one sentence, if this is not a replay or cannot be read."""
         self.path = path
-        content = _content_of(path)
+        content = _read_content(path)
         try:
             text = text_in(content)
             self._take_in(text)
@@ -116,13 +116,13 @@ class Replay:
     def _begin(self, line: bytes) -> None:
         """Take in the header; whatever was read before it is forgotten."""
         path = self.path
-        self._header = _header_of(line, path)
+        self._header = _parse_header(line, path)
         self.engine = one_line(self._header.engine)
         """The version of the engine that played it."""
-        self.bots = tuple(bot.made_printable() for bot in self._header.bots)
+        self.bots = tuple(bot.to_printable() for bot in self._header.bots)
         try:
             self.spec: MatchSpec = decode_spec(self._header.spec)
-            self.game: AnyGame = game_named(self.spec.game)
+            self.game: AnyGame = find_game(self.spec.game)
         except (UnknownGame, *DAMAGE) as error:
             raise BadReplay(f"{path}: cannot be read: {one_line(error)}") from error
         if len(self.bots) not in self.game.team_counts:
@@ -151,8 +151,8 @@ class Replay:
         try:
             for number, line in enumerate(text.lines()):
                 is_empty = False
-                if number > MOST_LINES:
-                    raise TooLarge(f"it has more than {MOST_LINES:,} lines")
+                if number > MAX_LINES:
+                    raise TooLarge(f"it has more than {MAX_LINES:,} lines")
                 yield line
         except zlib.error as error:
             raise BadReplay(f"{path}: is damaged: {error}") from error
@@ -176,7 +176,7 @@ class Replay:
     def entries_of_line(self, number: int) -> list[ReplayEntry]:
         """Return the decisions and events of a line, from 0. All are of one turn."""
         with self.reading():
-            return list(self._entries_of(self._lines[number]))
+            return list(self._parse_entries(self._lines[number]))
 
     def events_of_line(self, number: int) -> list[Event | None]:
         """Return what entries_of_line does, but None for decisions: reading those takes long."""
@@ -200,7 +200,7 @@ class Replay:
             state, first = self._keyframe_before(turn)
             applied = 0
             for number in range(first, bisect_right(self._turns, turn)):
-                for entry in self._entries_of(self._lines[number]):
+                for entry in self._parse_entries(self._lines[number]):
                     if not isinstance(entry, Decision):
                         state.apply(entry)
                         applied += 1
@@ -231,7 +231,7 @@ class Replay:
                 with self.reading():
                     encoded = self._keyframe(number)
                     state = self._decode_state(encoded)
-                yield Keyframe(turn, digest_of(state))
+                yield Keyframe(turn, compute_state_digest(state))
                 number, (turn, first) = next(keyframes, NO_KEYFRAME)
             if place < self.line_count:
                 yield from self.entries_of_line(place)
@@ -242,7 +242,7 @@ class Replay:
         """Put a line where it belongs, and note its turn."""
         if line.startswith(b"["):
             self._lines.keep(line, start)
-            self._turns.append(_turn_of(line, self._turns[-1] if self._turns else 0))
+            self._turns.append(_parse_turn(line, self._turns[-1] if self._turns else 0))
         elif line.startswith(b'{"aside"'):
             self._keep_aside(line)
         elif line.startswith(b'{"result"'):
@@ -257,8 +257,8 @@ class Replay:
     def _keep_aside(self, line: bytes) -> None:
         aside = msgspec.json.decode(line, type=Aside)
         self._aside_bytes += len(line)
-        if self._aside_bytes > MOST_ASIDE_BYTES:
-            raise TooLarge(f"it has more than {MOST_ASIDE_BYTES // MIB} MiB of notes on its faults")
+        if self._aside_bytes > MAX_ASIDE_BYTES:
+            raise TooLarge(f"it has more than {MAX_ASIDE_BYTES // MIB} MiB of notes on its faults")
         if isinstance(aside, FaultAside):
             if not 1 <= aside.team <= len(self.bots):
                 raise ValueError(f"a fault of team {aside.team}")
@@ -274,9 +274,9 @@ class Replay:
         if not 1 <= aside.team <= len(self.bots):
             raise ValueError(f"notes of team {aside.team}")
         self._note_bytes[aside.team] += size
-        if self._note_bytes[aside.team] > MOST_NOTE_BYTES:
-            raise TooLarge(f"it has more than {MOST_NOTE_BYTES // MIB} MiB of drawings of a team")
-        aside.notes = tuple(map(made_printable, aside.notes))
+        if self._note_bytes[aside.team] > MAX_NOTE_BYTES:
+            raise TooLarge(f"it has more than {MAX_NOTE_BYTES // MIB} MiB of drawings of a team")
+        aside.notes = tuple(map(sanitize_note, aside.notes))
 
     def _keyframe_before(self, turn: int) -> tuple[State, int]:
         """Return a state, and the first line that comes after it."""
@@ -292,7 +292,7 @@ class Replay:
         state: State = msgspec.json.decode(encoded, type=self.game.state)
         return state
 
-    def _entries_of(self, line: bytes) -> Iterator[ReplayEntry]:
+    def _parse_entries(self, line: bytes) -> Iterator[ReplayEntry]:
         for raw in split_list(line):
             yield self._entry(bytes(raw))
 
@@ -324,12 +324,12 @@ def newest_replay(out: Path) -> Path:
             if path.stat().st_mtime_ns > written:
                 newest, written = path, path.stat().st_mtime_ns
     if newest is None:
-        how = typed_commands().main
+        how = detect_commands().main
         raise BadReplay(f"no replay in {out}: play a match first ({how}), or name a file")
     return newest
 
 
-def digest_of(state: object) -> str:
+def compute_state_digest(state: object) -> str:
     """Return what equal states have in common, whatever version of us wrote them down.
 
     A field that an older version did not know has its default by now, as in a state played again.
@@ -339,17 +339,17 @@ def digest_of(state: object) -> str:
 
 def require_bounded_state(encoded: bytes) -> None:
     """Raises: TooLarge for a state to which events have added without end."""
-    if len(encoded) > LONGEST_LINE:
-        raise TooLarge(f"its state grows to more than {LONGEST_LINE // MIB} MiB")
+    if len(encoded) > MAX_LINE_BYTES:
+        raise TooLarge(f"its state grows to more than {MAX_LINE_BYTES // MIB} MiB")
 
 
-def _content_of(path: Path) -> bytes:
+def _read_content(path: Path) -> bytes:
     try:
-        content = read_file(path, MOST_PACKED)
+        content = read_file(path, MAX_PACKED_BYTES)
     except OSError as error:
         raise BadReplay(f"{path}: cannot be read: {error.strerror}{_inside(path)}") from error
-    if not looks_stored(content):
-        raise BadReplay(f"{path}: is not a replay file: {described(content)}")
+    if not has_replay_prefix(content):
+        raise BadReplay(f"{path}: is not a replay file: {describe_content(content)}")
     return content
 
 
@@ -363,7 +363,7 @@ def _require_of_all_teams(numbers: Sized, teams: int) -> None:
         raise ValueError(f"{len(numbers)} numbers for {teams} teams")
 
 
-def _header_of(line: bytes, path: Path) -> Header:
+def _parse_header(line: bytes, path: Path) -> Header:
     try:
         version = msgspec.json.decode(line, type=dict[str, msgspec.Raw]).get("replay")
         number = None if version is None else msgspec.json.decode(version, type=int)
@@ -382,12 +382,12 @@ def _header_of(line: bytes, path: Path) -> Header:
             return msgspec.json.decode(line, type=Header)
     except DAMAGE:
         pass
-    kind = kind_of(line)
+    kind = detect_file_kind(line)
     what = f"what is in it is {kind}" if kind else "its first line is not a replay header"
     raise BadReplay(f"{path}: is not a replay file: {what}")
 
 
-def _turn_of(line: bytes, previous: int) -> int:
+def _parse_turn(line: bytes, previous: int) -> int:
     """Return the turn of a line, which begins with its stage or belongs to the line before."""
     if line.startswith(b'[["stage",'):
         turn = int(line[10 : line.index(b",", 10)])

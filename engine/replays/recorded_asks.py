@@ -12,7 +12,7 @@ from engine.bot_output import LogLine
 from engine.errors import BadReplay
 from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
-from engine.replays.decisions import encode, order_as_written
+from engine.replays.decisions import encode, order_to_record
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before
 from engine.seat import Seat
@@ -44,10 +44,10 @@ class RecordedAnswer(msgspec.Struct, frozen=True):
 
 def as_data(order: object) -> Any:
     """Return an order as plain data, as replays have it."""
-    return msgspec.json.decode(encode(order_as_written(order)))
+    return msgspec.json.decode(encode(order_to_record(order)))
 
 
-def place_of(turn: int, ask: Ask) -> str:
+def format_place(turn: int, ask: Ask) -> str:
     """Return where in a match an ask stands: `turn 12, piece 7`."""
     return f"turn {turn}, piece {ask.piece_id}" if ask.piece_id else f"turn {turn}"
 
@@ -102,7 +102,7 @@ class RecordedAsks:
                     self._answer(ask)
                     continue
                 is_found = True
-                self._before_ask(place_of(turn, ask))
+                self._before_ask(format_place(turn, ask))
                 now, us = self._answer(ask)
                 yield RecordedAnswer(
                     turn=turn,
@@ -111,7 +111,7 @@ class RecordedAsks:
                     now=now,
                     us=us,
                     logged=tuple(note for note in self._seat.notes if isinstance(note, LogLine)),
-                    place=place_of(turn, ask),
+                    place=format_place(turn, ask),
                     legal=tuple(stepper.game.legal_orders(stepper.state, ask) or ()),
                 )
             stepper.play(decision)

@@ -11,13 +11,13 @@ from typing import TypeVar
 from engine.errors import BadReplay
 from engine.fault import Fault
 from engine.game import Ask, Stage
-from engine.replays.decisions import Decision, encode, order_as_written
+from engine.replays.decisions import Decision, encode, order_to_record
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import Continued, Deviation, FaultAside
 from engine.result_folder import ResultFolder
 from engine.seat import Seat
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ def require_played_so(replay: Replay, before_turn: int | None) -> None:
     if (difference := verify(replay)) is not None:
         raise BadReplay(
             f"{path}: cannot be resumed: from turn {difference.turn} on it is not what the rules "
-            f"make of its orders; {typed_commands().replay} --verify says where"
+            f"make of its orders; {detect_commands().replay} --verify says where"
         )
     if before_turn is not None and not 1 <= before_turn <= replay.last_turn:
         raise BadReplay(f"{path}: has turns 1 to {replay.last_turn}, not {before_turn}")
@@ -121,7 +121,7 @@ def _faults_by_team(replay: Replay, teams: int) -> list[deque[FaultAside]]:
 
 def _essence(order: object) -> bytes:
     """Return what of an order is compared: no words of a fault, and an order as it is written."""
-    return encode(order_as_written(order))
+    return encode(order_to_record(order))
 
 
 def _words(order: object) -> str:

@@ -7,7 +7,7 @@ import msgspec
 from engine.errors import BadReplay
 from engine.game import AnyGame, Event, Outcome, Stage
 from engine.replays.decisions import Decision
-from engine.replays.reading import Keyframe, Replay, ReplayEntry, digest_of
+from engine.replays.reading import Keyframe, Replay, ReplayEntry, compute_state_digest
 from engine.spec import MatchSpec, begins_anew, seed_at
 from engine.streams import Streams
 
@@ -38,7 +38,7 @@ def verify(replay: Replay) -> Difference | None:
     for recorded in replay.record():
         turn = recorded.turn if isinstance(recorded, Stage) else turn
         with replay.reading():
-            replayed = again.instead_of(recorded)
+            replayed = again.recompute_entry(recorded)
         if replayed != recorded:
             return Difference(turn, recorded, replayed)
     return None
@@ -55,13 +55,13 @@ class _Replayer:
         self._streams = Streams(seed_at(spec.seed, spec.origin, 0))
         self._events: Iterator[Event] = game.start(self._state, self._streams)
 
-    def instead_of(
+    def recompute_entry(
         self, recorded: ReplayEntry | Keyframe | Outcome
     ) -> ReplayEntry | Keyframe | Outcome | None:
         """Return what the rules say where this was recorded; None if they wait for a decision."""
         game, state = self._game, self._state
         if isinstance(recorded, Keyframe):
-            return Keyframe(state.turn, digest_of(state))
+            return Keyframe(state.turn, compute_state_digest(state))
         event = next(self._events, None)
         if event is not None:
             state.apply(event)

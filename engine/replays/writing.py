@@ -29,7 +29,7 @@ from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import Act, AnyGame, Ask, Event, Outcome, Stage, State
 from engine.observer import Observer
-from engine.replays.decisions import DECIDED, Decision, SeatChange, encode, order_as_written
+from engine.replays.decisions import DECIDED, Decision, SeatChange, encode, order_to_record
 from engine.replays.lines import GZIP, is_bounded
 from engine.seat import Seat
 from engine.spec import MatchSpec, encode_spec
@@ -62,7 +62,7 @@ class Contestant(msgspec.Struct, frozen=True, kw_only=True):
     origin: str | UnsetType = UNSET
     """Where it was asked over HTTP: `https://bots.example.org`; unset where its files played."""
 
-    def made_printable(self) -> "Contestant":
+    def to_printable(self) -> "Contestant":
         """Return what can be shown: an untrusted file may name its bots anything."""
         fields = asdict(self).items()
         return Contestant(**{name: one_line(words) for name, words in fields if words is not UNSET})
@@ -191,7 +191,7 @@ class Recorder(Observer):
         self._path = path
         with _naming(path):
             self._file = None if path is None else path.open("wb")
-        self._live = None if live is None else _opened(live)
+        self._live = None if live is None else _open_live_file(live)
         self._flush_at = self._sync_at = time.monotonic() + SYNC_S
         self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
         self._write(encode(Header(spec=msgspec.Raw(encode_spec(spec)), bots=tuple(contestants))))
@@ -201,7 +201,7 @@ class Recorder(Observer):
         """Return the fingerprint, equal for matches in which the same was ordered and happened."""
         return self._hash.hexdigest()
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
         self._flush(zlib.Z_SYNC_FLUSH)
 
@@ -209,23 +209,23 @@ class Recorder(Observer):
         """Note that what was recorded so far had been played before."""
         self._write(encode(ContinuedAside(continued)))
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         if self._has_faults:
             self._has_faults = False
-            orders = [order_as_written(order) for order in orders]
+            orders = [order_to_record(order) for order in orders]
         self._entries.append((DECIDED, *orders))
 
-    def decided_one(self, ask: Ask, order: object) -> None:
+    def on_single_decision(self, ask: Ask, order: object) -> None:
         self._has_faults = False
-        self._entries.append(Decision((order,), ask=ask).as_written())
+        self._entries.append(Decision((order,), ask=ask).to_record())
 
-    def acted(self, act: Act) -> None:
-        self._entries.append(Decision((), act=act).as_written())
+    def on_act(self, act: Act) -> None:
+        self._entries.append(Decision((), act=act).to_record())
 
-    def sat(self, sits: SeatChange) -> None:
-        self._entries.append(Decision((), sits=sits).as_written())
+    def on_seat_change(self, sits: SeatChange) -> None:
+        self._entries.append(Decision((), sits=sits).to_record())
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         self._has_faults = True
         restarts, out = 0, None
         if self._seats:
@@ -235,7 +235,7 @@ class Recorder(Observer):
         fields = (self._state.turn, ask.team, ask.piece_id, fault.cause, fault.detail)
         self._write(encode(FaultAside(*fields, restarts, out)))
 
-    def noted(self, ask: Ask, notes: Sequence[Note]) -> None:
+    def on_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
         kept = self._note_bytes[ask.team]
         if kept > MATCH_BYTES or self._state is None:
             return
@@ -246,13 +246,13 @@ class Recorder(Observer):
             line = encode(msgspec.structs.replace(aside, notes=(), is_last=True))
         self._write(line)
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if type(event) is Stage:
             self._end_line(event)
         else:
             self._entries.append(event)
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         self._write_entries()
         self._write_cpu(is_due=True)
         self._write(encode(ResultLine(outcome)))
@@ -356,7 +356,7 @@ class Recorder(Observer):
                 self._live = None
 
 
-def _opened(live: Path) -> BinaryIO | None:
+def _open_live_file(live: Path) -> BinaryIO | None:
     """Open the file for those that watch; they may have gone meanwhile, with its folder."""
     with suppress(OSError):
         return live.open("ab", buffering=0)

@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 BINARY: int = getattr(os, "O_BINARY", 0)  # Windows would change the ends of lines
 TOKEN_BYTES = 4
@@ -57,7 +57,7 @@ def read_file(path: Path, most: int) -> bytes:
 
 
 @contextmanager
-def written_beside(path: Path, *, is_private: bool = False) -> Iterator[Path]:
+def atomic_write(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     """Open a file beside a path, which takes its place when all went well.
 
     `is_private`: nobody else can read it, whatever the umask. Raises: EngineFailure, naming the
@@ -67,7 +67,7 @@ def written_beside(path: Path, *, is_private: bool = False) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            with signals_held():  # a Ctrl-C must not come between the file and its name
+            with deferring_signals():  # a Ctrl-C must not come between the file and its name
                 beside = _new_file_beside(path, is_private=is_private)
             yield beside
             beside.replace(path)
@@ -91,7 +91,7 @@ def _new_file_beside(path: Path, *, is_private: bool) -> Path:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write beside, then rename. Raises: EngineFailure, naming the path."""
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_bytes(content)
 
 
@@ -122,20 +122,20 @@ def private_from_now_on(folder: Path) -> None:
 
     `folder`: that of most of it.
     """
-    os.umask(ALL & ~_allowed_in(folder))
+    os.umask(ALL & ~_allowed_mode(folder))
 
 
 def private_file(path: Path, content: bytes = b"") -> None:
     """Make a new file that nobody else can read. Raises: OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    mode = FILE & _allowed_in(path.parent)
+    mode = FILE & _allowed_mode(path.parent)
     with os.fdopen(os.open(path, flags, mode), "wb") as file:
         file.write(content)
 
 
 def private_folder(path: Path) -> None:
     """Make sure of a folder that nobody else can read. Raises: OSError."""
-    path.mkdir(mode=_allowed_in(path.parent), parents=True, exist_ok=True)
+    path.mkdir(mode=_allowed_mode(path.parent), parents=True, exist_ok=True)
 
 
 def make_private(path: Path) -> None:
@@ -143,11 +143,11 @@ def make_private(path: Path) -> None:
     with suppress(OSError):  # there is none; or it is another user's, who may have shared it
         status = path.lstat()
         mode = stat.S_IMODE(status.st_mode)
-        allowed = _allowed_in(path if stat.S_ISDIR(status.st_mode) else path.parent)
+        allowed = _allowed_mode(path if stat.S_ISDIR(status.st_mode) else path.parent)
         if not stat.S_ISLNK(status.st_mode) and mode & ALL & ~allowed:
             path.chmod(mode & (allowed | ~ALL))
 
 
-def _allowed_in(folder: Path) -> int:
+def _allowed_mode(folder: Path) -> int:
     """Return the rights that what is made in a folder may give."""
     return OURS | (GROUPS if is_shared(folder) else 0)

@@ -35,7 +35,7 @@ def parse_expression(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
 
 
-def traceback_of(error: BaseException) -> str:
+def format_traceback(error: BaseException) -> str:
     """Return an error with its traceback, as Python prints it."""
     with ONE_THREAD:
         return "".join(traceback.format_exception(error)).rstrip()

@@ -9,7 +9,7 @@ from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 if TYPE_CHECKING:
     from importlib.abc import Loader  # imports a dozen modules that nothing here needs
@@ -35,7 +35,7 @@ class LazyMapping(MutableMapping[str, T]):
     def __getitem__(self, name: str) -> T:
         if name not in self._values:
             place = self._places[name]
-            with signals_held():  # an import may swallow what they raise
+            with deferring_signals():  # an import may swallow what they raise
                 self._values[name] = self._made(resolve_name(BEFORE_OURS + place))
         return self._values[name]
 
@@ -58,7 +58,7 @@ class LazyMapping(MutableMapping[str, T]):
 
 
 @contextmanager
-def imported_when_used() -> Iterator[None]:
+def lazy_imports() -> Iterator[None]:
     """Have the modules that are imported in this block executed when they are first used.
 
     It is what `lazy import` of Python 3.15 does (PEP 810). Importing a name out of a module uses
@@ -111,7 +111,7 @@ class _LateLoader:
                 return
             self._is_begun = True
             try:
-                with signals_held():  # an import may swallow what they raise
+                with deferring_signals():  # an import may swallow what they raise
                     self._loader.exec_module(module)
             except BaseException:
                 self._is_begun = False

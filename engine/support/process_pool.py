@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from engine.support.child_processes import allow_children
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -56,7 +56,7 @@ class ProcessPool(Executor):
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Raises, by its future: ProcessLost; and whatever the function raises there."""
-        with signals_held():  # it may start a thread; those are for the thread that calls us
+        with deferring_signals():  # it may start a thread; those are for the thread that calls us
             return self._threads.submit(self._run, fn, args, kwargs)
 
     def terminate(self) -> None:
@@ -88,7 +88,7 @@ class _Process:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, prepare, place), daemon=True)
-        _start_with_signals_held(self._process)
+        _start_deferring_signals(self._process)
         theirs.close()  # so that the pipe ends with the process
 
     def call(self, *request: object) -> Any:
@@ -110,17 +110,17 @@ class _Process:
         self._process.join()
 
 
-def _start_with_signals_held(process: BaseProcess) -> None:
+def _start_deferring_signals(process: BaseProcess) -> None:
     """Start it with signals held back, so that its imports are not cut short by a Ctrl-C."""
-    with signals_held():
+    with deferring_signals():
         if os.name == "posix":  # else that of Python lets them through just before it starts ours
             resource_tracker.ensure_running()
-    with signals_held(), _main_module_hidden(), allow_children():
+    with deferring_signals(), _hiding_main_module(), allow_children():
         process.start()
 
 
 @contextmanager
-def _main_module_hidden() -> Iterator[None]:
+def _hiding_main_module() -> Iterator[None]:
     """Have the new process not run the script that is run here, of which it needs nothing.
 
     So a script that plays by our library need not stand behind `if __name__ == "__main__"`.

@@ -9,7 +9,7 @@ LINE_LETTERS = 300
 """The longest untrusted text in one line."""
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 """Invisible letters."""
-MOST_MARKS = 4
+MAX_COMBINING_MARKS = 4
 """Marks upon one letter. Writing systems need up to three; hundreds cover the lines around."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """A cell that begins with one of these is run by spreadsheets.
@@ -28,7 +28,9 @@ def printable(text: str, instead: str = "·") -> str:
     shown = (letter if _is_shown(letter) else instead for letter in text)
     runs = groupby(shown, key=_is_mark)
     return "".join(
-        chain.from_iterable(list(run)[:MOST_MARKS] if are_marks else run for are_marks, run in runs)
+        chain.from_iterable(
+            list(run)[:MAX_COMBINING_MARKS] if are_marks else run for are_marks, run in runs
+        )
     )
 
 

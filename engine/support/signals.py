@@ -15,7 +15,7 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def signals_held() -> "Iterator[None]":
+def deferring_signals() -> "Iterator[None]":
     """Hold what must not be interrupted; a signal that comes meanwhile is delivered afterwards.
 
     A process started meanwhile begins with these signals blocked. They are blocked in this thread

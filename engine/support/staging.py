@@ -34,12 +34,12 @@ class StagingFolder:
         """Make it; `is_private`: nobody else can look into it. Raises: OSError."""
         parent = self.path.parent
         parent.mkdir(parents=True, exist_ok=True)
-        with _locked(parent, SHARED):  # nobody clears before the folder is held
+        with _holding_lock(parent, SHARED):  # nobody clears before the folder is held
             if is_private:
                 private_folder(self.path)
             else:
                 self.path.mkdir()
-            self._hold.enter_context(_locked(self.path, OURS))
+            self._hold.enter_context(_holding_lock(self.path, OURS))
 
     def drop(self) -> None:
         """Remove it, unless it was finished and has another name now."""
@@ -47,30 +47,30 @@ class StagingFolder:
         self._hold.close()
 
 
-def name_of(folder: Path) -> str:
+def final_name(folder: Path) -> str:
     """Return the name that a folder has once it is finished."""
     return folder.name[1:].rpartition("-")[0]
 
 
 def clear_staging_folders(parent: Path) -> None:
     """Remove the folders of processes that are gone."""
-    for _ in left_behind(parent):
+    for _ in drain_abandoned_folders(parent):
         pass
 
 
-def left_behind(parent: Path) -> Iterator[Path]:
+def drain_abandoned_folders(parent: Path) -> Iterator[Path]:
     """Yield the folders of processes that are gone; each is removed before the next."""
-    with _locked(parent, OURS | AT_ONCE) as nobody_makes_one:
+    with _holding_lock(parent, OURS | AT_ONCE) as nobody_makes_one:
         if nobody_makes_one:
             for folder in parent.glob(f".*-{'?' * 2 * TOKEN_BYTES}"):
-                with _locked(folder, OURS | AT_ONCE) as nobody_holds_it:
+                with _holding_lock(folder, OURS | AT_ONCE) as nobody_holds_it:
                     if nobody_holds_it:
                         yield folder
                         shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
-def _locked(folder: Path, kind: int) -> Iterator[bool]:
+def _holding_lock(folder: Path, kind: int) -> Iterator[bool]:
     """Hold a lock; yields whether it could be had."""
     if sys.platform == "win32":
         yield False

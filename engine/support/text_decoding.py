@@ -72,7 +72,7 @@ class BadEncoding(ValueError):
     """A text is not UTF-8; the message says what it is, where, and what to do."""
 
 
-def text_of(content: bytes) -> str:
+def decode_text(content: bytes) -> str:
     """Return a text in UTF-8, without a byte order mark. Raises: BadEncoding."""
     why = why_not_text(content)
     if why:
@@ -82,13 +82,13 @@ def text_of(content: bytes) -> str:
 
 def why_not_text(content: bytes) -> str:
     """Return what a text is instead of UTF-8, and what to do; '' if it is UTF-8."""
-    wide, kind = wide_encoding(content), kind_of(content)
+    wide, kind = wide_encoding(content), detect_file_kind(content)
     if wide and not kind:
         return f"it is {wide}, {NOT_UTF_8}; save it as UTF-8"
     if b"\0" in content and kind:
         return f"it is {kind}"
     if b"\0" in content:
-        return f"line {_line_of(content, content.index(0))} has a null byte, as no text has"
+        return f"line {_line_number(content, content.index(0))} has a null byte, as no text has"
     try:
         content.decode()
     except UnicodeDecodeError as error:
@@ -104,16 +104,18 @@ def why_not_source(source: bytes) -> str:
         declared, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
     except SyntaxError:
         declared = ""
-    named = _declared_in(source)
+    named = _declared_encoding(source)
     if named is None or declared in UTF_8:
         return why_not_text(source)
     try:
         source.decode(declared or named)
     except UnicodeDecodeError as error:
-        return _why_not_declared(named, f"and line {_line_of(source, error.start)} is not in it")
+        return _declaration_message(
+            named, f"and line {_line_number(source, error.start)} is not in it"
+        )
     except (LookupError, UnicodeError):  # a codec may be one of something else than text
-        return _why_not_declared(named, "that Python does not know")
-    return "" if declared else _why_not_declared(named, "and begins with the mark of UTF-8")
+        return _declaration_message(named, "that Python does not know")
+    return "" if declared else _declaration_message(named, "and begins with the mark of UTF-8")
 
 
 def wide_encoding(content: bytes) -> str:
@@ -136,18 +138,18 @@ def _why_not_utf_8(content: bytes, place: int) -> str:
     byte = content[place : place + 1]
     letter = byte.decode(USUAL, "replace")
     meant = "" if letter == "\ufffd" else f" ({letter} in Latin-1 or {USUAL})"
-    line = _line_of(content, place)
+    line = _line_number(content, place)
     return f"line {line} has the byte 0x{byte.hex()}{meant}: it is {NOT_UTF_8}; save it as UTF-8"
 
 
-def _why_not_declared(named: str, why: str) -> str:
+def _declaration_message(named: str, why: str) -> str:
     return (
         f"it {DECLARES} {one_line(named)[:40]} {why}; take out that declaration and save it as "
         "UTF-8"
     )
 
 
-def _declared_in(source: bytes) -> str | None:
+def _declared_encoding(source: bytes) -> str | None:
     """Return the encoding that the first two lines declare, in the words of their author."""
     for line in source.splitlines()[:2]:
         found = DECLARATION.match(line.removeprefix(codecs.BOM_UTF8).decode("latin-1"))
@@ -156,13 +158,13 @@ def _declared_in(source: bytes) -> str | None:
     return None
 
 
-def _line_of(content: bytes, place: int) -> int:
+def _line_number(content: bytes, place: int) -> int:
     return content.count(b"\n", 0, place) + 1
 
 
-def described(content: bytes) -> str:
+def describe_content(content: bytes) -> str:
     """Return in words what a file is, or how it begins: `it is a zip archive: unpack it`."""
-    kind, wide = kind_of(content), wide_encoding(content)
+    kind, wide = detect_file_kind(content), wide_encoding(content)
     if wide and not kind:
         return f"it is {wide}; save it as UTF-8"
     if kind or not content:
@@ -175,7 +177,7 @@ def described(content: bytes) -> str:
     return f"it is text, {shown!r}" if is_short else f"it is text, {shown[:SHOWN_LETTERS] + '…'!r}"
 
 
-def kind_of(content: bytes) -> str:
+def detect_file_kind(content: bytes) -> str:
     """Return what a file is, such as `a zip archive`, with what to do; '' if it is not known."""
     begin = content[:BEGINNING]
     if begin.translate(None, TEXT):

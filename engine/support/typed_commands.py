@@ -25,7 +25,7 @@ INSTALLED = TypedCommands(DISTRIBUTION, f"{DISTRIBUTION}-replay")
 OF_A_CLONE = TypedCommands("python3 main.py", "python3 replay.py")
 
 
-def typed_commands(started: str | None = None) -> TypedCommands:
+def detect_commands(started: str | None = None) -> TypedCommands:
     """Return what to type in messages.
 
     `started` is a program as it was called, by default that of this process: `main.py`, a path to
@@ -44,7 +44,7 @@ def typed_commands(started: str | None = None) -> TypedCommands:
 
 def in_examples(text: str) -> str:
     """Return the examples of a clone as they are typed here: of a clone without its path."""
-    typed = typed_commands()
+    typed = detect_commands()
     if typed.main.endswith("main.py"):
         return text
     text = text.replace("beside main.py", "of the current folder") if IS_INSTALLED else text

@@ -21,7 +21,7 @@ from engine.games.game_of_death.perception import (
     OWN_HOME,
     TeamPerception,
 )
-from engine.games.game_of_death.pieces import id_of, team_of
+from engine.games.game_of_death.pieces import make_shape_id, piece_team
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.state import Battle
@@ -85,17 +85,17 @@ class GameOfDeathEncoding(Encoding[Battle]):
     @property
     def agents(self) -> list[str]:
         ids = [
-            id_of(team, number, self.teams)
+            make_shape_id(team, number, self.teams)
             for team in range(1, self.teams + 1)
-            for number in range(1, self._shapes_of(team) + 1)
+            for number in range(1, self._count_shapes(team) + 1)
         ]
         return [f"shape_{shape_id}" for shape_id in sorted(ids)]
 
-    def agent_of(self, ask: Ask) -> str:
+    def asked_agent(self, ask: Ask) -> str:
         return f"shape_{ask.piece_id}"
 
-    def team_of(self, agent: str) -> int:
-        return team_of(_id_of(agent), self.teams)
+    def agent_team(self, agent: str) -> int:
+        return piece_team(_parse_shape_id(agent), self.teams)
 
     def begin(self, known: dict[int, Battle]) -> None:
         limits = self.game.limits
@@ -122,10 +122,10 @@ class GameOfDeathEncoding(Encoding[Battle]):
     def observe(
         self, known: Battle, agent: str, ask: Ask | None, choice: Choice | None
     ) -> Observation:
-        shape = known.shapes.get(_id_of(agent))
+        shape = known.shapes.get(_parse_shape_id(agent))
         if shape is None:  # it is gone
             return Observation(self.new_planes(), as_numbers(*[0] * len(self.numbers)))
-        perception = self._perceptions[self.team_of(agent)]
+        perception = self._perceptions[self.agent_team(agent)]
         perception.look()
         context = self._contexts.get(shape.id)
         if context is None:
@@ -133,7 +133,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         context.begin(shape)
         return Observation(self._planes(context), self._numbers(known, context))
 
-    def _shapes_of(self, team: int) -> int:
+    def _count_shapes(self, team: int) -> int:
         """Return with how many shapes a team begins."""
         return self._default.shapes if self._default else _shapes_in(self._designs[team - 1])
 
@@ -152,7 +152,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
     def _numbers(self, known: Battle, context: ShapeContext) -> Array:
         shape = context.shape
         return as_numbers(
-            *(known.turn, self.settings.max_turns - known.turn, self.team_of(f"_{shape.id}")),
+            *(known.turn, self.settings.max_turns - known.turn, self.agent_team(f"_{shape.id}")),
             *context.anchor,
             *(shape.hp, context.max_hp, context.geometry.size, context.range),
             *(context.heading == heading for heading in HEADINGS),
@@ -163,7 +163,7 @@ class GameOfDeathEncoding(Encoding[Battle]):
         )
 
 
-def _id_of(agent: str) -> int:
+def _parse_shape_id(agent: str) -> int:
     return int(agent.rpartition("_")[2])
 
 

@@ -4,7 +4,7 @@ from engine.game import AnyGame, Ask
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
-from learning.encoding import MOST, Choice, Encoding, ListedChoice, Observation, as_numbers
+from learning.encoding import MAX_INT32, Choice, Encoding, ListedChoice, Observation, as_numbers
 
 OWN, ENEMY, PLANT_LEVEL, PLANT_HP, ROCK, ACTING = 0, 5, 10, 11, 12, 13
 """Where the planes of each kind of piece begin."""
@@ -37,9 +37,9 @@ class SlimeMindEncoding(Encoding[Board]):
     def observe(
         self, known: Board, agent: str, ask: Ask | None, choice: Choice | None
     ) -> Observation:
-        planes, team = self.new_planes(), self.team_of(agent)
+        planes, team = self.new_planes(), self.agent_team(agent)
         for slime in known.slimes.values():
-            values = (slime.level, slime.current_hp, slime.max_hp, min(slime.xp, MOST))
+            values = (slime.level, slime.current_hp, slime.max_hp, min(slime.xp, MAX_INT32))
             first = OWN if slime.team == team else ENEMY
             planes[first : first + 5, slime.y, slime.x] = (*values, slime.ready_to_merge)
         for plant in known.plants.values():

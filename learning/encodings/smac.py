@@ -177,7 +177,7 @@ class SmacEncoding(Encoding[Dish]):
     def observe(
         self, known: Dish, agent: str, ask: Ask | None, choice: Choice | None
     ) -> Observation:
-        team = self.team_of(agent)
+        team = self.agent_team(agent)
         turned = [(team - 1 + step) % self.teams + 1 for step in range(self.teams)]
         shows = choice.shows if isinstance(choice, DraftChoice) else None
         return Observation(
@@ -219,13 +219,13 @@ def _own_numbers(
     """Return what a team alone knows of itself: bank, bid, clicks, points, selection."""
     yield round(shows.bank * MILLI) if shows is not None else own.bank or 0
     yield shows.bid if isinstance(shows, PlacementShown) else 0
-    yield 0 if shows is None else _spent(own, shows)
+    yield 0 if shows is None else _spent_points(own, shows)
     yield from own.points or Characteristics()
     selected = own.selection.special if own.selection is not None else None
     yield from (special is selected for special in Special)
 
 
-def _spent(own: Team, shows: OrdersShown | PlacementShown) -> int:
+def _spent_points(own: Team, shows: OrdersShown | PlacementShown) -> int:
     """Return the points that the lines so far cost."""
     return ((own.bank or 0) - round(shows.bank * MILLI)) // MILLI
 

@@ -27,7 +27,7 @@ BITS = SIDE * WIDTH
 """The squares of a bitboard: rows of it are one column wider than the board."""
 
 
-def _pair_of(source: int, target: int) -> int:
+def _move_number(source: int, target: int) -> int:
     """Return the number of a move, as an action that offers nothing."""
     return NUMBER_OF[source] * len(SQUARES) + NUMBER_OF[target]
 
@@ -37,7 +37,7 @@ PAIR_AT = np.zeros(len(MOVE_TABLE) * BITS, np.int32)
 """The number of each move, at the start of its displacement plus its target."""
 for _displacement, _moves in MOVE_TABLE.items():
     for _target, _move in _moves.items():
-        PAIR_AT[START_OF[_displacement] + _target] = _pair_of(*_move)
+        PAIR_AT[START_OF[_displacement] + _target] = _move_number(*_move)
 FIRST_BITS = np.arange(len(MOVE_TABLE)) * BITS
 """Where each of several bitboards begins, when they stand one after the other."""
 
@@ -46,7 +46,7 @@ class MoveChoice(Choice):
     """The moves on a board; texts are made of those alone that are taken."""
 
     def __init__(self, position: Position, *, offers: bool) -> None:
-        pairs = pairs_of(position)
+        pairs = legal_move_numbers(position)
         self._legal = np.concatenate((pairs, pairs + PAIRS)) if offers else pairs
 
     @property
@@ -62,7 +62,7 @@ class MoveChoice(Choice):
         return Order(str(Move(source, target)), bool(end))
 
 
-def pairs_of(position: Position) -> Array:
+def legal_move_numbers(position: Position) -> Array:
     """Return the numbers of all legal moves, in the order of the move generator."""
     # This is most of what a step costs: hence one array for all displacements.
     groups = [*position.targets()]
@@ -120,7 +120,7 @@ class SmackEncoding(Encoding[Boards]):
     def observe(
         self, known: Boards, agent: str, ask: Ask | None, choice: Choice | None
     ) -> Observation:
-        planes, team = self.new_planes(), self.team_of(agent)
+        planes, team = self.new_planes(), self.agent_team(agent)
         half = known.halves[ask.piece_id - 1 if ask else 0]
         other = known.halves[2 - half.number]
         boards = _bits((*_pieces(half, team), *_pieces(other, team)))
@@ -135,10 +135,10 @@ class SmackEncoding(Encoding[Boards]):
         return Observation(planes, numbers)
 
 
-def action_of(order: Order) -> int:
+def order_to_action(order: Order) -> int:
     """Return the number of an order."""
     source, target = (SQUARE_OF[name] for name in order.move.split("-"))
-    return order.end * PAIRS + _pair_of(source, target)
+    return order.end * PAIRS + _move_number(source, target)
 
 
 def _pieces(half: Half, team: int) -> tuple[int, int]:

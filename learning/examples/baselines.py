@@ -36,7 +36,7 @@ class Results(NamedTuple):
         return self.rewards.count(reward)
 
 
-def settings_of(game: str) -> dict[str, Any]:
+def load_preset(game: str) -> dict[str, Any]:
     """Return the settings of the preset that a game is played with here."""
     return read_toml(PRESETS / game / f"{SMALL[game]}.toml")
 
@@ -54,7 +54,7 @@ def play(env: SingleAgentEnv, policy: Policy, seed: int) -> float:
 def measure(game: str, maker: Maker, matches: int, form: str = "dictionary") -> Results:
     """Return what a policy gets against random play, in matches of the seeds from 0 on."""
     envs = [
-        SingleAgentEnv(game, team=team, settings=settings_of(game), observation=form)
+        SingleAgentEnv(game, team=team, settings=load_preset(game), observation=form)
         for team in (1, 2)
     ]
     policy = maker(envs[0].encoding, np.random.default_rng(0))
@@ -70,10 +70,10 @@ def main(matches: int, games: tuple[str, ...]) -> None:
     for game in games or POLICIES:
         for name, maker in POLICIES[game].items():
             results = measure(game, maker, matches)
-            click.echo(f"| {game}, {SMALL[game]} | {name} | {row_of(results)} |")
+            click.echo(f"| {game}, {SMALL[game]} | {name} | {format_row(results)} |")
 
 
-def row_of(results: Results) -> str:
+def format_row(results: Results) -> str:
     """Return the cells of a table: wins, draws, losses, and the mean with its standard error."""
     counts = " | ".join(str(results.count(reward)) for reward in (1.0, 0.0, -1.0))
     return f"{counts} | {results.mean:+.2f} ± {results.error:.2f}"

@@ -22,7 +22,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.vec_env import DummyVecEnv, VecNormalize
 
 from learning.encoding import Encoding
-from learning.examples.baselines import SMALL, measure, row_of, settings_of
+from learning.examples.baselines import SMALL, format_row, load_preset, measure
 from learning.examples.policies import POLICIES
 from learning.observations import Mask, Shown
 from learning.single_agent import Policy, SingleAgentEnv
@@ -32,16 +32,16 @@ FIRST_SEED = 1_000_000
 """Seeds of training begin here, beyond those that are measured."""
 
 
-def scaled(shown: Shown) -> NDArray[np.float32]:
+def scale_numbers(shown: Shown) -> NDArray[np.float32]:
     """Return numbers of any size as a network likes them: large ones by their logarithm."""
     return np.asarray(np.arcsinh(shown), np.float32)
 
 
 def training_env(game: str, number: int) -> gymnasium.Env[Any, Any]:
     """Return an environment to learn in; every other one is of team 2."""
-    env = SingleAgentEnv(game, team=1 + number % 2, settings=settings_of(game), reward="lead")
+    env = SingleAgentEnv(game, team=1 + number % 2, settings=load_preset(game), reward="lead")
     space = gymnasium.spaces.Box(-np.inf, np.inf, env.observation_space.shape, np.float32)
-    return TransformObservation(env, scaled, space)
+    return TransformObservation(env, scale_numbers, space)
 
 
 @click.command(help=__doc__)
@@ -58,14 +58,14 @@ def main(game: str, steps: int, seed: int, matches: int, model: Path) -> None:
     learner.learn(steps)
     learner.save(model)
 
-    def learned(encoding: Encoding[Any], chance: Generator) -> Policy:
+    def make_policy(encoding: Encoding[Any], chance: Generator) -> Policy:
         def policy(shown: Shown, mask: Mask) -> Any:
-            return learner.predict(scaled(shown), action_masks=mask, deterministic=False)[0]
+            return learner.predict(scale_numbers(shown), action_masks=mask, deterministic=False)[0]
 
         return policy
 
-    results = measure(game, learned, matches, form="box")
-    click.echo(f"| {game}, {SMALL[game]} | MaskablePPO, {steps} steps | {row_of(results)} |")
+    results = measure(game, make_policy, matches, form="box")
+    click.echo(f"| {game}, {SMALL[game]} | MaskablePPO, {steps} steps | {format_row(results)} |")
 
 
 if __name__ == "__main__":

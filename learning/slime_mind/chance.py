@@ -58,7 +58,7 @@ BLOCK_START = _start(136, last=0xFFFF_FFFF_FFFF_FFFF)
 SHIFT = np.uint64(UNUSED_BITS)
 
 
-def keys_of(seed: int, streams: Sequence[str]) -> Row:
+def make_stream_keys(seed: int, streams: Sequence[str]) -> Row:
     """Return the keys of streams of a match, two words each."""
     keys = b"".join(stream_key(seed, name) for name in streams)
     return np.frombuffer(keys, "<i8").astype(np.int64)

@@ -111,7 +111,7 @@ class Reader:
         if what <= STAGE_SCORING:
             return Stage(a, STAGES[what])
         if what <= PLANT_PLACED:
-            return self._placed(what, a, b)
+            return self._placement_event(what, a, b)
         if what == MOVED:
             return events.Moved(a, *self._square(b))
         if what == GROWN:
@@ -120,7 +120,7 @@ class Reader:
             return events.Split(a, b, self._new_slime(more[1], c))
         return OTHERS[what](a, b, c, more)
 
-    def _placed(self, what: int, a: int, b: int) -> Event:
+    def _placement_event(self, what: int, a: int, b: int) -> Event:
         """Return the event by which a piece appears without a slime's doing."""
         if what == SLIME_PLACED:
             return events.SlimePlaced(self._new_slime(a, b))

@@ -15,7 +15,7 @@ from engine.games.slime_mind.settings import Settings
 from engine.games.slime_mind.state import Board
 from engine.streams import parse_seed
 from learning.slime_mind import layout
-from learning.slime_mind.chance import keys_of
+from learning.slime_mind.chance import make_stream_keys
 from learning.slime_mind.features import COUNT
 from learning.slime_mind.layout import Row, settings_row
 from learning.slime_mind.log import new_log, take_events
@@ -56,7 +56,7 @@ class Matches:
     def begin(self, number: int, seed: int) -> None:
         """Begin a match anew, from another seed."""
         self._next_ids[number] = 1
-        new_match(self.s, self.rows[number], keys_of(parse_seed(seed), STREAMS), self._log)
+        new_match(self.s, self.rows[number], make_stream_keys(parse_seed(seed), STREAMS), self._log)
         self._read_log(number)
 
     def play(self, orders: Sequence[int] | NDArray[np.integer]) -> None:
@@ -109,7 +109,7 @@ class Matches:
 
     def board(self, number: int) -> Board:
         """Return a match as the engine's board."""
-        return board_of(self.settings, self.s, self.rows[number])
+        return make_board(self.settings, self.s, self.rows[number])
 
     def _acting(self, field: int) -> Row:
         matches = np.arange(len(self.rows))
@@ -143,13 +143,13 @@ def play_rows(
         return sum(pool.map(play_part, [slice(*ends) for ends in pairwise(bounds)]))
 
 
-def board_of(settings: Settings, s: Row, m: Row) -> Board:
+def make_board(settings: Settings, s: Row, m: Row) -> Board:
     """Return a row as the engine's board. Rocks have no ids in it: theirs follow from the map."""
-    slimes = {slime.id: slime for slime in _slimes_of(settings, s, m)}
-    plants = {plant.id: plant for plant in _plants_of(settings, s, m)}
-    rocks = {rock.id: rock for rock in _rocks_of(settings, m)}
+    slimes = {slime.id: slime for slime in _make_slimes(settings, s, m)}
+    plants = {plant.id: plant for plant in _make_plants(settings, s, m)}
+    rocks = {rock.id: rock for rock in _make_rocks(settings, m)}
     queue = m[s[layout.QUEUE_AT] :][int(m[layout.QUEUE_NEXT]) : int(m[layout.QUEUE_END])]
-    acting = [_slime_of(settings, s, m, slot) for slot in queue.tolist()]
+    acting = [_make_slime(settings, s, m, slot) for slot in queue.tolist()]
     ended = int(m[layout.ENDED])
     tenths = m[layout.TENTHS_1 : layout.TENTHS_1 + 2].tolist()
     return Board(
@@ -164,13 +164,13 @@ def board_of(settings: Settings, s: Row, m: Row) -> Board:
     )
 
 
-def _slimes_of(settings: Settings, s: Row, m: Row) -> list[Slime]:
+def _make_slimes(settings: Settings, s: Row, m: Row) -> list[Slime]:
     slots = range(int(m[layout.SLIMES]))
-    found = (_slime_of(settings, s, m, slot) for slot in slots)
+    found = (_make_slime(settings, s, m, slot) for slot in slots)
     return [slime for slime in found if slime is not None]
 
 
-def _slime_of(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
+def _make_slime(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
     """Return the slime in a slot; None if it is gone."""
     at = int(s[layout.SLIMES_AT]) + slot * layout.SLIME_SIZE
     fields = m[at : at + layout.SLIME_SIZE].tolist()
@@ -184,7 +184,7 @@ def _slime_of(settings: Settings, s: Row, m: Row, slot: int) -> Slime | None:
     )
 
 
-def _plants_of(settings: Settings, s: Row, m: Row) -> list[Plant]:
+def _make_plants(settings: Settings, s: Row, m: Row) -> list[Plant]:
     begin = int(s[layout.PLANTS_AT])
     rows = m[begin : begin + int(m[layout.PLANTS]) * layout.PLANT_SIZE]
     return [
@@ -197,7 +197,7 @@ def _plants_of(settings: Settings, s: Row, m: Row) -> list[Plant]:
     ]
 
 
-def _rocks_of(settings: Settings, m: Row) -> list[Rock]:
+def _make_rocks(settings: Settings, m: Row) -> list[Rock]:
     """Return the rocks, in pairs as they were placed as far as the map tells."""
     stride = settings.columns + 2
     grid = m[layout.GRID : layout.GRID + stride * (settings.rows + 2)]

@@ -38,7 +38,7 @@ def new_notes(count: int) -> Row:
 
 
 @part
-def note_of(s: Row, m: Row, notes: Row, team: int) -> int:
+def refresh_note(s: Row, m: Row, notes: Row, team: int) -> int:
     """Return where the notes of a team begin; they are taken anew in a new turn."""
     at = 1 + (team - 1) * NOTE_SIZE
     if notes[at + NOTED_TURN] == m[TURN]:

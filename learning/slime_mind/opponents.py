@@ -24,7 +24,7 @@ from learning.slime_mind.layout import (
     TEAM,
     Row,
 )
-from learning.slime_mind.rules import step_of
+from learning.slime_mind.rules import side_offset
 
 MERGE = [*Command].index(Command.MERGE)
 FIRST_BITE = [*Command].index(Command.BITELEFT)
@@ -71,10 +71,10 @@ def nearest_slime(s: Row, m: Row, team: int, place: int) -> int:
 
 
 @part
-def side_of(s: Row, place: int, beside: int) -> int:
+def find_side(s: Row, place: int, beside: int) -> int:
     """Return the side on which a square beside lies: left, right, up, down."""
     for side in range(4):
-        if place + step_of(s, side) == beside:
+        if place + side_offset(s, side) == beside:
             return side
     return -1
 
@@ -86,7 +86,7 @@ def step_on_path(s: Row, m: Row, place: int, goal: int, team: int) -> int:
     for number in range(4):
         beside = place + difference(s, number, team)
         if m[GRID + beside] == EMPTY and steps_between(s, beside, goal) < here:
-            return side_of(s, place, beside)
+            return find_side(s, place, beside)
     return step_around(s, m, place, goal, team)
 
 
@@ -115,7 +115,7 @@ def step_around(s: Row, m: Row, place: int, goal: int, team: int) -> int:
             beside = here + difference(s, number, team)
             if m[GRID + beside] != EMPTY or first[beside] >= 0:
                 continue
-            first[beside] = side_of(s, place, beside) if here == place else first[here]
+            first[beside] = find_side(s, place, beside) if here == place else first[here]
             if steps_between(s, beside, goal) == 1:
                 return int(first[beside])
             reached[end] = beside
@@ -137,5 +137,5 @@ def glutton(s: Row, m: Row) -> int:
         if enemy == 0:
             return MERGE
         goal = m[enemy + PLACE]
-    side = side_of(s, place, goal)
+    side = find_side(s, place, goal)
     return FIRST_BITE + side if side >= 0 else step_on_path(s, m, place, goal, m[at + TEAM])

@@ -15,8 +15,8 @@ from learning.slime_mind.layout import (
     TABLES_AT,
     Row,
 )
-from learning.slime_mind.opponents import side_of, steps_between
-from learning.slime_mind.rules import step_of
+from learning.slime_mind.opponents import find_side, steps_between
+from learning.slime_mind.rules import side_offset
 
 BITS = 12
 """So many bits of a key each have what remains, x and y; a map has at most 1000 columns and rows.
@@ -33,24 +33,24 @@ def step_to(s: Row, m: Row, place: int, goal: int, team: int) -> int:
     steps_to = np.full(grid, 1 << 30, np.int64)
     steps_to[place] = 0
     estimate = steps_between(s, place, goal)
-    frontier = [key_of(s, estimate, estimate, place, team)]
+    frontier = [encode_key(s, estimate, estimate, place, team)]
     while len(frontier) > 0:
         key = heappop(frontier)
-        here = place_of(s, key, team)
+        here = decode_place(s, key, team)
         if (key >> 2 * BITS) & MASK <= 1:
             return first_side(s, came_from, place, here)
         steps = steps_to[here] + 1
         for side in range(4):
-            beside = here + step_of(s, side)
+            beside = here + side_offset(s, side)
             if m[GRID + beside] == EMPTY and steps < steps_to[beside]:
                 came_from[beside], steps_to[beside] = here, steps
                 remaining = steps_between(s, beside, goal)
-                heappush(frontier, key_of(s, steps + remaining, remaining, beside, team))
+                heappush(frontier, encode_key(s, steps + remaining, remaining, beside, team))
     return -1
 
 
 @part
-def key_of(s: Row, total: int, remaining: int, place: int, team: int) -> int:
+def encode_key(s: Row, total: int, remaining: int, place: int, team: int) -> int:
     """Return a number that is as high in the heap as the engine's tuple; team 2's is turned."""
     xs = s[TABLES_AT]
     x, y = s[xs + place], s[xs + s[SLIMES_AT] - GRID + place]
@@ -60,7 +60,7 @@ def key_of(s: Row, total: int, remaining: int, place: int, team: int) -> int:
 
 
 @part
-def place_of(s: Row, key: int, team: int) -> int:
+def decode_place(s: Row, key: int, team: int) -> int:
     """Return the place of a key."""
     x, y = (key >> BITS) & MASK, key & MASK
     if team == 2:
@@ -75,4 +75,4 @@ def first_side(s: Row, came_from: Row, place: int, last: int) -> int:
         return -1
     while came_from[last] != place:
         last = came_from[last]
-    return side_of(s, place, last)
+    return find_side(s, place, last)

@@ -35,10 +35,10 @@ from learning.slime_mind.layout import (
     XP,
     Row,
 )
-from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, note_of
+from learning.slime_mind.notes import FRIENDS, PLANT_COUNT, SEEDERS, refresh_note
 from learning.slime_mind.opponents import FAR, FIRST_BITE, MERGE, acting_slime, steps_between
 from learning.slime_mind.pathfinding import step_to
-from learning.slime_mind.rules import empty_around, step_of
+from learning.slime_mind.rules import empty_around, side_offset
 
 SPLIT = MERGE - 1
 NONE = -1
@@ -58,7 +58,7 @@ ENOUGH_XP = LEVELS[-1].min_xp
 def planner(s: Row, m: Row, notes: Row) -> int:
     """Return what player_six orders."""
     at = acting_slime(s, m)
-    note = note_of(s, m, notes, m[at + TEAM])
+    note = refresh_note(s, m, notes, m[at + TEAM])
     order = fight(s, m, at)
     if order == NONE:
         order = gather(s, m, at)
@@ -73,7 +73,7 @@ def planner(s: Row, m: Row, notes: Row) -> int:
 @part
 def side_number(s: Row, number: int) -> int:
     """Return the side of a number in the order of the bot: left, right, lower y, higher y."""
-    if number < 2 or step_of(s, 2) < 0:
+    if number < 2 or side_offset(s, 2) < 0:
         return number
     return 5 - number
 
@@ -93,7 +93,7 @@ def bites_beside(s: Row, m: Row, place: int, team: int) -> int:
     """Return the attack of all enemies beside a square."""
     bites = 0
     for side in range(4):
-        enemy = enemy_at(s, m, place + step_of(s, side), team)
+        enemy = enemy_at(s, m, place + side_offset(s, side), team)
         if enemy:
             bites += m[enemy + ATTACK]
     return bites
@@ -110,7 +110,7 @@ def fight(s: Row, m: Row, at: int) -> int:
     target, bite, least = 0, NONE, 0.0
     for number in range(4):
         side = side_number(s, number)
-        enemy = enemy_at(s, m, place + step_of(s, side), team)
+        enemy = enemy_at(s, m, place + side_offset(s, side), team)
         if enemy:
             effort = bites_to_kill(m, at, enemy) / m[enemy + ATTACK]
             if target == 0 or effort < least:
@@ -121,7 +121,7 @@ def fight(s: Row, m: Row, at: int) -> int:
     if is_deadly and m[target + HP] > m[at + ATTACK]:
         for number in range(4):  # retreat
             side = side_number(s, number)
-            beside = place + step_of(s, side)
+            beside = place + side_offset(s, side)
             if m[GRID + beside] == EMPTY and bites_beside(s, m, beside, team) == 0:
                 return side
     return bite
@@ -180,7 +180,7 @@ def seek(s: Row, m: Row, at: int, notes: Row, note: int) -> int:
             begin += 1
             for number in range(4):
                 side = side_number(s, number)
-                beside = here + step_of(s, side)
+                beside = here + side_offset(s, side)
                 if first[beside] != NONE:
                     continue
                 if m[GRID + beside] == EMPTY:
@@ -201,7 +201,7 @@ def value_at(s: Row, m: Row, at: int, place: int, steps: int, notes: Row, note: 
     if there >= FIRST_PLANT:
         plant = s[PLANTS_AT] + (there - FIRST_PLANT) * PLANT_SIZE
         bites = -(-m[plant + PLANT_HP_LEFT] // m[at + ATTACK])
-        return float(share_of(s, m, at, plant, notes, note) * bites / (steps + bites))
+        return float(plant_weight(s, m, at, plant, notes, note) * bites / (steps + bites))
     enemy = enemy_at(s, m, place, m[at + TEAM])
     if enemy == 0:
         return 0.0
@@ -211,7 +211,7 @@ def value_at(s: Row, m: Row, at: int, place: int, steps: int, notes: Row, note: 
 
 
 @part
-def share_of(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> float:
+def plant_weight(s: Row, m: Row, at: int, plant: int, notes: Row, note: int) -> float:
     squares = s[COLUMNS] * s[ROWS]
     if s[MAX_TURNS] - m[TURN] < GATHERING_TURNS:
         return 1.0
@@ -226,13 +226,13 @@ def wait(s: Row, m: Row, at: int, notes: Row) -> int:
     """Step at random to a safe square; MERGE if there is none."""
     place, count = m[at + PLACE], 0
     for number in range(4):
-        count += is_safe(s, m, at, place + step_of(s, side_number(s, number)))
+        count += is_safe(s, m, at, place + side_offset(s, side_number(s, number)))
     if count == 0:
         return MERGE
     chosen = roll(notes, count)
     for number in range(4):
         side = side_number(s, number)
-        if is_safe(s, m, at, place + step_of(s, side)):
+        if is_safe(s, m, at, place + side_offset(s, side)):
             if chosen == 0:
                 return side
             chosen -= 1

@@ -10,7 +10,7 @@ from learning.slime_mind.layout import COMMANDS, ENDED, RUNNING, TEAM, Row
 from learning.slime_mind.log import Log
 from learning.slime_mind.opponents import acting_slime, glutton
 from learning.slime_mind.planner import planner
-from learning.slime_mind.policy import learned
+from learning.slime_mind.policy import learned_policy
 from learning.slime_mind.ratings import ROOM, Numbers
 from learning.slime_mind.rules import play
 
@@ -66,10 +66,10 @@ def decide(s: Row, m: Row, who: int, weights: Numbers, notes: Row, f: Numbers) -
         return roll(notes, COMMANDS)
     if who == PLANNER_NUMBER:
         return planner(s, m, notes)
-    return learned(s, m, weights[who - FIRST_LEARNED], f, notes)
+    return learned_policy(s, m, weights[who - FIRST_LEARNED], f, notes)
 
 
 @kernel
-def order_of(s: Row, m: Row, who: int, weights: Numbers, notes: Row) -> int:
+def choose_order(s: Row, m: Row, who: int, weights: Numbers, notes: Row) -> int:
     """Return what a compiled player orders for the acting slime of a match."""
     return decide(s, m, who, weights, notes, np.zeros(ROOM))

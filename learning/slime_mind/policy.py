@@ -24,7 +24,7 @@ from learning.slime_mind.layout import (
     TEAM,
     Row,
 )
-from learning.slime_mind.notes import FRIENDS, note_of
+from learning.slime_mind.notes import FRIENDS, refresh_note
 from learning.slime_mind.opponents import FIRST_BITE, MERGE, acting_slime
 from learning.slime_mind.planner import SPLIT, is_around
 from learning.slime_mind.ratings import (
@@ -44,7 +44,7 @@ from learning.slime_mind.ratings import (
     rate_step,
     slime_at,
 )
-from learning.slime_mind.rules import empty_around, step_of
+from learning.slime_mind.rules import empty_around, side_offset
 
 REACH = 25
 """It searches so many steps far."""
@@ -58,10 +58,10 @@ NOTHING = -np.inf
 
 
 @part
-def learned(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
+def learned_policy(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
     """Return the order with the highest rating, the first of equals; `f` is room for numbers."""
     at = acting_slime(s, m)
-    note = note_of(s, m, notes, m[at + TEAM])
+    note = refresh_note(s, m, notes, m[at + TEAM])
     look_at_all(s, m, f, notes, note)
     look_around(s, m, w, f, at)
     best, order = best_goal(s, m, w, f, at, notes[note + FRIENDS])
@@ -74,7 +74,7 @@ def learned(s: Row, m: Row, w: Numbers, f: Numbers, notes: Row) -> int:
         if rating > best:
             best, order = rating, SPLIT
     for side in range(4):
-        if m[GRID + m[at + PLACE] + step_of(s, side)] == EMPTY:
+        if m[GRID + m[at + PLACE] + side_offset(s, side)] == EMPTY:
             rating = f[SIDES_AT + side] + rate_step(s, m, w, f, at, side)
             if rating > best:
                 best, order = rating, side
@@ -89,7 +89,7 @@ def look_around(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> None:
     place = m[at + PLACE]
     f[HERE], _ = rate_square(s, m, w, f, at, place, 0)
     for side in range(4):
-        beside = place + step_of(s, side)
+        beside = place + side_offset(s, side)
         if m[GRID + beside] == EMPTY:
             f[SIDES_AT + side], is_deadly = rate_square(s, m, w, f, at, beside, 0)
             f[DEADLY_AT + side] = 1.0 if is_deadly else 0.0
@@ -126,7 +126,7 @@ def best_goal(  # type: ignore[no-untyped-def]
             here = reached[begin]
             begin += 1
             for side in range(4):
-                beside = here + step_of(s, side)
+                beside = here + side_offset(s, side)
                 if first[beside] >= 0:
                     continue
                 way = first[here] if steps else side

@@ -52,7 +52,7 @@ from learning.slime_mind.layout import (
 )
 from learning.slime_mind.notes import ENEMIES, FRIENDS, PLANT_COUNT, SEEDERS
 from learning.slime_mind.planner import ENOUGH_XP
-from learning.slime_mind.rules import step_of
+from learning.slime_mind.rules import side_offset
 
 Numbers = NDArray[np.float64]
 
@@ -62,8 +62,10 @@ SEEDERS_KEPT = 45.0
 """Seeders are rare where there is fewer than one on so many squares."""
 PLENTY = 2.25
 """Plants are rare where there is fewer than one on so many squares."""
-MOST = max(len(names) for names in FEATURES.values())
-LATE, PROGRESS, CROWDING, RARE_PLANTS, RARE_SEEDERS, OUTNUMBERING, HERE = range(MOST, MOST + 7)
+MAX_FEATURES = max(len(names) for names in FEATURES.values())
+LATE, PROGRESS, CROWDING, RARE_PLANTS, RARE_SEEDERS, OUTNUMBERING, HERE = range(
+    MAX_FEATURES, MAX_FEATURES + 7
+)
 """Where `f` has the situation."""
 SIDES_AT = HERE + 1
 """Where `f` has the ratings of the squares on the four sides."""
@@ -109,7 +111,7 @@ def look_beside(s: Row, m: Row, place: int, team: int, left_out: int):  # type: 
     """
     friends, enemies, support, bites = 0, 0, 0, 0
     for side in range(4):
-        there = m[GRID + place + step_of(s, side)]
+        there = m[GRID + place + side_offset(s, side)]
         if there < EMPTY:
             other = slime_at(s, there)
             if other == left_out:
@@ -128,10 +130,10 @@ def threat_at(s: Row, m: Row, place: int, team: int) -> int:
     """Return the attack of all enemies two steps from a place: they could come beside it."""
     bites = 0
     for side in range(4):
-        beside = place + step_of(s, side)
+        beside = place + side_offset(s, side)
         if m[GRID + beside] == EDGE:
             continue
-        bites += attack_at(s, m, beside + step_of(s, side), team)
+        bites += attack_at(s, m, beside + side_offset(s, side), team)
         if side >= 2:
             bites += attack_at(s, m, beside - 1, team) + attack_at(s, m, beside + 1, team)
     return bites
@@ -213,7 +215,7 @@ def rate_enemy(s: Row, m: Row, w: Numbers, f: Numbers, at: int, enemy: int, step
 
 @part
 def rate_friend(s: Row, m: Row, w: Numbers, f: Numbers, at: int, friend: int, steps: int) -> float:
-    gain = gain_of(s, m[at + XP], m[friend + XP])
+    gain = merge_gain(s, m[at + XP], m[friend + XP])
     f[0] = 1.0
     f[1] = f[LATE]
     f[2] = 1.0 / (1.0 + steps)
@@ -224,7 +226,7 @@ def rate_friend(s: Row, m: Row, w: Numbers, f: Numbers, at: int, friend: int, st
 
 
 @part
-def gain_of(s: Row, xp: int, other_xp: int) -> float:
+def merge_gain(s: Row, xp: int, other_xp: int) -> float:
     """Return the share by which points would grow if two slimes were one."""
     together = tenths_of(s, xp + other_xp)
     return together / (tenths_of(s, xp) + tenths_of(s, other_xp)) - 1.0
@@ -252,7 +254,7 @@ def rate_merge(s: Row, m: Row, w: Numbers, f: Numbers, at: int) -> float:
             other = slime_at(s, there)
             if m[other + TEAM] != team or not need_xp(m, at, other):
                 continue
-            gained = gain_of(s, m[at + XP], m[other + XP])
+            gained = merge_gain(s, m[at + XP], m[other + XP])
             gain = gained if around == 0.0 else max(gain, gained)
             around = 1.0
             if m[other + READY]:

@@ -132,23 +132,23 @@ def new_match(s: Row, m: Row, keys: Row, log: Log) -> None:
         place = draw_place(s, m, s[COLUMNS] // 2)
         add_slime(s, m, 1, place)
         note(log, SLIME_PLACED, 1, place, 0)
-        add_slime(s, m, 2, mirrored(s, place))
-        note(log, SLIME_PLACED, 2, mirrored(s, place), 0)
+        add_slime(s, m, 2, turn_place(s, place))
+        note(log, SLIME_PLACED, 2, turn_place(s, place), 0)
     for _ in range(s[ROCK_PAIRS]):
         place = draw_place(s, m, s[COLUMNS])
         add_rock(m, place, log)
-        add_rock(m, mirrored(s, place), log)
+        add_rock(m, turn_place(s, place), log)
     for _ in range(s[PLANT_PAIRS]):
         place = draw_place(s, m, s[COLUMNS])
         add_plant(s, m, place, 0, log)
-        add_plant(s, m, mirrored(s, place), 0, log)
+        add_plant(s, m, turn_place(s, place), 0, log)
     begin_stream(m, PLANTS_KEY, PLANTS_BLOCK, PLANTS_DRAWN, keys[2], keys[3])
     begin_stream(m, SPLIT_KEY, SPLIT_BLOCK, SPLIT_DRAWN, keys[4], keys[5])
     begin_activation(s, m, log)
 
 
 @part
-def mirrored(s: Row, place: int) -> int:
+def turn_place(s: Row, place: int) -> int:
     """Return the place turned by 180 degrees about the middle of the map (rules 3.1)."""
     return int(s[STRIDE] * (s[ROWS] + 2) - 1 - place)
 
@@ -160,7 +160,7 @@ def draw_place(s: Row, m: Row, columns: int) -> int:
         x = below(m, SPLIT_KEY, SPLIT_DRAWS, SPLIT_BLOCK, SPLIT_DRAWN, columns)
         y = below(m, SPLIT_KEY, SPLIT_DRAWS, SPLIT_BLOCK, SPLIT_DRAWN, s[ROWS])
         place = int((y + 1) * s[STRIDE] + x + 1)
-        if m[GRID + place] == EMPTY and mirrored(s, place) != place:
+        if m[GRID + place] == EMPTY and turn_place(s, place) != place:
             return place
 
 
@@ -220,9 +220,9 @@ def play(s: Row, m: Row, order: int, log: Log) -> None:
     if order < 0 or order >= COMMANDS:
         note(log, ROUND_LOST, m[at + ID], m[at + TEAM], m[TURN])
     elif order < 4:
-        move(m, at, slot, m[at + PLACE] + step_of(s, order), log)
+        move(m, at, slot, m[at + PLACE] + side_offset(s, order), log)
     elif order < 8:
-        bite(s, m, at, m[at + PLACE] + step_of(s, order - 4), log)
+        bite(s, m, at, m[at + PLACE] + side_offset(s, order - 4), log)
     elif order == 8:
         split(s, m, at, log)
     else:
@@ -234,7 +234,7 @@ def play(s: Row, m: Row, order: int, log: Log) -> None:
 
 
 @part
-def step_of(s: Row, side: int) -> int:
+def side_offset(s: Row, side: int) -> int:
     """Return the difference of places to a side: left, right, up, down (rules 2.2)."""
     if side == 0:
         return -1

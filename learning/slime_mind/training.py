@@ -78,18 +78,18 @@ class Training:
         noise = np.concatenate([noise, -noise])
         tried = self.weights + plan.spread * noise
         seeds = self._chance.integers(1 << 62, size=len(plan.opponents)).tolist()
-        points = play(plan, tried, seeds, self._drawn_opponents())
+        points = play(plan, tried, seeds, self._sample_opponents())
         ranks = points.argsort().argsort() / (len(points) - 1) - 0.5
         self._move(np.tensordot(ranks, noise, axes=1) / (len(points) * plan.spread))
         return float(points.mean())
 
-    def _drawn_opponents(self) -> list[Opponent]:
+    def _sample_opponents(self) -> list[Opponent]:
         """Return whom each map is played against."""
         if self._generations % self.plan.keep_every == 0 and self._generations:
             self._rivals = [*self._rivals, self.weights][-self.plan.rivals :]
-        return [self._drawn(player) for player in self.plan.opponents]
+        return [self._sample_opponent(player) for player in self.plan.opponents]
 
-    def _drawn(self, player: Player) -> Opponent:
+    def _sample_opponent(self, player: Player) -> Opponent:
         if player is not Player.LEARNED:
             return Opponent(player, self.weights)
         if not self._rivals:

@@ -11,11 +11,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.slime_mind.orders import Command
 from engine.games.slime_mind.settings import Settings
 from engine.streams import parse_seed
-from learning.encoding import MOST
+from learning.encoding import MAX_INT32
 from learning.encodings.slime_mind import (
     ACTING,
     ENEMY,
@@ -72,13 +72,13 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"num_envs = {num_envs}: expected 1 or more")
         self.num_envs = num_envs
         self._settings = msgspec.convert(settings or {}, Settings)
-        encoding = SlimeMindEncoding(game_named("slime_mind"), self._settings, 2)
+        encoding = SlimeMindEncoding(find_game("slime_mind"), self._settings, 2)
         form = ObservationForm.BOX if self._is_box else ObservationForm.DICTIONARY
         self.planes, self.numbers = form.planes(encoding), encoding.numbers
         shape = len(encoding.planes), self._settings.rows, self._settings.columns
         # There is no mask, as any command is legal: without it two of the forms are the same.
         self.single_observation_space: spaces.Space[Any] = (
-            ObservationForm.BOX.space(encoding) if self._is_box else _dictionary_of(encoding)
+            ObservationForm.BOX.space(encoding) if self._is_box else _dictionary_space(encoding)
         )
         self.single_action_space = spaces.Discrete(len(Command))
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -117,7 +117,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         self._notes = new_notes(self.num_envs)
         self._notes[:, CHANCE] = chances
         self._advance(np.full(self.num_envs, NOT_PLAYED))
-        return self._observed(), {}
+        return self._make_observations(), {}
 
     def step(
         self, actions: NDArray[np.integer[Any]]
@@ -126,19 +126,19 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         matches = self._matches
         if matches is None:
             raise ResetNeeded("no match has begun; call reset() first")
-        orders = _orders_of(actions, self.num_envs, "actions")
+        orders = _parse_orders(actions, self.num_envs, "actions")
         begun = self._was_over
         for number in np.flatnonzero(begun).tolist():
-            matches.begin(number, _drawn_seed(self._chances[number]))
+            matches.begin(number, _sample_seed(self._chances[number]))
             self._notes[number, CHANCE + 1 :] = 0
         self._advance(np.where(begun, NOT_PLAYED, orders))
         over = matches.is_over
         self._was_over = over.copy()
         ahead = matches.scores[:, 0] - matches.scores[:, 1]
         rewards = np.where(over, np.sign(ahead), 0.0)
-        return self._observed(), rewards, over, np.zeros(self.num_envs, np.bool_), {}
+        return self._make_observations(), rewards, over, np.zeros(self.num_envs, np.bool_), {}
 
-    def _observed(self, which: NDArray[np.bool_] | None = None) -> Shown:
+    def _make_observations(self, which: NDArray[np.bool_] | None = None) -> Shown:
         """Return what is seen of all matches, or of these."""
         planes, numbers = self._planes, self._numbers
         if which is not None:
@@ -155,9 +155,9 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         assert self._matches is not None
         while self._policy is not None and (waits := self._matches.teams == 2).any():
             self._look(2)
-            given = self._policy(self._observed(waits))
+            given = self._policy(self._make_observations(waits))
             orders = np.full(self.num_envs, NOT_PLAYED)
-            orders[waits] = _orders_of(given, int(waits.sum()), "opponent")
+            orders[waits] = _parse_orders(given, int(waits.sum()), "opponent")
             self._play(orders)
         self._look(1)
 
@@ -171,7 +171,7 @@ class SlimeMindVectorEnv(VectorEnv):  # type: ignore[misc, unused-ignore]
         look_all(self._matches.s, self._matches.rows, self._planes, self._numbers, team)
 
 
-def _orders_of(actions: object, count: int, whose: str) -> Row:
+def _parse_orders(actions: object, count: int, whose: str) -> Row:
     """Return actions as an array; those that are no whole numbers are not rounded."""
     given = np.asarray(actions)
     is_whole = given.dtype.kind in "iu" and given.shape == (count,)
@@ -183,7 +183,7 @@ def _orders_of(actions: object, count: int, whose: str) -> Row:
     return given.astype(np.int64)
 
 
-def _dictionary_of(encoding: SlimeMindEncoding) -> spaces.Dict:
+def _dictionary_space(encoding: SlimeMindEncoding) -> spaces.Dict:
     whole = ObservationForm.DICTIONARY.space(encoding)
     assert isinstance(whole, spaces.Dict)
     return spaces.Dict({name: whole[name] for name in ("observation", "numbers")})
@@ -193,15 +193,15 @@ def _seed_of_each(seed: int | Sequence[int | None] | None, count: int) -> list[i
     """Return a seed for each match. Raises: ValueError if there are too few or too many."""
     chance = np.random.default_rng()
     if seed is None:
-        return [_drawn_seed(chance) for _ in range(count)]
+        return [_sample_seed(chance) for _ in range(count)]
     if isinstance(seed, int | np.integer):
         return [parse_seed(seed) + number for number in range(count)]
     if len(seed) != count:
         raise ValueError(f"seed: expected {count}, one for each match, not {len(seed)}")
-    return [_drawn_seed(chance) if own is None else parse_seed(own) for own in seed]
+    return [_sample_seed(chance) if own is None else parse_seed(own) for own in seed]
 
 
-def _drawn_seed(chance: np.random.Generator) -> int:
+def _sample_seed(chance: np.random.Generator) -> int:
     return int(chance.integers(1 << SEED_BITS))
 
 
@@ -226,7 +226,7 @@ def look(s: Row, m: Row, planes: Planes, numbers: Planes, team: int) -> None:
             planes[first, y, x] = m[at + layout.LEVEL]
             planes[first + 1, y, x] = m[at + layout.HP]
             planes[first + 2, y, x] = m[at + layout.MAX_HP]
-            planes[first + 3, y, x] = min(m[at + layout.XP], MOST)
+            planes[first + 3, y, x] = min(m[at + layout.XP], MAX_INT32)
             planes[first + 4, y, x] = m[at + layout.READY]
     for slot in range(m[layout.PLANTS]):
         at = s[layout.PLANTS_AT] + slot * layout.PLANT_SIZE

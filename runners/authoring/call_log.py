@@ -7,8 +7,8 @@ import msgspec
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, State
 from engine.observer import Observer
-from engine.replays.decisions import encode, order_as_written
-from engine.replays.recorded_asks import place_of
+from engine.replays.decisions import encode, order_to_record
+from engine.replays.recorded_asks import format_place
 from engine.seat import Seat
 
 
@@ -22,7 +22,7 @@ class Call(msgspec.Struct, frozen=True):
     @property
     def place(self) -> str:
         """Return where it was: `turn 12, piece 7`."""
-        return place_of(self.turn, self.ask)
+        return format_place(self.turn, self.ask)
 
 
 class FaultsOfCause(msgspec.Struct):
@@ -36,7 +36,7 @@ class FaultsOfCause(msgspec.Struct):
     @property
     def place(self) -> str:
         """Return where the first one was: `turn 12, piece 7`."""
-        return place_of(self.turn, self.ask)
+        return format_place(self.turn, self.ask)
 
 
 class CallLog(Observer):
@@ -55,10 +55,10 @@ class CallLog(Observer):
         self._seen = 0
         self._state: State
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         own = [(ask, order) for ask, order in zip(asks, orders, strict=True) if self._is_own(ask)]
         taken = self._seat.call_us[self._seen :]
         self._seen += len(taken)
@@ -67,14 +67,14 @@ class CallLog(Observer):
         for (ask, _), us in zip(own, taken, strict=False):
             self.calls.append(Call(turn, ask, us))
         for ask, order in own:
-            self.orders.append((place_of(turn, ask), encode(order_as_written(order))))
+            self.orders.append((format_place(turn, ask), encode(order_to_record(order))))
             if type(order) is not Fault:
                 self.parts += self._game.parts(order)
 
-    def decided_one(self, ask: Ask, order: object) -> None:
-        self.decided((ask,), (order,))
+    def on_single_decision(self, ask: Ask, order: object) -> None:
+        self.on_decision((ask,), (order,))
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         if self._is_own(ask):
             first = FaultsOfCause(fault, self._state.turn, ask)
             self.faults.setdefault(fault.cause, first).times += 1

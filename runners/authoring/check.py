@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from engine.bots.finding import Bot, resolve
-from engine.bots.log_reading import printed_in
+from engine.bots.log_reading import extract_printed
 from engine.bots.process_seat import ProcessSeat
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Fault
 from engine.match import play_first_turns
 from engine.observer import Observer
@@ -22,11 +22,11 @@ from engine.result import RefusalTally
 from engine.result_folder import REPLAY, OutName
 from engine.support.files import make_folder
 from runners.authoring.call_log import CallLog
-from runners.authoring.check_report import CheckReport, Playing, report_on, unloaded
+from runners.authoring.check_report import CheckReport, Playing, load_failure_report, report_on
 from runners.configuration import Configuration
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, bots_folder
-from runners.starter_bots import rivals_of
+from runners.starter_bots import find_rivals
 
 FOLDER = OutName.CHECKS
 """The folder of recorded checks, in that of results."""
@@ -97,14 +97,14 @@ def play_check(
         again = _ShortMatch(referee, first.job, first.team, turns, match_s)
         return report_on(bot, playings, again.play(decisions=len(first.log.orders)))
     except CannotStart as problem:
-        return unloaded(bot, jobs[0][0], problem.fault)
+        return load_failure_report(bot, jobs[0][0], problem.fault)
 
 
 def _plans(
     request: MatchRequest, bot: Bot, configuration: Configuration
 ) -> Iterator[tuple[MatchPlan, int]]:
     """Yield the matches of a check, each with the bot's team."""
-    rivals = [str(path) for path in rivals_of(bot.path, request.game)]
+    rivals = [str(path) for path in find_rivals(bot.path, request.game)]
     own, weakest, second = str(bot.path), rivals[0], rivals[min(1, len(rivals) - 1)]
     matches = (((own, weakest), 1), ((second, own), 2), ((own, own), 1))
     for number, (players, team) in enumerate(matches):
@@ -133,11 +133,11 @@ class _ShortMatch:
             playing = self._play_in(folder, record, decisions)
             logs = folder.glob(f"{self._team}-*.log")  # they are files once the seats are closed
             log_text = "".join(path.read_text("utf-8", "replace") for path in logs)
-        playing.printed = printed_in(log_text)
+        playing.printed = extract_printed(log_text)
         return playing
 
     def _play_in(self, folder: Path, record: Path | None, decisions: int | None) -> Playing:
-        job, game = self._job, game_named(self._job.spec.game)
+        job, game = self._job, find_game(self._job.spec.game)
         with ExitStack() as stack:
             seats = [
                 stack.enter_context(closing(self._referee.seat(job, number, folder)))
@@ -170,7 +170,7 @@ def _recorder(playing: Playing, folder: Path, seats: Sequence[BotSeat]) -> Recor
     """Return what records a match in a folder. Raises: EngineFailure."""
     make_folder(folder)
     job, playing.replay = playing.job, folder / REPLAY
-    return Recorder(game_named(job.spec.game), job.spec, job.contestants, playing.replay, seats)
+    return Recorder(find_game(job.spec.game), job.spec, job.contestants, playing.replay, seats)
 
 
 def _start(seat: BotSeat, playing: Playing) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.fault_advice import advice_on
-from engine.bots.finding import Bot, entry_of, is_over_http
+from engine.bots.finding import Bot, find_entry_file, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.bots.remedies import is_remedied
 from engine.fault import Cause, Fault
@@ -30,8 +30,8 @@ MS = 1_000
 PLACE = re.compile(r"\((?P<file>[^()]*), line (?P<line>\d+)\)$")
 """How the words of a fault name a line of a bot: `(player_x/search.py, line 7)`."""
 LOOP = re.compile(r"(async\s+for|for|while)\b")
-MOST_LINES = 100_000
-LONGEST_LINE = 60
+MAX_LINES = 100_000
+MAX_LINE_LENGTH = 60
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class Playing(msgspec.Struct, kw_only=True):
         return self.job.contestants[2 - self.team].name
 
 
-def unloaded(bot: Bot, job: Job, fault: Fault) -> CheckReport:
+def load_failure_report(bot: Bot, job: Job, fault: Fault) -> CheckReport:
     """Return the report on a bot that gave no player."""
     problem = Problem(
         cause=fault.cause,
@@ -234,19 +234,19 @@ def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
             where=f"match {number}, {first.place}",
             times=sum(faults.times for _, _, faults in found),
             fix=fix_for(first.fault, playing.job.spec.limits, file),
-            recorded=_recorded(playing, first.turn, first.ask.piece_id),
+            recorded=_recorded_fault(playing, first.turn, first.ask.piece_id),
         )
-    if not causes and (refused := _refused_all(playings)) is not None:
+    if not causes and (refused := _refusal_problem(playings)) is not None:
         yield refused
 
 
-def _recorded(playing: Playing, turn: int, piece: int) -> RecordedFault | None:
+def _recorded_fault(playing: Playing, turn: int, piece: int) -> RecordedFault | None:
     if playing.replay is None:
         return None
     return RecordedFault(replay=str(playing.replay), turn=turn, team=playing.team, piece=piece)
 
 
-def _refused_all(playings: Sequence[Playing]) -> Problem | None:
+def _refusal_problem(playings: Sequence[Playing]) -> Problem | None:
     """Return the problem of a bot whose orders were nearly all refused; None of another."""
     refused = sum(each.refused for each in playings)
     parts = sum(each.log.parts for each in playings)
@@ -302,7 +302,7 @@ def fix_for(fault: Fault, limits: Limits, file: Path) -> str:
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
         return "correct that line, or what leads there; print() and self.log show values"
     if fault.cause in (Cause.TIMEOUT, Cause.SLEPT):
-        loop = loop_around(_lines_of(file, place["file"]), number)
+        loop = loop_around(_read_lines(file, place["file"]), number)
         if loop is not None:
             return f"it was in {loop}: see that it ends in time; {advice_on(fault, limits, file)}"
     return advice_on(fault, limits, file)
@@ -322,18 +322,18 @@ def loop_around(lines: list[str], number: int) -> str | None:
             continue
         depth, words = _depth(line), line.strip()
         if LOOP.match(words):
-            return f"the loop of line {place}, `{words[:LONGEST_LINE]}`"
+            return f"the loop of line {place}, `{words[:MAX_LINE_LENGTH]}`"
         if words.startswith(("def ", "async def ", "class ")):
             return None
     return None
 
 
-def _lines_of(bot: Path, shown: str) -> list[str]:
+def _read_lines(bot: Path, shown: str) -> list[str]:
     """Return the lines of the file that is shown by this name; none if it cannot be read."""
     inside = shown.partition("/")[2]
-    file = bot / inside if bot.is_dir() and inside else entry_of(bot)
+    file = bot / inside if bot.is_dir() and inside else find_entry_file(bot)
     try:
-        return file.read_text("utf-8", "replace").splitlines()[:MOST_LINES]
+        return file.read_text("utf-8", "replace").splitlines()[:MAX_LINES]
     except OSError:
         return []
 

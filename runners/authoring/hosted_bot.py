@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.finding import BotReader, entry_of
+from engine.bots.finding import BotReader, find_entry_file
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.programs.protocol import Start
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadArgument, SlimeMindError, UsageError
 from engine.fault import Fault
 from engine.game import Ask
@@ -37,11 +37,11 @@ class HostedBot:
         """
         with BotReader() as reader:
             bot = reader.read(path)
-        if entry_of(bot.path).name == MANIFEST:
+        if find_entry_file(bot.path).name == MANIFEST:
             raise UsageError(f"{path}: only bots in Python are hosted; others speak the protocol")
         with _reading("start"):
             told = msgspec.json.decode(msgspec.json.encode(start), type=Start)
-            self._game = game_named(told.game)
+            self._game = find_game(told.game)
             if self._game.rules_version != told.rules_version:
                 raise UsageError(
                     f"this match is played by version {told.rules_version} of the rules of "
@@ -52,7 +52,7 @@ class HostedBot:
                 raise ValueError(f"there is no team {told.team}")
             config = SeatConfig(
                 name=bot.name,
-                bot=entry_of(bot.path),
+                bot=find_entry_file(bot.path),
                 is_own=True,
                 log=Path(os.devnull),
                 team=told.team,

@@ -11,13 +11,13 @@ from string import Template
 
 import msgspec
 
-from engine.bots.finding import PREFIX, TEMPLATE, own_files_of
+from engine.bots.finding import PREFIX, TEMPLATE, read_own_files
 from engine.bots.programs.manifest import MANIFEST
-from engine.catalog import DEFAULT_GAME, game_named
+from engine.catalog import DEFAULT_GAME, find_game
 from engine.errors import EngineFailure, UsageError
-from engine.support.files import written_beside
+from engine.support.files import atomic_write
 from engine.support.typed_commands import IS_INSTALLED
-from runners.configuration import HOME, bundled_bots
+from runners.configuration import HOME, bundled_bots_folder
 
 TEMPLATES = HOME / "resources" / "templates"
 CLIENTS = HOME / "clients"
@@ -41,7 +41,7 @@ QUOTES = '"""'
 TITLE = 'NAME = "Template"'
 TAKEN = {*sys.stdlib_module_names, *NEEDED, "slime_mind_arena", "numpy", "pytest"}
 """Modules that Python would no longer find beside a file of that name."""
-MOST_LETTERS = 40
+MAX_NAME_LENGTH = 40
 """The longest name of a bot: results and logs have it in their own names."""
 
 
@@ -133,8 +133,8 @@ def bot_name(word: str, *, is_own_project: bool) -> str:
             f"'{word:.60}' cannot be the name of a bot: expected letters, digits and _, such as "
             "my_bot"
         )
-    if len(name) > MOST_LETTERS:
-        raise UsageError(f"'{name:.60}': a bot's name has at most {MOST_LETTERS} letters")
+    if len(name) > MAX_NAME_LENGTH:
+        raise UsageError(f"'{name:.60}': a bot's name has at most {MAX_NAME_LENGTH} letters")
     name = name if is_own_project else f"{PREFIX}{name.removeprefix(PREFIX)}"
     if name == TEMPLATE or name.startswith("test_") or name in TAKEN:
         raise UsageError(f"'{name}' is the name of something else: choose another one")
@@ -149,8 +149,8 @@ def folder_of_bots(game: str) -> Path:
             "there is no folder playerCode here; with --here the bot and a project around it are "
             "made in this folder"
         )
-    found = game_named(game)
-    return here / found.bots if here.is_dir() else bundled_bots(found)
+    found = find_game(game)
+    return here / found.bots if here.is_dir() else bundled_bots_folder(found)
 
 
 def write_new_bot(bot: NewBot) -> list[Path]:
@@ -158,7 +158,7 @@ def write_new_bot(bot: NewBot) -> list[Path]:
 
     Raises: UsageError if something of that name is there, EngineFailure if it cannot be written.
     """
-    contents = dict(_files_of(bot))
+    contents = dict(_bot_files(bot))
     for path in contents:
         if path.exists():
             raise UsageError(
@@ -180,13 +180,13 @@ def write_project(bot: NewBot) -> tuple[list[Path], list[Path]]:
         if path.exists():
             kept.append(path)
         else:
-            _write(path, _filled(TEMPLATES / "project" / source, bot.words))
+            _write(path, _fill_template(TEMPLATES / "project" / source, bot.words))
             written.append(path)
     _link(HOME, bot.folder / PACKAGES)
     return written, kept
 
 
-def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
+def _bot_files(bot: NewBot) -> Iterator[tuple[Path, str]]:
     """Yield the files of a new bot with their contents."""
     if bot.language is not Language.PYTHON:
         for name, content in _client_files(bot.game, bot.language).items():
@@ -197,13 +197,16 @@ def _files_of(bot: NewBot) -> Iterator[tuple[Path, str]]:
         return
     source = template_file(bot.game, bot.template)
     entry = bot.path / "__init__.py" if bot.is_folder else bot.path
-    yield entry, _begun(source.read_text(encoding="utf-8"), bot)
+    yield entry, _personalize_template(source.read_text(encoding="utf-8"), bot)
     if bot.is_folder:
         weights = source.with_name(PARAMETERS)
         yield bot.path / PARAMETERS, weights.read_text(encoding="utf-8")
-        yield bot.folder / bot.words["script"], _filled(TEMPLATES / "train.py", bot.words)
-    yield bot.folder / bot.words["test"], _filled(TEMPLATES / "bot_test.py", bot.words)
-    yield bot.folder / bot.words["positions"], _filled(TEMPLATES / "positions.toml", bot.words)
+        yield bot.folder / bot.words["script"], _fill_template(TEMPLATES / "train.py", bot.words)
+    yield bot.folder / bot.words["test"], _fill_template(TEMPLATES / "bot_test.py", bot.words)
+    yield (
+        bot.folder / bot.words["positions"],
+        _fill_template(TEMPLATES / "positions.toml", bot.words),
+    )
 
 
 def _client_files(game: str, language: Language) -> dict[str, bytes]:
@@ -219,14 +222,14 @@ def _client_files(game: str, language: Language) -> dict[str, bytes]:
             f"--language {language}: {CLIENTS} has no example of {game}; expected -g "
             f"{' or '.join(folders)}. docs/protocol.md says how to write one"
         )
-    return own_files_of(example) | own_files_of(folders[game])
+    return read_own_files(example) | read_own_files(folders[game])
 
 
 def template_file(game: str, template: TemplateName) -> Path:
     """Return the file of a template. Raises: UsageError where it was removed."""
     own = TEMPLATES / game
     source = {
-        TemplateName.SIMPLE: bundled_bots(game_named(game)) / f"{TEMPLATE}.py",
+        TemplateName.SIMPLE: bundled_bots_folder(find_game(game)) / f"{TEMPLATE}.py",
         TemplateName.SEARCH: own / "search.py",
         TemplateName.LEARNING: own / "learning" / "__init__.py",
     }[template]
@@ -238,7 +241,7 @@ def template_file(game: str, template: TemplateName) -> Path:
     return source
 
 
-def _begun(source: str, bot: NewBot) -> str:
+def _personalize_template(source: str, bot: NewBot) -> str:
     """Return a template as its new author's own: with its name, and what to type first."""
     head = _head(bot)
     if bot.template is TemplateName.SIMPLE:  # it says how to copy it
@@ -264,7 +267,7 @@ def _head(bot: NewBot) -> str:
     )
     return "\n".join(
         [
-            f"{QUOTES}A bot for {game_named(bot.game).title}: change it, and see what comes of it.",
+            f"{QUOTES}A bot for {find_game(bot.game).title}: change it, and see what comes of it.",
             "",
             *(f"    {line}" for line in lines),
             f"{QUOTES}\n",
@@ -272,7 +275,7 @@ def _head(bot: NewBot) -> str:
     )
 
 
-def _filled(source: Path, words: Mapping[str, str]) -> str:
+def _fill_template(source: Path, words: Mapping[str, str]) -> str:
     """Return a template with its words."""
     text = source.read_text(encoding="utf-8")
     for place, word in words.items():
@@ -287,7 +290,7 @@ def _small_preset(game: str) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_text(text, encoding="utf-8")
 
 

@@ -18,11 +18,11 @@ from engine.replays.recorded_asks import RecordedAnswer
 from engine.result_folder import REPLAY, ResultFolder
 from engine.support.files import read_file, write_whole
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import BadEncoding, text_of
+from engine.support.text_decoding import BadEncoding, decode_text
 from engine.support.wording import did_you_mean
-from runners.authoring.workbench import Question, Workbench, in_words, texts_of
+from runners.authoring.workbench import Question, Workbench, in_words, order_texts
 
-MOST_BYTES = 1_000_000
+MAX_SUITE_BYTES = 1_000_000
 KEPT_IN = "positions"
 """The folder beside a suite in which the matches of its positions are kept."""
 KEY_LETTERS = 16
@@ -70,8 +70,8 @@ class _Suite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def read_positions(path: Path) -> tuple[Position, ...]:
     """Return the positions of a suite. Raises: BadSettings, saying what is wrong in it."""
     try:
-        tables = tomllib.loads(text_of(read_file(path, MOST_BYTES)))
-        suite = msgspec.convert(tables, _Suite, dec_hook=_decoded)
+        tables = tomllib.loads(decode_text(read_file(path, MAX_SUITE_BYTES)))
+        suite = msgspec.convert(tables, _Suite, dec_hook=_decode_path)
     except OSError as error:
         raise BadSettings(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, BadEncoding, RecursionError) as error:
@@ -93,7 +93,7 @@ def read_positions(path: Path) -> tuple[Position, ...]:
     )
 
 
-def _decoded(kind: type, value: Any) -> Any:
+def _decode_path(kind: type, value: Any) -> Any:
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a file's name, got {value!r:.40}")
@@ -109,10 +109,10 @@ def ask_positions(
     replays: dict[Path, Replay] = {}
     for position in positions:
         replay = replays.setdefault(position.replay, Replay(position.replay))
-        yield _judged(position, _asked(workbench, bot, position, replay, packages))
+        yield _judge_answer(position, _ask_bot(workbench, bot, position, replay, packages))
 
 
-def _asked(
+def _ask_bot(
     workbench: Workbench, bot: Bot, position: Position, replay: Replay, packages: tuple[str, ...]
 ) -> RecordedAnswer:
     """Raises: BadReplay if nothing is asked there."""
@@ -129,10 +129,10 @@ def _asked(
         return next(answers)
 
 
-def _judged(position: Position, answer: RecordedAnswer) -> PositionAnswer:
+def _judge_answer(position: Position, answer: RecordedAnswer) -> PositionAnswer:
     """Return whether an answer is what was expected."""
     _require_possible(position, answer)
-    texts, ordered = texts_of(answer.now), in_words(answer.now)
+    texts, ordered = order_texts(answer.now), in_words(answer.now)
     avoided = [text for text in position.avoid if text in texts]
     if avoided:
         is_right, why = False, f"ordered {ordered}; to be avoided: {', '.join(avoided)}"
@@ -149,7 +149,7 @@ def _require_possible(position: Position, answer: RecordedAnswer) -> None:
     """Raises: BadSettings for an expected order that the rules do not know there."""
     if not answer.legal:
         return
-    known = {text for order in answer.legal for text in texts_of(order)}
+    known = {text for order in answer.legal for text in order_texts(order)}
     for text in (*position.best, *position.avoid):
         if text not in known:
             raise BadSettings(
@@ -168,17 +168,17 @@ def keep_position(path: Path, replay: Replay, answer: RecordedAnswer, bot: str) 
     lines = (
         "",
         "[[position]]",
-        f"name = {_quoted(f'turn {answer.turn}')}",
-        f"replay = {_quoted(match.relative_to(path.parent).as_posix())}",
+        f"name = {_quote_toml(f'turn {answer.turn}')}",
+        f"replay = {_quote_toml(match.relative_to(path.parent).as_posix())}",
         f"turn = {answer.turn}",
         f"team = {answer.ask.team}",
         *([f"piece = {answer.ask.piece_id}"] if answer.ask.piece_id else []),
-        f"best = [{', '.join(map(_quoted, texts_of(answer.now)))}]  # what {bot} ordered",
+        f"best = [{', '.join(map(_quote_toml, order_texts(answer.now)))}]  # what {bot} ordered",
         "avoid = []",
         "",
     )
     try:
-        before = text_of(path.read_bytes()) if path.exists() else ""
+        before = decode_text(path.read_bytes()) if path.exists() else ""
         match.parent.mkdir(parents=True, exist_ok=True)
         if not match.exists():
             shutil.copyfile(replay.path, match)
@@ -193,7 +193,7 @@ def _key(replay: Replay) -> str:
     return sha256(replay.path.read_bytes()).hexdigest()[:KEY_LETTERS]
 
 
-def _quoted(text: str) -> str:
+def _quote_toml(text: str) -> str:
     """Return a text as TOML has it."""
     return msgspec.json.encode(text).decode()
 
@@ -229,7 +229,7 @@ def _of_key(out: Path, word: str) -> Iterator[Path]:
         yield from sorted((out / folder).glob(f"{word}*/{REPLAY}"))
 
 
-def team_of(replay: Replay, said: int | None, bot: Bot) -> int:
+def choose_team(replay: Replay, said: int | None, bot: Bot) -> int:
     """Return the team that is looked at: the one said, or that which a bot of this name played.
 
     Of a bot that did not play it is team 1. Raises: BadReplay for a team that there is not.

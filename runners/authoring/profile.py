@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from engine.bots.finding import entry_of
-from engine.catalog import game_named
+from engine.bots.finding import find_entry_file
+from engine.catalog import find_game
 from engine.errors import BadBot, UsageError
 from engine.match import play_first_turns
 from engine.referee import Job, Referee
@@ -26,7 +26,7 @@ from runners.authoring.sampling import Function, SampledSeat, Sampler, Stack
 
 SLOWEST = 5
 """The slowest calls, and the slowest turns, that are named."""
-MOST_FUNCTIONS = 20
+MAX_FUNCTIONS = 20
 WIDTH, ROW, EDGE, HEAD = 1_200, 20, 10, 46
 LETTER = 6.6
 """The width of a letter, about."""
@@ -81,13 +81,13 @@ def profile(job: Job, out: Path, folder: Path, *, turns: int | None, seconds: fl
     Raises: BadBot if the bot cannot play, EngineFailure, UsageError.
     """
     make_folder(folder)
-    sampler, path = Sampler(entry_of(job.own_files[job.contestants[0]])), folder / REPLAY
+    sampler, path = Sampler(find_entry_file(job.own_files[job.contestants[0]])), folder / REPLAY
     with closing(Referee(out)) as referee, ExitStack() as stack:
         mine, *others = (
             stack.enter_context(closing(referee.seat(_with_place(job, team), team, folder)))
             for team in range(1, len(job.contestants) + 1)
         )
-        log = CallLog(game_named(job.spec.game), mine, 1)
+        log = CallLog(find_game(job.spec.game), mine, 1)
         seats = [SampledSeat(mine, sampler), *others]
         with sampler.running():
             _play(job, seats, log, path, _Enough(turns, seconds))
@@ -120,7 +120,7 @@ def _play(
     is_enough: _Enough,
 ) -> None:
     """Play and record. Raises: BadBot if the bot of team 1 cannot start."""
-    game = game_named(job.spec.game)
+    game = find_game(job.spec.game)
 
     def start() -> None:
         if (fault := seats[0].start()) is not None:
@@ -138,7 +138,7 @@ def _profile(job: Job, log: CallLog, stacks: Counter[Stack], replay: Path) -> Pr
         team=1,
         turns=len(by_turn),
         cpu=cpu_use([call.us for call in log.calls]),
-        functions=_functions(stacks)[:MOST_FUNCTIONS],
+        functions=_functions(stacks)[:MAX_FUNCTIONS],
         by_turn=by_turn,
         slowest=tuple(sorted(log.calls, key=lambda call: -call.us)[:SLOWEST]),
         samples=stacks.total(),

@@ -16,11 +16,11 @@ from engine.replays.reading import Replay
 from engine.replays.recorded_asks import RecordedAnswer, RecordedAsks, as_data
 from engine.replays.resuming import require_played_so
 from engine.support.sanitizing import one_line
-from runners.planning import contestant_of
+from runners.planning import make_contestant
 
-MOST_LETTERS = 160
+MAX_ORDER_LENGTH = 160
 """The longest order that is shown whole."""
-MOST_PARTS = 8
+MAX_SHOWN_PARTS = 8
 """The parts in which two orders differ that are shown."""
 
 
@@ -82,7 +82,7 @@ class Workbench:
     def _job(self, bot: Bot, question: Question, packages: tuple[str, ...]) -> Job:
         """Return the recorded match with this bot in the seat."""
         Copies(self._out / "bots").keep(bot)
-        replay, place, contestant = question.replay, question.team - 1, contestant_of(bot)
+        replay, place, contestant = question.replay, question.team - 1, make_contestant(bot)
         contestants = list(replay.bots)
         contestants[place] = contestant
         digests = tuple(each.digest for each in contestants)
@@ -95,7 +95,7 @@ class Workbench:
         )
 
 
-def texts_of(order: object) -> list[str]:
+def order_texts(order: object) -> list[str]:
     """Return the words by which an order, or a part of it, is expected.
 
     `LEFT`; of a move with an offer `F1-G2`; of a sheet `place 7 6`, `evolve jump` and so on.
@@ -105,7 +105,7 @@ def texts_of(order: object) -> list[str]:
 
 def is_order(order: object) -> bool:
     """Return whether something was ordered: no fault, and no sheet without a line."""
-    return type(order) is not Fault and bool(texts_of(order))
+    return type(order) is not Fault and bool(order_texts(order))
 
 
 def in_words(order: object) -> str:
@@ -114,14 +114,14 @@ def in_words(order: object) -> str:
         return one_line(f"{order.cause}: {order.detail}" if order.detail else order.cause)
     data = as_data(order)
     words = data if isinstance(data, str) else _joined(data)
-    return words if len(words) <= MOST_LETTERS else f"{words[: MOST_LETTERS - 1]}…"
+    return words if len(words) <= MAX_ORDER_LENGTH else f"{words[: MAX_ORDER_LENGTH - 1]}…"
 
 
 def difference(recorded: object, now: object) -> str:
     """Return what only one of two orders has, where both are long; '' where each is short."""
     if Fault in (type(recorded), type(now)):
         return ""
-    before, after = texts_of(recorded), texts_of(now)
+    before, after = order_texts(recorded), order_texts(now)
     if max(len(before), len(after)) <= 1:
         return ""
     less = [text for text in before if text not in after]
@@ -151,5 +151,5 @@ def _joined(data: Any) -> str:
 
 
 def _some(texts: list[str]) -> str:
-    more = f" and {len(texts) - MOST_PARTS} more" if len(texts) > MOST_PARTS else ""
-    return one_line(", ".join(texts[:MOST_PARTS])) + more
+    more = f" and {len(texts) - MAX_SHOWN_PARTS} more" if len(texts) > MAX_SHOWN_PARTS else ""
+    return one_line(", ".join(texts[:MAX_SHOWN_PARTS])) + more

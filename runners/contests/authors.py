@@ -12,8 +12,8 @@ SEPARATOR = " "
 
 
 def coauthor_ids() -> Label[str | None]:
-    """Return the column `coauthors` of a query of `bots`, which `authors_of` reads."""
-    ids = _aggregated(
+    """Return the column `coauthors` of a query of `bots`, which `author_ids` reads."""
+    ids = _coauthors_subquery(
         select(func.aggregate_strings(coauthors.c.person, SEPARATOR)).select_from(coauthors)
     )
     label: Label[str | None] = ids.label("coauthors")
@@ -24,7 +24,7 @@ def author_names() -> Label[str]:
     """Return the column `author` of a query of `bots` and their owners: all names, joined."""
     other = people.alias()
     shared = coauthors.join(other, other.c.id == coauthors.c.person)
-    names = _aggregated(
+    names = _coauthors_subquery(
         select(func.aggregate_strings(other.c.name, ", "))
         .select_from(shared)
         .where(other.c.deleted_at.is_(None))
@@ -32,7 +32,7 @@ def author_names() -> Label[str]:
     return (people.c.name + func.coalesce(literal(", ") + names, "")).label("author")
 
 
-def authors_of(row: Row[Any]) -> frozenset[str]:
+def author_ids(row: Row[Any]) -> frozenset[str]:
     """Return the ids of a bot's authors, of a row with `bots.person` and `coauthor_ids`."""
     return frozenset([row.person, *(row.coauthors or "").split(SEPARATOR)]) - {""}
 
@@ -43,6 +43,6 @@ def is_author(person_id: str) -> ColumnElement[bool]:
     return (bots.c.person == person_id) | bots.c.id.in_(select(coauthors.c.bot).where(*mine))
 
 
-def _aggregated(query: Select[Any]) -> ScalarSelect[Any]:
+def _coauthors_subquery(query: Select[Any]) -> ScalarSelect[Any]:
     mine = coauthors.c.bot == bots.c.id, coauthors.c.accepted_at.is_not(None)
     return query.where(*mine).correlate(bots).scalar_subquery()

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.bots.finding import Copies
 from engine.referee import Job, Referee
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.contests.ledger import Ledger, State
 from runners.contests.plan import Field, TournamentPlan
 from runners.contests.registration import Registration
@@ -18,8 +18,8 @@ from runners.durations import duration
 from runners.formats.bracket import Bracket
 from runners.run_options import RunOptions
 
-MOST_TRIALS = 4
-LONGEST_TRIAL_S = 10.0
+MAX_TRIALS = 4
+MAX_TRIAL_S = 10.0
 """No other trial is begun after so many seconds."""
 
 
@@ -39,7 +39,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return self.bytes / self.matches
 
 
-def expected_fixtures(ledger: Ledger) -> int:
+def count_expected_fixtures(ledger: Ledger) -> int:
     """Return how many fixtures there are in all, if the lowest number wins whatever is open.
 
     `ledger`: one that was read through.
@@ -69,7 +69,7 @@ def try_out(entries: Registration, run_options: RunOptions) -> Trial:
             for job in jobs:
                 referee.play(job)
                 played += 1
-                if time.perf_counter() - began > LONGEST_TRIAL_S:
+                if time.perf_counter() - began > MAX_TRIAL_S:
                     break
         wall_s = time.perf_counter() - began
         files = [path.stat().st_size for path in (out / "matches").rglob("*") if path.is_file()]
@@ -91,8 +91,8 @@ def _trials(field: Field, run_options: RunOptions) -> list[Job]:
     """Return jobs spread over what is known of the schedule at its beginning."""
     ledger = Ledger(field)
     entries = [entry for entry in ledger if entry.state is State.OPEN]
-    step = max(1, len(entries) // MOST_TRIALS)
-    return [field.job(entry.fixture, run_options.play) for entry in entries[::step][:MOST_TRIALS]]
+    step = max(1, len(entries) // MAX_TRIALS)
+    return [field.job(entry.fixture, run_options.play) for entry in entries[::step][:MAX_TRIALS]]
 
 
 def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: int | None) -> str:
@@ -105,7 +105,7 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
         f"  matches  {matches}{begun}{more}\n"
         f"  time     about {_time(left * trial.match_s, workers)}\n"
         f"  disk     about {size(left * trial.match_bytes)}\n"
-        f"judged by {counted(trial.matches, 'match', 'matches')} of the beginning: "
+        f"judged by {pluralize(trial.matches, 'match', 'matches')} of the beginning: "
         f"{trial.match_s:.2g} s and {size(trial.match_bytes)} each"
     )
 
@@ -113,14 +113,16 @@ def in_words(trial: Trial, field: Field, *, matches: int, done: int, workers: in
 def _time(wall_s: float, workers: int | None) -> str:
     if workers is None:
         return f"{duration(wall_s)} of one worker of the cluster"
-    return f"{duration(wall_s / workers)}, {counted(workers, 'match', 'matches')} at a time"
+    return f"{duration(wall_s / workers)}, {pluralize(workers, 'match', 'matches')} at a time"
 
 
 def _games(plan: TournamentPlan) -> str:
     """Return how often those play each other who meet, in words."""
     if plan.table == 2:
-        return f"{counted(plan.games, 'side-swapped pair', 'side-swapped pairs')} for each pairing"
-    maps = counted(plan.games, "map", "maps")
+        return (
+            f"{pluralize(plan.games, 'side-swapped pair', 'side-swapped pairs')} for each pairing"
+        )
+    maps = pluralize(plan.games, "map", "maps")
     return f"{maps} for each {plan.table}-player pairing, in {plan.table} rotations"
 
 

@@ -7,12 +7,12 @@ from itertools import combinations
 from pathlib import Path
 
 from engine import ENGINE_VERSION
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.support.sanitizing import harmless, one_line
 from runners.contests.ledger import LedgerEntry
 from runners.contests.tournament import Tournament
-from runners.contests.tournament_request import title_of
+from runners.contests.tournament_request import tournament_title
 
 PGN, CSV = ".pgn", ".csv"
 COLUMNS = ("round", "white", "black", "white_points", "key")
@@ -45,8 +45,8 @@ def _as_pgn(tournament: Tournament) -> Iterator[str]:
         for white, black, points in _pairs(entry):
             result = RESULTS[points]
             tags = {
-                "Event": title_of(plan.name),
-                "Site": f"Slime Mind {ENGINE_VERSION}, {game_named(plan.game).title}",
+                "Event": tournament_title(plan.name),
+                "Site": f"Slime Mind {ENGINE_VERSION}, {find_game(plan.game).title}",
                 "Date": "????.??.??" if begun is None else f"{begun:%Y.%m.%d}",
                 "Round": _place(entry),
                 "White": tournament.field.entrants[white].bot.name,

@@ -58,12 +58,12 @@ class HighlightFinder:
         self._add_close(entry, entry.result)
         self._add_faults(entry, entry.result)
 
-    def found(self) -> list[Highlight]:
+    def top_highlights(self) -> list[Highlight]:
         """Return one of each kind after the other, the most interesting first; no match twice."""
         kinds: list[list[Highlight]] = []
         known = set[str]()
         for best in self._bests.values():
-            kinds.append([each for each in best.found() if each.entry.key not in known])
+            kinds.append([each for each in best.best_first() if each.entry.key not in known])
             known.update(each.entry.key for each in kinds[-1])
         found = [each for row in zip_longest(*kinds) for each in row if each is not None]
         return found[: self._most]
@@ -124,7 +124,7 @@ class _Best:
         elif self._heap:
             heappushpop(self._heap, item)
 
-    def found(self) -> Iterator[Highlight]:
+    def best_first(self) -> Iterator[Highlight]:
         for _, _, interesting in sorted(self._heap, reverse=True, key=lambda item: item[:2]):
             yield interesting
 
@@ -147,7 +147,7 @@ def find_highlights(
     interest = HighlightFinder(ranking, elo, most)
     for entry in entries:
         interest.add(entry)
-    return interest.found()
+    return interest.top_highlights()
 
 
 def _winner(entry: LedgerEntry) -> tuple[int | None, list[int]]:

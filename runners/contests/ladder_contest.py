@@ -22,12 +22,12 @@ from engine.play_options import PlayOptions
 from engine.referee import Job
 from engine.result import MatchResult
 from engine.streams import draw_seed
-from runners.contests.authors import authors_of, coauthor_ids
-from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, job_of
+from runners.contests.authors import author_ids, coauthor_ids
+from runners.contests.ladder_fixtures import Contender, LadderFixture, LadderFixtures, match_job
 from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, predecessors
 from runners.contests.ladders import Ladder
-from runners.contests.playing import MOST_TRIES
-from runners.execution.pool import words_of
+from runners.contests.playing import MAX_TRIES
+from runners.execution.pool import describe_error
 from runners.formats.open_ladder import PLACEMENT_SETS, Candidate, OpenLadder
 from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.ratings import MIDDLE
@@ -37,7 +37,7 @@ from runners.storage.ladder_tables import bots, fixtures, players, versions
 from runners.storage.store import KeptResult
 from runners.team_counts import playable_counts
 
-MOST_FAILING = 20
+MAX_FAILING = 20
 """Where so many matches are to be tried again, no new ones are drawn: nothing can be played, it
 seems."""
 OTHER_SETTINGS = "the ladder is played with other settings now"
@@ -97,13 +97,13 @@ class LadderContest:
         """Yield the fixtures that wait, and then those of new sets, as long as anybody can meet."""
         self._begin_step()
         for fixture in self._fixtures.waiting(self.ladder.id):
-            match = self._seated(fixture)
+            match = self._make_match(fixture)
             if self.job(match).spec.key == fixture.key:
                 yield match
             else:
                 self._fixtures.give_up(fixture, OTHER_SETTINGS)
-        while len(self._failing) < MOST_FAILING and (drawn := self._draw_set()):
-            yield from map(self._seated, drawn)
+        while len(self._failing) < MAX_FAILING and (drawn := self._draw_set()):
+            yield from map(self._make_match, drawn)
 
     def is_final_played(self) -> bool:
         """Return whether nothing is left to be played, or to be checked, of a season's final."""
@@ -113,12 +113,12 @@ class LadderContest:
         self._begin_step()
         return not self._next_table()
 
-    def id_of(self, fixture: LadderMatch) -> int:
+    def fixture_id(self, fixture: LadderMatch) -> int:
         return fixture.fixture.id
 
     def job(self, fixture: LadderMatch) -> Job:
         """Return what plays a fixture."""
-        return job_of(self.ladder, fixture.fixture, fixture.seated, self._play)
+        return match_job(self.ladder, fixture.fixture, fixture.seated, self._play)
 
     def keep(self, fixture: LadderMatch, result: MatchResult) -> bool:
         """Keep a result, unless a bot of it has left meanwhile."""
@@ -134,9 +134,9 @@ class LadderContest:
 
     def fail(self, fixture: LadderMatch, error: BaseException) -> int:
         """Keep why a match could not be played, for no bot's fault."""
-        failures = self._fixtures.fail(fixture.fixture, words_of(error))
+        failures = self._fixtures.fail(fixture.fixture, describe_error(error))
         self._on_failure(error)
-        if failures < MOST_TRIES:
+        if failures < MAX_TRIES:
             self._failing.add(fixture.fixture.id)
         else:
             self._failing.discard(fixture.fixture.id)
@@ -162,12 +162,12 @@ class LadderContest:
             self._read_sets(self._final, self._final_begins_at)
         self._place_new()
 
-    def _seated(self, fixture: LadderFixture) -> LadderMatch:
+    def _make_match(self, fixture: LadderFixture) -> LadderMatch:
         """Return a fixture with who sits in it."""
         known = [self._contenders.get(version) for version in fixture.seats]
         seated = [one for one in known if one is not None]
         if len(seated) < len(known):
-            seated = self._fixtures.seated(fixture)
+            seated = self._fixtures.find_contenders(fixture)
         return LadderMatch(fixture, tuple(seated))
 
     def _draw_set(self) -> list[LadderFixture]:
@@ -217,13 +217,13 @@ class LadderContest:
 
     def _candidate(self, one: Contender, drawn: OpenLadder, *, is_final: bool) -> Candidate:
         """Return how a version stands among these sets; a final knows no limit of the day."""
-        sets = drawn.sets_of(one.version)
+        sets = drawn.count_sets(one.version)
         return Candidate(
             version=one.version,
             authors=one.authors,
             elo=self._live.of(self._entrant(one.version)).elo,
             sets=sets,
-            last=drawn.last_of(one.bot),
+            last=drawn.last_set(one.bot),
             is_resting=sets >= PLACEMENT_SETS
             and (is_final or self._today[one.bot] >= self.ladder.matches_per_day),
         )
@@ -287,6 +287,6 @@ class LadderContest:
         self._day, self._used_ms, self._today = today.date(), Counter(), Counter()
         with self._database.reading() as connection:
             for row in connection.execute(query):
-                for author in authors_of(row):
+                for author in author_ids(row):
                     self._used_ms[author] += row.used_ms or 0
                 self._today[row.id] += row.matches

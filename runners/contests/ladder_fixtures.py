@@ -28,9 +28,9 @@ from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from engine.streams import parse_seed, seed_text
-from runners.contests.authors import authors_of, coauthor_ids, is_author
+from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Ladder
-from runners.contests.playing import MOST_TRIES
+from runners.contests.playing import MAX_TRIES
 from runners.schedules import rotations
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
@@ -48,7 +48,7 @@ from runners.storage.tables import matches
 
 BREAKS = 3
 """Matches in a row in which a version broke, after which it plays no more."""
-MOST_WORDS = 2_000
+MAX_REASON_LENGTH = 2_000
 NOT_PLAYING = "one of its bots plays no more"
 SAME_AUTHOR = "its bots have an author in common now"
 
@@ -93,7 +93,7 @@ class LadderFixtures:
 
     def contenders(self, ladder_id: str) -> list[Contender]:
         """Return the versions that play on a ladder now."""
-        query = _seated().where(entries.c.ladder == ladder_id, PLAYS)
+        query = _contender_query().where(entries.c.ladder == ladder_id, PLAYS)
         joined = entries.join(bots, bots.c.id == entries.c.bot).join(
             versions, versions.c.bot == bots.c.id
         )
@@ -101,9 +101,9 @@ class LadderFixtures:
         with self._database.reading() as connection:
             return [_contender(row) for row in connection.execute(query.order_by(bots.c.id))]
 
-    def seated(self, fixture: LadderFixture) -> list[Contender]:
+    def find_contenders(self, fixture: LadderFixture) -> list[Contender]:
         """Return who sits in a fixture, by seat, whether it still plays or not."""
-        query = _seated().where(versions.c.id.in_(fixture.seats))
+        query = _contender_query().where(versions.c.id.in_(fixture.seats))
         query = query.select_from(versions.join(bots, bots.c.id == versions.c.bot))
         with self._database.reading() as connection:
             found = {row.id: _contender(row) for row in connection.execute(query)}
@@ -121,7 +121,7 @@ class LadderFixtures:
             made = []
             for place in rotations(tuple(range(len(seated))), number, seed):
                 seats = tuple(seated[seat].version for seat in place.seats)
-                key = spec_of(ladder, [by_version[one] for one in seats], seed).key
+                key = match_spec(ladder, [by_version[one] for one in seats], seed).key
                 made.append(_add(connection, ladder.id, number, seats, seed, key, at))
         return made
 
@@ -202,7 +202,7 @@ class LadderFixtures:
                     "is_out": team.out is not None,
                 }
                 connection.execute(update(players).where(*mine).values(values))
-            return list(_newly_quarantined(connection, fixture, result))
+            return list(_quarantine_broken_versions(connection, fixture, result))
 
     def fail(self, fixture: LadderFixture, words: str) -> int:
         """Note that a match could not be played, for no bot's fault; it may be tried again.
@@ -216,7 +216,7 @@ class LadderFixtures:
             )
             tries = select(fixtures.c.failures).where(fixtures.c.id == fixture.id)
             failures = int(connection.execute(tries).scalar_one())
-            if failures >= MOST_TRIES:
+            if failures >= MAX_TRIES:
                 _give_up(connection, [fixture.id], words)
         return failures
 
@@ -231,7 +231,7 @@ PLAYS: ColumnElement[bool] = and_(
 
 HAS_FAILED: ColumnElement[bool] = and_(
     fixtures.c.has_result.is_(False),
-    fixtures.c.failures >= MOST_TRIES,
+    fixtures.c.failures >= MAX_TRIES,
     fixtures.c.is_void.is_(False),
 )
 """Whether a match was given up since it could not be played, and not since a version plays no more:
@@ -244,21 +244,21 @@ WITH_RESULTS = fixtures.outerjoin(
 """Fixtures, with the results of those that were played."""
 
 
-def spec_of(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec:
+def match_spec(ladder: Ladder, seated: Iterable[Contender], seed: int) -> MatchSpec:
     """Return what a match of a ladder is played with."""
     digests = tuple(one.digest for one in seated)
     return msgspec.structs.replace(ladder.spec, bots=digests, seed=seed)
 
 
-def job_of(
+def match_job(
     ladder: Ladder, fixture: LadderFixture, seated: Sequence[Contender], play: PlayOptions
 ) -> Job:
     """Return the match to play; one that was filed before is not played again."""
     return Job(
-        spec=spec_of(ladder, seated, fixture.seed),
+        spec=match_spec(ladder, seated, fixture.seed),
         contestants=tuple(one.contestant for one in seated),
         # Pages show every match, whatever a configuration says of replays.
-        play=msgspec.structs.replace(play.judged, keep_replay=True),
+        play=msgspec.structs.replace(play.for_rated_match, keep_replay=True),
         once=True,
     )
 
@@ -289,7 +289,7 @@ def drop_meetings(connection: Connection, bot_id: str, person_id: str) -> None:
         _give_up(connection, found, SAME_AUTHOR)
 
 
-def _seated() -> Select[Any]:
+def _contender_query() -> Select[Any]:
     return select(
         versions.c.id,
         versions.c.number,
@@ -308,7 +308,7 @@ def _contender(row: Row[Any]) -> Contender:
         digest=row.digest,
         bot=row.bot,
         name=row.name,
-        authors=authors_of(row),
+        authors=author_ids(row),
     )
 
 
@@ -375,10 +375,10 @@ def _open(ladder_id: str) -> tuple[ColumnElement[bool], ...]:
 
 def _give_up(connection: Connection, ids: Iterable[int], why: str) -> None:
     given_up = update(fixtures).where(fixtures.c.id.in_(ids), fixtures.c.played_at.is_(None))
-    connection.execute(given_up.values(why=why[:MOST_WORDS], played_at=now()))
+    connection.execute(given_up.values(why=why[:MAX_REASON_LENGTH], played_at=now()))
 
 
-def _newly_quarantined(
+def _quarantine_broken_versions(
     connection: Connection, fixture: LadderFixture, result: KeptResult
 ) -> Iterator[str]:
     """Yield the versions that have broken too often in a row, put into quarantine."""
@@ -386,7 +386,7 @@ def _newly_quarantined(
         if team.out is not None and _has_broken_often(connection, version):
             why = f"it broke in {BREAKS} matches in a row; the last one: {team.out}"
             active = versions.c.id == version, versions.c.state == VersionState.ACTIVE
-            values = {"state": VersionState.QUARANTINED, "why": why[:MOST_WORDS]}
+            values = {"state": VersionState.QUARANTINED, "why": why[:MAX_REASON_LENGTH]}
             if connection.execute(update(versions).where(*active).values(values)).rowcount == 1:
                 yield version
 

@@ -24,7 +24,7 @@ WIDER = 1.5
 """The interval of a predecessor is wider by so much for the version that takes its place."""
 SMALL_FIELD = 200
 """Versions up to which the bootstrap has all its rounds; each takes the cube of their number."""
-FEWEST_ROUNDS = 100
+MIN_ROUNDS = 100
 MOMENTS = 100
 """About so many ratings of a version are kept over time, besides the present one."""
 
@@ -49,7 +49,7 @@ class Published(msgspec.Struct, frozen=True, kw_only=True):
         other = self.elo if self.high is None else self.high
         return max(other - self.elo, self.elo - one)
 
-    def widened(self) -> "Published":
+    def with_wider_interval(self) -> "Published":
         """Return what is supposed of the version that comes after this one."""
         if self.elo is None:
             return self
@@ -75,14 +75,14 @@ Mark = tuple[int, int]
 """How many results count, and the sum of their numbers: another mark, other ratings."""
 
 
-def mark_of(connection: Connection, ladder_id: str, until: datetime | None = None) -> Mark:
+def results_mark(connection: Connection, ladder_id: str, until: datetime | None = None) -> Mark:
     """Return what the ratings of a ladder follow from."""
     counted = select(func.count(), func.coalesce(func.sum(fixtures.c.id), 0))
     count, total = connection.execute(counted.where(*_counts(ladder_id, until))).one()
     return count, total
 
 
-def results_of(
+def load_results(
     connection: Connection, ladder_id: str, until: datetime | None = None
 ) -> tuple[PairwiseResults, list[str]]:
     """Return all results that count, up to a time, and the versions by their numbers in them."""
@@ -97,13 +97,13 @@ def results_of(
     return found, list(numbers)
 
 
-def ratings_of(
+def compute_ratings(
     connection: Connection, ladder_id: str, until: datetime | None = None
 ) -> dict[str, Published]:
     """Return the ratings of all who have played, by version, as all results up to a time say."""
     at = now() if until is None else until
-    results, names = results_of(connection, ladder_id, until)
-    rounds = max(FEWEST_ROUNDS, min(ROUNDS, int(ROUNDS * (SMALL_FIELD / (len(names) or 1)) ** 3)))
+    results, names = load_results(connection, ladder_id, until)
+    rounds = max(MIN_ROUNDS, min(ROUNDS, int(ROUNDS * (SMALL_FIELD / (len(names) or 1)) ** 3)))
     return {
         names[rating.entrant]: Published(
             version=names[rating.entrant],
@@ -136,7 +136,7 @@ def publish(
         for version, then in connection.execute(query):
             times.setdefault(version, []).append(aware(then))
         for version, history in times.items():
-            drops = list(_replaced(history, at, pinned)) if version in found else history
+            drops = list(_replaceable_times(history, at, pinned)) if version in found else history
             if drops:
                 of_version = ratings.c.version == version, ratings.c.at.in_(drops)
                 connection.execute(delete(ratings).where(*mine, *of_version))
@@ -177,7 +177,7 @@ def latest(
     )
     same = and_(newest.c.version == ratings.c.version, newest.c.at == ratings.c.at)
     query = select(ratings).join(newest, same).where(at)
-    return {row.version: _published(row) for row in connection.execute(query)}
+    return {row.version: _rating_from_row(row) for row in connection.execute(query)}
 
 
 def _at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Published]:
@@ -192,7 +192,7 @@ def _at(connection: Connection, ladder_id: str, at: datetime) -> dict[str, Publi
     }
 
 
-def history_of(
+def find_rating_histories(
     version_ids: Iterable[str], until: datetime | None = None
 ) -> Lookup[dict[str, list[Published]]]:
     """Look up the ratings of versions over time, by ladder, the oldest first."""
@@ -205,7 +205,7 @@ def history_of(
 def _by_ladder(rows: Rows) -> dict[str, list[Published]]:
     found: dict[str, list[Published]] = {}
     for row in rows:
-        found.setdefault(row.ladder, []).append(_published(row))
+        found.setdefault(row.ladder, []).append(_rating_from_row(row))
     return found
 
 
@@ -221,7 +221,7 @@ def predecessors(database: Database, ladder_id: str) -> dict[str, Published]:
     newest = {row.bot: row.id for row in rows}
     found = {row.bot: known[row.id] for row in rows if row.id in known}
     return {
-        bot: rating if rating.version == newest[bot] else rating.widened()
+        bot: rating if rating.version == newest[bot] else rating.with_wider_interval()
         for bot, rating in found.items()
         if rating.elo is not None
     }
@@ -251,7 +251,9 @@ def _score(row: Row[Any], numbers: dict[str, int]) -> Score:
     return Score(seats, tuple(team.score for team in result.teams), result.groups)
 
 
-def _replaced(history: list[datetime], at: datetime, pinned: datetime | None) -> Iterator[datetime]:
+def _replaceable_times(
+    history: list[datetime], at: datetime, pinned: datetime | None
+) -> Iterator[datetime]:
     """Yield the times, of ratings in order, that those of `at` take the place of."""
     if at in history:
         yield at
@@ -263,7 +265,7 @@ def _replaced(history: list[datetime], at: datetime, pinned: datetime | None) ->
         yield last
 
 
-def _published(row: Row[Any]) -> Published:
+def _rating_from_row(row: Row[Any]) -> Published:
     return Published(
         version=row.version,
         at=aware(row.at),

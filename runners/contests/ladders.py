@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Row, Select, insert, select, update
 
-from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from engine.catalog import GAMES, game_named
+from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
+from engine.catalog import GAMES, find_game
 from engine.game import AnyGame
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, Stale, aware, now
@@ -44,9 +44,9 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
     cpu_s_per_day: float = CPU_S_PER_DAY
     matches_per_day: int = MATCHES_PER_DAY
     """A bot plays no more than this after its placement: what is known well costs no more time."""
-    most_source_bytes: int = MOST_SOURCE_BYTES
+    most_source_bytes: int = MAX_SOURCE_BYTES
     """The size of all .py files of a bot."""
-    most_bytes: int = MOST_BYTES
+    most_bytes: int = MAX_TOTAL_BYTES
     """The size of all its files."""
     is_paused: bool = False
     begins_at: datetime
@@ -61,7 +61,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> AnyGame:
-        return game_named(self.spec.game)
+        return find_game(self.spec.game)
 
     def is_for(self, groups: Collection[str]) -> bool:
         """Return whether somebody in these groups may enter it."""
@@ -136,7 +136,7 @@ class Ladders:
         with self._database.writing() as connection:
             if connection.execute(select(ladders.c.id)).first() is not None:
                 return []
-            made = [_usual(game_named(name), now()) for name in GAMES]
+            made = [_usual(find_game(name), now()) for name in GAMES]
             connection.execute(insert(ladders), [_as_row(ladder) for ladder in made])
         return made
 
@@ -154,7 +154,7 @@ class Ladders:
             for old in found:
                 if old.is_over(at) or old.spec.rules_version >= old.game.rules_version:
                     continue
-                ended = _ended_for_new_rules(old, at, names)
+                ended = _end_for_new_rules(old, at, names)
                 renewed = _with_present_rules(old, at)
                 changed = update(ladders).where(ladders.c.id == old.id)
                 connection.execute(changed.values(_as_row(ended)))
@@ -218,7 +218,7 @@ class Ladders:
         with self._database.writing() as connection:
             ladder = self._find(connection, ladder_id)
             if ladder.is_over(at) or ladder.is_closed(handed_in_at or at):
-                raise NotEntered(f"{ladder.name} {ended_words(ladder)}")
+                raise NotEntered(f"{ladder.name} {describe_end(ladder)}")
             _require_game(connection, ladder, bot_id)
             author = select(bots.c.person).where(bots.c.id == bot_id)
             require_member(connection, ladder, connection.execute(author).scalar_one())
@@ -261,11 +261,11 @@ class Ladders:
         """Return a ladder's entries, the first to enter first."""
         return self._database.find(entries_on(ladder_id))
 
-    def entries_of(self, bot_id: str) -> list[Entry]:
+    def find_bot_entries(self, bot_id: str) -> list[Entry]:
         """Return the entries of a bot."""
-        return self._database.find(entries_of(bot_id))
+        return self._database.find(find_bot_entries(bot_id))
 
-    def groups_of(self, person_id: str) -> frozenset[str]:
+    def find_group_ids(self, person_id: str) -> frozenset[str]:
         """Return the ids of the groups that somebody is in."""
         return self._database.find(groups_of_person(person_id))
 
@@ -277,7 +277,7 @@ class Ladders:
         return _ladder(row)
 
 
-def ended_words(ladder: Ladder) -> str:
+def describe_end(ladder: Ladder) -> str:
     """Return when handing in for a season closed, in words that follow its name."""
     assert ladder.ends_at is not None
     return f"ended on {ladder.ends_at:%Y-%m-%d at %H:%M} UTC"
@@ -342,14 +342,14 @@ def _ladder_where(condition: ColumnElement[bool]) -> Lookup[Ladder | None]:
     return Lookup(query, lambda rows: _ladder(rows[0]) if rows else None)
 
 
-def entered_by(bot_id: str) -> Lookup[list[Ladder]]:
+def find_bot_ladders(bot_id: str) -> Lookup[list[Ladder]]:
     """Look up the ladders on which a bot plays, or did; those entered first first."""
     entered = entries.join(ladders, ladders.c.id == entries.c.ladder)
     query = select(ladders).select_from(entered).where(entries.c.bot == bot_id)
     return Lookup(query.order_by(entries.c.entered_at), _ladders)
 
 
-def entries_of(bot_id: str) -> Lookup[list[Entry]]:
+def find_bot_entries(bot_id: str) -> Lookup[list[Entry]]:
     """Look up the entries of a bot."""
     return _entries(entries.c.bot == bot_id)
 
@@ -417,7 +417,7 @@ def _usual(game: AnyGame, at: datetime) -> Ladder:
     )
 
 
-def _ended_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -> Ladder:
+def _end_for_new_rules(ladder: Ladder, at: datetime, names: Collection[str]) -> Ladder:
     """Return a ladder that ends now, and leaves its name to the one that comes after it."""
     name = f"{ladder.name} (rules {ladder.spec.rules_version})"
     if name_key(name) in names:
@@ -449,7 +449,7 @@ def _require_game(connection: Connection, ladder: Ladder, bot_id: str) -> None:
     if game != ladder.spec.game:
         raise NotEntered(
             f"{ladder.name} is a ladder of {ladder.game.title}, and this bot plays "
-            f"{game_named(game).title}"
+            f"{find_game(game).title}"
         )
 
 

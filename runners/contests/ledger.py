@@ -6,10 +6,10 @@ from itertools import chain, groupby, islice
 
 import msgspec
 
-from runners.contests.plan import MOST_EXTRA_MAPS, Field
+from runners.contests.plan import MAX_EXTRA_MAPS, Field
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture
-from runners.statistics.scores import shares_of
+from runners.statistics.scores import compute_shares
 from runners.storage.store import KeptResult, KeptTeam
 
 Find = Callable[[Sequence[str]], Mapping[str, KeptResult]]
@@ -112,7 +112,7 @@ class Ledger:
         is_new = True
         while is_new:  # results of one pairing may make others known
             is_new = False
-            for _, played in groupby(self._read(self._planned(seen)), _place_of):
+            for _, played in groupby(self._read(self._plan_fixtures(seen)), _pairing_place):
                 is_new = True
                 yield from self._play_through(played)
 
@@ -120,7 +120,7 @@ class Ledger:
         """Return the entrants, the best first, after all that was iterated."""
         return self.format.ranking(self.points)
 
-    def _planned(self, seen: set[tuple[int, int]]) -> Iterator[PlannedFixture]:
+    def _plan_fixtures(self, seen: set[tuple[int, int]]) -> Iterator[PlannedFixture]:
         """Yield all maps of the pairings that are known by now, and were not seen before.
 
         Where results decide who meets next, those of one round: it is counted up before the
@@ -156,7 +156,7 @@ class Ledger:
         pairing, games = first[0].pairing, self.field.plan.games
         score = PairingScore(pairing.entrants)
         yield from self._count(chain([first], planned), score)
-        for number in range(games, games + MOST_EXTRA_MAPS):
+        for number in range(games, games + MAX_EXTRA_MAPS):
             if pairing.is_decisive and score.is_tied:
                 yield from self._count(self._read(self._map(pairing, number)), score)
         if not score.is_open:
@@ -182,7 +182,7 @@ class Ledger:
             if team.out is not None
         )
         self._watch(fixture, broken)
-        shares = shares_of(result.scores, result.groups)
+        shares = compute_shares(result.scores, result.groups)
         return LedgerEntry(pairing, fixture, key, State.PLAYED, shares, result, broken)
 
     def _watch(self, fixture: Fixture, broken: Sequence[int]) -> None:
@@ -195,8 +195,8 @@ class Ledger:
 
 def forfeit_shares(seats: Sequence[int], out: Sequence[int]) -> tuple[float, ...]:
     """Return the shares of a forfeit: those who are out lose to all who are not."""
-    return shares_of([0.0 if number in out else 1.0 for number in seats])
+    return compute_shares([0.0 if number in out else 1.0 for number in seats])
 
 
-def _place_of(read: Found) -> tuple[int, int]:
+def _pairing_place(read: Found) -> tuple[int, int]:
     return read[0].pairing.place

@@ -21,7 +21,7 @@ from engine.streams import seed_text
 from engine.support.files import make_folder
 from engine.support.sanitizing import one_line
 from engine.support.standard_streams import let_go_of_stdout
-from runners.contests.standings import standings_of
+from runners.contests.standings import compute_standings
 from runners.contests.standings_table import dangers, machine, standings_table
 from runners.contests.tournament import Progress, Tournament
 from runners.observers import is_off
@@ -41,7 +41,7 @@ for the bar, and for what was there before."""
 class Observer(Protocol):
     """Is called after each match."""
 
-    def told(self, progress: Progress) -> None: ...
+    def on_progress(self, progress: Progress) -> None: ...
 
     def close(self) -> None: ...
 
@@ -71,7 +71,7 @@ class Bar:
         if not self._bar.disable:
             self._draw()
 
-    def told(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         if self._bar.disable or progress.result is None:
             return
         # A level knockout is played on: there may be more than was foreseen.
@@ -88,7 +88,7 @@ class Bar:
 
     def _draw(self) -> None:
         began = time.monotonic()
-        standings, room = standings_of(self._tournament.ledger()), _room()
+        standings, room = compute_standings(self._tournament.ledger()), _room()
         table = standings_table(standings, self._tournament.field, most=room.lines)
         while len(self._lines) < len(table):
             self._lines.append(self._new_line(len(self._lines) + 1))
@@ -122,7 +122,7 @@ class FaultLines(Silent):
         self._told = set[tuple[int, Cause]]()
         self._gaps_told = set[tuple[str, tuple[Layer, ...]]]()
 
-    def told(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         for line in self._news(progress):
             self._say(line)
 
@@ -157,7 +157,7 @@ class FaultLines(Silent):
 class JsonLines(Silent):
     """Prints a line of JSON for each match, for scripts."""
 
-    def told(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         """Raises: EngineFailure where nobody reads them any more, as behind `| head`."""
         try:
             click.echo(msgspec.json.encode(as_json(progress)).decode())
@@ -178,7 +178,7 @@ class Log:
         self._path = path
         self._file = path.open("a", encoding="utf-8", buffering=1)
 
-    def told(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         self.write(in_words(progress))
 
     def write(self, text: str) -> None:

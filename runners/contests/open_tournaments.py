@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Row, select, update
 from engine.errors import BadResult
 from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry
-from runners.contests.persistence import kept_tournament
+from runners.contests.persistence import load_tournament
 from runners.contests.playing import BACK_OFF_S, MatchQueue, PlannedMatch
 from runners.contests.rounds import OnRoundAhead, RoundByRound
 from runners.contests.tournament import TournamentContest
@@ -39,12 +39,12 @@ def all_tournaments() -> Lookup[list[KeptTournament]]:
     return _tournaments()
 
 
-def tournaments_named(name: str) -> Lookup[list[KeptTournament]]:
+def find_tournaments(name: str) -> Lookup[list[KeptTournament]]:
     """Look up the tournament of a server that has a name."""
     return _tournaments(contests.c.name == name)
 
 
-def ladder_of(name: str) -> Lookup[Ladder | None]:
+def find_tournament_ladder(name: str) -> Lookup[Ladder | None]:
     """Look up the ladder whose bots play a tournament."""
     return ladder_in(select(contests.c.ladder).where(contests.c.name == name))
 
@@ -55,10 +55,10 @@ def _tournaments(*where: ColumnElement[bool]) -> Lookup[list[KeptTournament]]:
         .where(contests.c.ladder.is_not(None), *where)
         .order_by(contests.c.begun_at.desc(), contests.c.name)
     )
-    return Lookup(query, lambda rows: [_kept(row) for row in rows])
+    return Lookup(query, lambda rows: [_tournament_from_row(row) for row in rows])
 
 
-def _kept(row: Row[Any]) -> KeptTournament:
+def _tournament_from_row(row: Row[Any]) -> KeptTournament:
     return KeptTournament(
         name=row.name,
         ladder=row.ladder,
@@ -135,27 +135,27 @@ class OpenTournaments:
         for kept in reversed(found):
             if kept.is_paused or kept.name in self._ended:
                 continue
-            queue = self._known.get(kept.name) or self._begun(kept)
+            queue = self._known.get(kept.name) or self._make_queue(kept)
             if queue is not None and queue.is_over:
                 self._end(kept.name, queue)
             elif queue is not None:
                 queues.append(queue)
         return queues
 
-    def _begun(self, kept: KeptTournament) -> TournamentQueue | None:
+    def _make_queue(self, kept: KeptTournament) -> TournamentQueue | None:
         """Return a tournament, whose matches that failed before are tried again."""
         if not kept.stuck and self._is_settled(kept.name):
             self._ended.add(kept.name)
             return None
         try:
-            tournament = kept_tournament(self._store, kept.name)
+            tournament = load_tournament(self._store, kept.name)
         except BadResult as error:
             self._leave(kept.name, error)
             return None
         if tournament is None:  # its plan is in the folder of another process
             return None
         if kept.stuck:
-            self._note_stuck(kept.name, 0)
+            self._save_stuck_count(kept.name, 0)
         contest = (
             RoundByRound(tournament, self._run.play, kept.break_s, self._on_round_ahead)
             if kept.break_s
@@ -172,7 +172,7 @@ class OpenTournaments:
         del self._known[name]
         stuck = len(queue.contest.tournament.given_up)
         if stuck:
-            self._note_stuck(name, stuck)
+            self._save_stuck_count(name, stuck)
         self._on_end(name)
 
     def _leave(self, name: str, error: BadResult) -> None:
@@ -181,7 +181,7 @@ class OpenTournaments:
         self._known.pop(name, None)
         self._on_failure(f"tournaments: {error}")
 
-    def _note_stuck(self, name: str, count: int) -> None:
+    def _save_stuck_count(self, name: str, count: int) -> None:
         """Note how many matches cannot be played: pages are sent by other processes, too."""
         changed = update(contests).where(contests.c.name == name)
         with self._database.writing() as connection:

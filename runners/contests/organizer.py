@@ -19,10 +19,10 @@ from engine.result_folder import ResultFolder
 from engine.spec import MatchSpec
 from engine.support.process_pool import ProcessLost
 from engine.support.staging import StagingFolder
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 from runners.configuration import Configuration
 from runners.contests.ledger import Ledger, State
-from runners.contests.persistence import found_tournament, keep, kept_tournament
+from runners.contests.persistence import find_tournament, keep, load_tournament
 from runners.contests.plan import Entrant, Field, TournamentPlan
 from runners.contests.registration import (
     Registration,
@@ -35,11 +35,11 @@ from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import TournamentRequest
 from runners.execution.local_executor import Processes
 from runners.formats.round_robin import Gauntlet
-from runners.planning import contestant_of
+from runners.planning import make_contestant
 from runners.run_options import RunOptions
 from runners.storage.database import Stale
 from runners.storage.locks import LockHeld
-from runners.storage.store import Store, existing_store, opened_store
+from runners.storage.store import Store, existing_store, open_store
 
 OF_SERVERS = "tournaments"
 """The work that whoever plays the tournaments of a server does: the same for all of them."""
@@ -80,7 +80,7 @@ class Organizer:
             out = Path(folder)
             for bot in self.entries.bots:
                 Copies(out / "bots").keep(bot)
-            self.entries = checked(self.entries, run_options, out)
+            self.entries = exclude_faulty_bots(self.entries, run_options, out)
 
     @contextmanager
     def open(self, run_options: RunOptions) -> Iterator[Tournament]:
@@ -91,17 +91,17 @@ class Organizer:
         if run_options.cluster is None:
             require(run_options.play.sandbox)
         with (
-            closing(opened_store(self._url)) as opened,
+            closing(open_store(self._url)) as opened,
             playing_alone(opened, self._wanted.name) as store,
         ):
             self.entries = self._register(store)  # again: it may have begun meanwhile
             self._copy_bots(run_options.out)
-            self.entries = checked(self.entries, run_options, run_options.out)
+            self.entries = exclude_faulty_bots(self.entries, run_options, run_options.out)
             keep(store, self.entries.field)
             yield Tournament(self.entries.field, store)
 
     def _register(self, store: Store) -> Registration:
-        kept = kept_tournament(store, self._wanted.name)
+        kept = load_tournament(store, self._wanted.name)
         if kept is None:
             return first_registration(self._wanted, self._configuration)
         return later_registration(self._wanted, self._configuration, kept)
@@ -124,16 +124,16 @@ def playing_alone(store: Store, name: str) -> Iterator[Store]:
     with ExitStack() as stack:
         work = OF_SERVERS if store.is_of_server(name) else f"tournament {name}"
         try:
-            alone = stack.enter_context(store.leased(work))
+            alone = stack.enter_context(store.hold_lease(work))
         except LockHeld as held:
             raise UsageError(
                 f"tournament '{name}' is being played by {held}; watch it with "
-                f"'{typed_commands().main} standings {name}'"
+                f"'{detect_commands().main} standings {name}'"
             ) from held
         yield alone
 
 
-def checked(entries: Registration, run_options: RunOptions, out: Path) -> Registration:
+def exclude_faulty_bots(entries: Registration, run_options: RunOptions, out: Path) -> Registration:
     """Return a registration without the bots that cannot play; each bot is checked only once.
 
     Copies of the bots are in `out`. Raises: UsageError if nobody is left to play.
@@ -207,8 +207,8 @@ def _job(bot: Bot, plan: TournamentPlan, run_options: RunOptions) -> Job:
         packages=plan.packages,
         seed=SEED,
     )
-    contestants = (contestant_of(bot),) * plan.table
-    return Job(spec=spec, contestants=contestants, play=run_options.play.judged)
+    contestants = (make_contestant(bot),) * plan.table
+    return Job(spec=spec, contestants=contestants, play=run_options.play.for_rated_match)
 
 
 def _without(entries: Registration, faults: Mapping[str, Fault]) -> Registration:
@@ -228,7 +228,7 @@ def _without(entries: Registration, faults: Mapping[str, Fault]) -> Registration
         *(note for note in entries.notes if note.partition(" ")[0] not in names),  # "... joins"
     ]
     if entries.before is None:
-        _require_begun(field, left, notes)
+        _require_enough_left(field, left, notes)
     return msgspec.structs.replace(entries, field=left, notes=notes)
 
 
@@ -252,7 +252,7 @@ def _note(bot: Bot, fault: Fault, entries: Registration) -> str:
     return f"cannot play{stays}: {words}"
 
 
-def _require_begun(asked: Field, left: Field, notes: Sequence[str]) -> None:
+def _require_enough_left(asked: Field, left: Field, notes: Sequence[str]) -> None:
     """Raises: UsageError if too few are left, or not the one whom all others are to meet."""
     try:
         require_playable(left)
@@ -288,9 +288,9 @@ def copy_tournament(name: str, source: Location, target: Location, *, new_of: st
     plays what is there plays nothing twice. Raises: UsageError, where there is one of this name;
     BadBot, EngineFailure, BadResult.
     """
-    tournament = found_tournament(source.store, name)
+    tournament = find_tournament(source.store, name)
     if target.store.plan(name) is not None:
-        raise UsageError(f"{target.store.shown}: there is a tournament '{name}' already")
+        raise UsageError(f"{target.store.display_url}: there is a tournament '{name}' already")
     is_over = all(entry.state is not State.OPEN for entry in tournament.ledger())
     if not is_over:
         require_current_rules(tournament.field.plan)
@@ -321,7 +321,7 @@ def _copy_results(tournament: Tournament, source: Location, target: Location) ->
         waiting += entry.state is State.OPEN
         if entry.result is not None and entry.key not in known:
             known.add(entry.key)
-            target.store.add_kept(tournament.field.plan.game, entry.result)
+            target.store.add_kept_result(tournament.field.plan.game, entry.result)
             _copy_match(here, there, entry.key)
     return len(known), waiting
 

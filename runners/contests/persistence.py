@@ -7,12 +7,12 @@ import msgspec
 from engine.errors import UsageError
 from runners.contests.plan import Entrant, Field, decode_plan
 from runners.contests.tournament import Tournament
-from runners.storage.store import Store, entrants_of, plan_of
+from runners.storage.store import Store, find_entrants, find_plan
 
 
-def kept_tournament(store: Store, name: str) -> Tournament | None:
+def load_tournament(store: Store, name: str) -> Tournament | None:
     """Return a tournament by its name, or None. Raises: BadResult."""
-    plan, texts = store.database.read(plan_of(name), entrants_of(name))
+    plan, texts = store.database.read(find_plan(name), find_entrants(name))
     return read_tournament(store, name, plan, texts)
 
 
@@ -32,14 +32,16 @@ def read_tournament(
     return Tournament(field, store)
 
 
-def found_tournament(store: Store, name: str | None) -> Tournament:
+def find_tournament(store: Store, name: str | None) -> Tournament:
     """Return the named tournament, or the one begun last. Raises: UsageError for none."""
     names = store.tournament_names()
     if not names:
-        raise UsageError(f"{store.shown}: no tournament has been played there")
-    found = kept_tournament(store, names[-1] if name is None else name)
+        raise UsageError(f"{store.display_url}: no tournament has been played there")
+    found = load_tournament(store, names[-1] if name is None else name)
     if found is None:
-        raise UsageError(f"no tournament '{name}' in {store.shown}; there are: {', '.join(names)}")
+        raise UsageError(
+            f"no tournament '{name}' in {store.display_url}; there are: {', '.join(names)}"
+        )
     return found
 
 

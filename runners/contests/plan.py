@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.limits import Limits
 from engine.play_options import PlayOptions
@@ -19,9 +19,9 @@ from runners.formats.pairing import Format, Pairing, Seeding
 from runners.schedules import (
     USUAL_SEED,
     Fixture,
+    draw_partners,
     map_name,
     map_seed,
-    partners_drawn,
     rotations,
 )
 
@@ -36,7 +36,7 @@ OPTIONS = {
     "packages": "--allow-package",
 }
 """What a plan's fields are called on the command line."""
-MOST_EXTRA_MAPS = 3
+MAX_EXTRA_MAPS = 3
 """Played on where a knockout's pairing is level; then the one seeded first has won."""
 
 
@@ -108,8 +108,8 @@ class Field(msgspec.Struct, frozen=True):
         """Return one map of a pairing, in every rotation of the seats; partners are drawn."""
         secret, name = self.secret(pairing), self.map_name(pairing, map_number)
         seed = map_seed(secret.value, name)
-        groups = game_named(self.plan.game).groups(self.plan.settings)
-        seats = partners_drawn(pairing.entrants, seed, groups)
+        groups = find_game(self.plan.game).groups(self.plan.settings)
+        seats = draw_partners(pairing.entrants, seed, groups)
         return list(rotations(seats, map_number, seed))
 
     def secret(self, pairing: Pairing) -> Secret:
@@ -146,7 +146,7 @@ class Field(msgspec.Struct, frozen=True):
         return Job(
             spec=self.spec(fixture),
             contestants=tuple(self.entrants[number].bot for number in fixture.seats),
-            play=play.judged,
+            play=play.for_rated_match,
             once=True,
         )
 
@@ -156,7 +156,7 @@ def decode_plan(text: str) -> TournamentPlan:
     plan = msgspec.json.decode(text, type=TournamentPlan)
     if plan.format not in FORMATS:
         raise msgspec.ValidationError(f"{plan.format!r:.60} is not a format of tournaments")
-    settings = msgspec.convert(plan.settings, game_named(plan.game).settings)
+    settings = msgspec.convert(plan.settings, find_game(plan.game).settings)
     return msgspec.structs.replace(plan, settings=settings)
 
 
@@ -177,10 +177,10 @@ def _differences(kept: msgspec.Struct, wanted: msgspec.Struct) -> Iterator[str]:
         if isinstance(old, msgspec.Struct) and type(old) is type(new):
             yield from _differences(old, new)
         elif old != new:
-            old, new = (_shown(field, value) for value in (old, new))
+            old, new = (_format_value(field, value) for value in (old, new))
             yield f"{OPTIONS.get(field, field)} was {old}, not {new}"
 
 
-def _shown(field: str, value: object) -> str:
+def _format_value(field: str, value: object) -> str:
     words = seed_text(value) if isinstance(value, int) and field == "seed" else str(value)
     return words if len(words) <= 60 else f"{words[:57]}..."

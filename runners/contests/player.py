@@ -22,8 +22,8 @@ from runners.contests.playing import BACK_OFF_S, MatchQueue, Queue, play_contest
 from runners.contests.publishing import Publisher
 from runners.contests.retention import LadderRetention
 from runners.contests.rounds import RoundAhead
-from runners.contests.visibility import sealed_ladders
-from runners.execution.pool import Ending, EndingExecutor, Pool, words_of
+from runners.contests.visibility import find_sealed_ladders
+from runners.execution.pool import Ending, EndingExecutor, Pool, describe_error
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.leases import Lease, LeaseLost
@@ -46,26 +46,28 @@ class ContestObserver:
         """Return whether matches may begin: elsewhere something may be amiss for a while."""
         return True
 
-    def looked(self, at: datetime) -> None:
+    def on_poll(self, at: datetime) -> None:
         """We play; told about every second."""
 
-    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+    def on_match_played(
+        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+    ) -> None:
         """A match of a ladder was played; versions went into quarantine by it."""
 
-    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+    def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """A ladder has new ratings, by version."""
 
     def round_ahead(self, ahead: RoundAhead) -> None:
         """The pairings of a round are known that begins after a break; it may be told again."""
 
-    def ended(self, tournament: str) -> None:
+    def on_tournament_end(self, tournament: str) -> None:
         """Nothing is left to be played of the tournament of this name."""
 
     def has_seen_the_end(self, tournament: str) -> bool:
         """Return whether all was done that follows from the end of a tournament."""
         return False
 
-    def failed(self, words: str) -> None:
+    def on_failure(self, words: str) -> None:
         """Something went wrong; the operator is to know."""
 
 
@@ -139,7 +141,7 @@ class ContestPlayer:
     def _run(self) -> None:
         while not self._is_ending:
             try:
-                with self._lease.held(watches=self._only is not None):
+                with self._lease.hold(watches=self._only is not None):
                     self._play_on()
             except LeaseLost:
                 self._wait(PAUSE_S)
@@ -150,7 +152,7 @@ class ContestPlayer:
                 return
             except Exception as error:  # noqa: BLE001 - the contests are to be played all the same
                 if not self._is_ending:
-                    self._observer.failed(f"contests: {words_of(error)}")
+                    self._observer.on_failure(f"contests: {describe_error(error)}")
                     self._wait(TROUBLE_S)
 
     def _play_on(self) -> None:
@@ -204,14 +206,14 @@ class ContestPlayer:
         if not self._observer.is_ready():
             self._running = []
             return
-        self._observer.looked(at)
+        self._observer.on_poll(at)
         self._running = [*self._look_for_tournaments()]
         if not self._plays_ladders:
             return
         if self._executor is not None:
             self.workers = self._executor.workers
         self._begun = [one for one in self._ladders.all() if self._is_ours(one, at)]
-        sealed = self._database.find(sealed_ladders())
+        sealed = self._database.find(find_sealed_ladders())
         for ladder in self._begun:
             if ladder.is_running(at) and ladder.id not in sealed:
                 contest, queue = self._known.get(ladder.id) or self._begin(ladder)
@@ -242,25 +244,25 @@ class ContestPlayer:
         if self._tournaments is None:
             with suppress(LockHeld):
                 if self._lease is not self._tournaments_lease:
-                    self._held.enter_context(self._tournaments_lease.held())
+                    self._held.enter_context(self._tournaments_lease.hold())
                 self._tournaments = OpenTournaments(
                     self._tournaments_lease.database,
                     self._run_options,
                     is_settled=self._observer.has_seen_the_end,
-                    on_end=self._observer.ended,
-                    on_failure=self._observer.failed,
+                    on_end=self._observer.on_tournament_end,
+                    on_failure=self._observer.on_failure,
                     on_round_ahead=self._observer.round_ahead,
                 )
         return () if self._tournaments is None else self._tournaments.look()
 
     def _note(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
         """Do what follows from a match of a ladder."""
-        self._retention.played(match.fixture.ladder)
-        self._observer.played(match, result, quarantined)
+        self._retention.on_match_played(match.fixture.ladder)
+        self._observer.on_match_played(match, result, quarantined)
 
     def _note_failure(self, error: BaseException) -> None:
         if not isinstance(error, SlimeMindError):
-            self._observer.failed(f"ladders: {words_of(error)}")
+            self._observer.on_failure(f"ladders: {describe_error(error)}")
 
     def _rate(self) -> None:
         assert self._publisher is not None
@@ -269,4 +271,4 @@ class ContestPlayer:
             ladder_id, ratings = found
             if ladder_id in self._known:
                 self._known[ladder_id][0].adopt(ratings)
-            self._observer.rated(ladder_id, ratings)
+            self._observer.on_ratings(ladder_id, ratings)

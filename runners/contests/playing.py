@@ -13,7 +13,7 @@ from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.pool import Pool
 
-MOST_TRIES = 3
+MAX_TRIES = 3
 """How often a match is tried that cannot be played, for no bot's fault."""
 BACK_OFF_S = (10.0, 60.0)
 """So long a match of a server rests after its first and its second failure: what it needs may be
@@ -33,7 +33,7 @@ class Contest(Protocol[F]):
     def open_fixtures(self) -> Iterator[F]:
         """Yield the fixtures that are to be played, as the results are now, the first first."""
 
-    def id_of(self, fixture: F) -> Hashable:
+    def fixture_id(self, fixture: F) -> Hashable:
         """Return what tells a fixture's match from others."""
 
     def job(self, fixture: F) -> Job:
@@ -57,9 +57,9 @@ class PlannedMatch(Generic[F]):
         self.job = job
         self._queue = queue
 
-    def ended(self, outcome: MatchResult | BaseException) -> None:
+    def record_outcome(self, outcome: MatchResult | BaseException) -> None:
         """Keep its result, or why there is none."""
-        self._queue.ended(self.fixture, outcome)
+        self._queue.record_outcome(self.fixture, outcome)
 
 
 class MatchQueue(Generic[F]):
@@ -96,7 +96,7 @@ class MatchQueue(Generic[F]):
         """Return the next match in the order of the schedule; None for none now."""
         while True:
             for fixture in self._found:
-                number = self.contest.id_of(fixture)
+                number = self.contest.fixture_id(fixture)
                 if number not in self._given_out and number not in self._resting:
                     self._given_out.add(number)
                     self._playing.add(number)
@@ -109,15 +109,15 @@ class MatchQueue(Generic[F]):
             self._given_out = set(self._playing)
             self._found = self.contest.open_fixtures()
 
-    def ended(self, fixture: F, outcome: MatchResult | BaseException) -> None:
+    def record_outcome(self, fixture: F, outcome: MatchResult | BaseException) -> None:
         """Keep what came of a match."""
-        number = self.contest.id_of(fixture)
+        number = self.contest.fixture_id(fixture)
         self._playing.discard(number)
         # To find what is open all results are looked at: not after each one, if it opens nothing.
         self._is_to_be_read |= self.contest.opens_early or not self._playing
         if not isinstance(outcome, MatchResult):
             times = self.contest.fail(fixture, outcome)
-            if times < MOST_TRIES and self._back_off_s:
+            if times < MAX_TRIES and self._back_off_s:
                 rest_s = self._back_off_s[min(times, len(self._back_off_s)) - 1]
                 self._resting[number] = monotonic() + rest_s
         elif self.contest.keep(fixture, outcome):
@@ -150,7 +150,9 @@ def play_contests(
     playing: dict[int, PlannedMatch[Any]] = {}
     for number, outcome in pool.play_all(_Jobs(queues, playing)):
         planned = playing.pop(number)
-        planned.ended(outcome)  # before it is yielded: what follows is read from the database
+        planned.record_outcome(
+            outcome
+        )  # before it is yielded: what follows is read from the database
         yield planned
 
 

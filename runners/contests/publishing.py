@@ -16,10 +16,10 @@ from engine.support.process_pool import ProcessLost, ProcessPool
 from runners.contests.ladder_ratings import (
     Mark,
     Published,
+    compute_ratings,
     forget_later,
-    mark_of,
     publish,
-    ratings_of,
+    results_mark,
 )
 from runners.contests.ladders import Ladder
 from runners.storage.database import Database, now
@@ -85,7 +85,7 @@ class Publisher:
 
     def _begin(self, ladder: Ladder) -> bool:
         """Begin to compute a ladder's ratings if they are due; those of a time that stays first."""
-        kept = _kept_time(ladder)
+        kept = _pinned_time(ladder)
         is_due = kept is not None and kept <= now()
         return (is_due and self._begin_at(ladder, kept)) or self._begin_at(ladder, None)
 
@@ -95,7 +95,7 @@ class Publisher:
             return False
         began = time.monotonic()
         with self._database.reading() as connection:
-            mark = mark_of(connection, ladder.id, until)
+            mark = results_mark(connection, ladder.id, until)
         known.due = began + max(PAUSE_S, SELDOM * (time.monotonic() - began))
         if mark == known.mark:
             return False
@@ -120,7 +120,7 @@ class Publisher:
             self._pool = _new_pool()
             return None
         ladder = running.ladder
-        pinned = _kept_time(ladder) if running.until is None else None
+        pinned = _pinned_time(ladder) if running.until is None else None
         if running.until is None:
             forget_later(self._database, ladder.id, running.at, pinned=pinned)
         publish(self._database, ladder.id, found, running.at, pinned=pinned)
@@ -131,7 +131,7 @@ class Publisher:
         return None if running.until is not None else (ladder.id, found)
 
 
-def _kept_time(ladder: Ladder) -> datetime | None:
+def _pinned_time(ladder: Ladder) -> datetime | None:
     """Return the time whose ratings are shown, and so stay: of a freeze, or of a season's end."""
     return ladder.final_time(now()) or ladder.freezes_at
 
@@ -151,4 +151,4 @@ def _prepare(niceness: int) -> None:
 
 def _rate(where: Path | str, ladder_id: str, until: datetime | None) -> dict[str, Published]:
     with closing(Database(where)) as database, database.reading() as connection:
-        return ratings_of(connection, ladder_id, until)
+        return compute_ratings(connection, ladder_id, until)

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.bots.finding import Bot
 from engine.bots.imports import with_dependencies
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.streams import draw_seed
 from runners.configuration import Configuration
@@ -19,11 +19,11 @@ from runners.formats import FORMATS, USUAL_FORMAT
 from runners.formats.round_robin import RoundRobin
 from runners.formats.swiss import Swiss
 from runners.match_request import limits_for, settings_for
-from runners.planning import all_bots, bots_folder, contestant_of, named_bots
+from runners.planning import all_bots, bots_folder, make_contestant, resolve_bots
 from runners.team_counts import counts_text, fewest_teams
 
-FEWEST = 2
-MOST_TABLES = 100_000
+MIN_PLAYERS = 2
+MAX_PAIRINGS = 100_000
 """The most pairings of a round robin with more than two players in a match."""
 
 
@@ -43,12 +43,12 @@ def first_registration(wanted: TournamentRequest, configuration: Configuration) 
     """Register bots for a tournament that begins. Raises: UsageError."""
     plan = _new_plan(wanted, configuration)
     folder = bots_folder(plan.game)
-    bots, notes = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
+    bots, notes = resolve_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
     if not wanted.bots:
         bots, notes = all_bots(folder, plan.packages, takes_flawed=True)
     require_table(plan)
     secret = _new_secret(wanted, number=0)
-    field = Field(plan, tuple(Entrant(bot=contestant_of(bot), secret=secret) for bot in bots))
+    field = Field(plan, tuple(Entrant(bot=make_contestant(bot), secret=secret) for bot in bots))
     require_playable(field)
     return Registration(field=field, bots=bots, notes=notes)
 
@@ -57,7 +57,7 @@ def require_playable(field: Field) -> None:
     """Raises: UsageError for a field with which its tournament cannot begin."""
     plan = field.plan
     if len(field.entrants) < plan.table:
-        of_matches = f" of {plan.table}-player matches" if plan.table > FEWEST else ""
+        of_matches = f" of {plan.table}-player matches" if plan.table > MIN_PLAYERS else ""
         raise UsageError(
             f"a tournament{of_matches} needs {plan.table} bots or more: name them, or put them "
             f"into {bots_folder(plan.game)}"
@@ -75,9 +75,11 @@ def later_registration(
     """
     plan = kept.field.plan
     require_current_rules(plan)
-    require_same(plan, msgspec.structs.replace(plan, **_said(wanted, configuration, plan.game)))
+    require_same(
+        plan, msgspec.structs.replace(plan, **_explicit_fields(wanted, configuration, plan.game))
+    )
     folder = bots_folder(plan.game)
-    named, left_out = named_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
+    named, left_out = resolve_bots(wanted.bots, folder, plan.packages, takes_flawed=True)
     flaws = {entrant.bot.digest: entrant.flaw for entrant in kept.field.broken}
     bots = [bot for bot in named if bot.digest not in flaws]
     places = {entrant.bot.name: place for place, entrant in enumerate(kept.field.entrants)}
@@ -94,7 +96,7 @@ def later_registration(
     for bot in _updates(updated, kept.field):
         place = places[bot.name]
         entrants[place] = msgspec.structs.replace(
-            entrants[place], bot=contestant_of(bot), secret=secret
+            entrants[place], bot=make_contestant(bot), secret=secret
         )
     entrants += _newcomers(newcomers, kept, secret)
     field = Field(plan, tuple(entrants), kept.field.broken)
@@ -117,16 +119,18 @@ def later_registration(
 
 
 def _new_plan(wanted: TournamentRequest, configuration: Configuration) -> TournamentPlan:
-    game = game_named(wanted.match.game)
+    game = find_game(wanted.match.game)
     usual: dict[str, Any] = {
         "game": game.name,
         "rules_version": game.rules_version,
         "format": USUAL_FORMAT,
-        "table": fewest_teams(game, FEWEST),
+        "table": fewest_teams(game, MIN_PLAYERS),
         "settings": settings_for(wanted.match, configuration),
         "limits": limits_for(wanted.match, configuration),
     }
-    return TournamentPlan(name=wanted.name, **(usual | _said(wanted, configuration, game.name)))
+    return TournamentPlan(
+        name=wanted.name, **(usual | _explicit_fields(wanted, configuration, game.name))
+    )
 
 
 def _new_secret(wanted: TournamentRequest, *, number: int) -> Secret:
@@ -144,7 +148,9 @@ def _require_known_secret(wanted: TournamentRequest, field: Field) -> None:
         )
 
 
-def _said(wanted: TournamentRequest, configuration: Configuration, game: str) -> dict[str, Any]:
+def _explicit_fields(
+    wanted: TournamentRequest, configuration: Configuration, game: str
+) -> dict[str, Any]:
     """Return the fields of the plan that were given explicitly."""
     said, match = dict(wanted.said), msgspec.structs.replace(wanted.match, game=game)
     if match.changes_settings:
@@ -171,13 +177,13 @@ def _newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[En
     """Raises: UsageError where nobody may enter any more."""
     if not bots:
         return []
-    plan, begun = kept.field.plan, rounds_begun(kept)
+    plan, begun = kept.field.plan, last_started_round(kept)
     if not kept.field.format().takes_newcomers:
         raise UsageError(
             f"{bots[0].name} cannot join: {plan.format} is closed once it has begun; leave "
             f"it out to resume tournament '{plan.name}', or begin another one with --name"
         )
-    newcomers = [Entrant(bot=contestant_of(bot), joined=begun + 1, secret=secret) for bot in bots]
+    newcomers = [Entrant(bot=make_contestant(bot), joined=begun + 1, secret=secret) for bot in bots]
     rounds = Field(plan, (*kept.field.entrants, *newcomers)).format().rounds
     if rounds is not None and begun >= rounds:
         raise UsageError(
@@ -187,7 +193,7 @@ def _newcomers(bots: Sequence[Bot], kept: Tournament, secret: Secret) -> list[En
     return newcomers
 
 
-def rounds_begun(tournament: Tournament) -> int:
+def last_started_round(tournament: Tournament) -> int:
     """Return the last round of which something is known; 0 before the first."""
     entries = tournament.ledger()
     return max((e.pairing.round for e in entries if e.state is not State.OPEN), default=0)
@@ -195,7 +201,7 @@ def rounds_begun(tournament: Tournament) -> int:
 
 def require_current_rules(plan: TournamentPlan) -> None:
     """Raises: UsageError for a plan of other rules than ours: its matches cannot be played."""
-    ours = game_named(plan.game).rules_version
+    ours = find_game(plan.game).rules_version
     if plan.rules_version != ours:
         raise UsageError(
             f"tournament '{plan.name}' was begun under version {plan.rules_version} of the rules "
@@ -205,7 +211,7 @@ def require_current_rules(plan: TournamentPlan) -> None:
 
 def require_table(plan: TournamentPlan) -> None:
     """Raises: UsageError for tables at which the game, or the format, cannot be played."""
-    game, table = game_named(plan.game), plan.table
+    game, table = find_game(plan.game), plan.table
     if table not in game.team_counts:
         raise UsageError(f"--table {table}: {game.title} is played by {counts_text(game)}")
     why = game.why_not_played(plan.settings, table)
@@ -214,7 +220,7 @@ def require_table(plan: TournamentPlan) -> None:
     why = game.why_not_rated(plan.settings)
     if why is not None:
         raise UsageError(why)
-    if table > FEWEST and not FORMATS[plan.format].takes_tables:
+    if table > MIN_PLAYERS and not FORMATS[plan.format].takes_tables:
         tables = ", ".join(name for name, kind in FORMATS.items() if kind.takes_tables)
         raise UsageError(
             f"{plan.format} has matches of two players, not of {table}; these formats "
@@ -225,10 +231,10 @@ def require_table(plan: TournamentPlan) -> None:
 def _require_countable(field: Field) -> None:
     """Raises: UsageError where all tables there can be are too many."""
     form = field.format()
-    if isinstance(form, RoundRobin) and form.table > FEWEST and form.tables > MOST_TABLES:
+    if isinstance(form, RoundRobin) and form.table > MIN_PLAYERS and form.tables > MAX_PAIRINGS:
         raise UsageError(
             f"{field.plan.format}: of {len(field.entrants)} bots there are {form.tables} pairings "
-            f"of {form.table}, and {MOST_TABLES} at most are played: take fewer bots, a smaller "
+            f"of {form.table}, and {MAX_PAIRINGS} at most are played: take fewer bots, a smaller "
             f"--table, or --format {Swiss.name}"
         )
 

@@ -16,7 +16,7 @@ from engine.errors import EngineFailure, SlimeMindError
 from engine.result_folder import REPLAY, ResultFolder
 from runners.contests.highlights import find_highlights
 from runners.contests.open_tournaments import all_tournaments
-from runners.contests.persistence import kept_tournament
+from runners.contests.persistence import load_tournament
 from runners.contests.standings import side_swapped_sets
 from runners.contests.tournament import Progress, Tournament
 from runners.run_options import KeptReplays
@@ -30,7 +30,7 @@ CLEARED_EVERY = 500
 """Matches of a tournament after which replays are removed; so many more can there be meanwhile."""
 LADDER_CLEARED_EVERY = 100
 """The same of a ladder."""
-MOST_KEPT = 20_000
+MAX_KEPT_MATCHES = 20_000
 """Matches of a ladder whose replays and logs are kept, the newest ones: one or two gigabytes."""
 MAX_KEYS = 500
 """Keys that one query names."""
@@ -45,7 +45,7 @@ class TournamentRetention:
         self._most = most
         self._new = 0
 
-    def told(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         self._new += progress.result is not None
         if self._new >= CLEARED_EVERY:
             self._clear()
@@ -88,7 +88,7 @@ class LadderRetention:
         self._cleared: dict[str, int] = {}
         """The number up to which fixtures have no folder, by ladder."""
 
-    def played(self, ladder_id: str) -> None:
+    def on_match_played(self, ladder_id: str) -> None:
         """Remove what is too old, now and then."""
         self._new[ladder_id] = self._new.get(ladder_id, 0) + 1
         if self._new[ladder_id] >= LADDER_CLEARED_EVERY:
@@ -97,7 +97,7 @@ class LadderRetention:
 
     def clear(self, ladder_id: str) -> None:
         """Remove the folders of some of the oldest matches, if there are too many."""
-        most = MOST_KEPT if self._kept is None else self._kept.matches
+        most = MAX_KEPT_MATCHES if self._kept is None else self._kept.matches
         if most is None:
             return
         mine = fixtures.c.ladder == ladder_id, fixtures.c.has_result
@@ -124,10 +124,10 @@ class ContestMatches(msgspec.Struct, frozen=True, kw_only=True):
     """Their keys, and when they were played, the newest first."""
     is_ladder: bool
 
-    def kept_keys(self, kept: KeptReplays | None, at: datetime) -> set[str]:
+    def keys_to_keep(self, kept: KeptReplays | None, at: datetime) -> set[str]:
         """Return the keys of the matches whose replays and logs are kept."""
         if kept is None:
-            kept = KeptReplays(matches=MOST_KEPT if self.is_ladder else None)
+            kept = KeptReplays(matches=MAX_KEPT_MATCHES if self.is_ladder else None)
         since = None if kept.days is None else at - timedelta(days=kept.days)
         newest = self.played[: kept.matches]
         return {key for key, played_at in newest if since is None or played_at >= since}
@@ -151,7 +151,7 @@ def contest_matches(database: Database) -> Iterator[ContestMatches]:
 
 
 def _tournament_matches(database: Database, name: str) -> ContestMatches:
-    tournament = kept_tournament(Store(database), name)
+    tournament = load_tournament(Store(database), name)
     keys = [] if tournament is None else [entry.key for entry in tournament.ledger()]
     played: list[tuple[str, datetime]] = []
     for first in range(0, len(keys), MAX_KEYS):
@@ -174,7 +174,7 @@ def find_old_folders(
     there = {path.name for path in home.iterdir()} if home.is_dir() else set()
     old, young = set[str](), set[str]()
     for contest in contest_matches(database):
-        young |= contest.kept_keys(kept, at)
+        young |= contest.keys_to_keep(kept, at)
         old |= {key for key, _ in contest.played if key in there}
     return [home / key for key in sorted(old - young)]
 

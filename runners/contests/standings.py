@@ -13,7 +13,7 @@ from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Entrant
 from runners.formats.pairing import Pairing
 from runners.formats.scoring import Scoresheet
-from runners.lost_decisions import NEARLY_ALL, decisions_of
+from runners.lost_decisions import NEARLY_ALL, count_decisions
 from runners.statistics.live_ratings import Histories, LiveRatings
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import Rating, rate
@@ -120,7 +120,7 @@ class StandingsTally:
             else:
                 team = entry.result.teams[seat]
                 row.faults.update(team.faults)
-                row.decisions += decisions_of(team)
+                row.decisions += count_decisions(team)
                 self._scores[number] += team.score
                 self._played[number] += 1
 
@@ -154,7 +154,7 @@ class StandingsTally:
         )
 
 
-def standings_of(ledger: Ledger) -> Standings:
+def compute_standings(ledger: Ledger) -> Standings:
     """Read a ledger through."""
     tally = StandingsTally(ledger)
     for entry in ledger:
@@ -175,7 +175,7 @@ def overview_of(ledger: Ledger) -> Overview:
     """Read a ledger through. What was forfeited says nothing of strength."""
     field = range(len(ledger.field.entrants))
     tally, pairwise_results, histories = StandingsTally(ledger), PairwiseResults(), Histories(field)
-    for swapped in side_swapped_sets(_tallied(ledger, tally)):
+    for swapped in side_swapped_sets(_tally_entries(ledger, tally)):
         pairwise_results.add(swapped)
         for score in swapped.scores:
             histories.add(score)
@@ -186,7 +186,7 @@ def overview_of(ledger: Ledger) -> Overview:
     )
 
 
-def _tallied(entries: Iterable[LedgerEntry], tally: StandingsTally) -> Iterator[LedgerEntry]:
+def _tally_entries(entries: Iterable[LedgerEntry], tally: StandingsTally) -> Iterator[LedgerEntry]:
     for entry in entries:
         tally.add(entry)
         yield entry

@@ -8,12 +8,12 @@ from engine.bots.sandbox import DANGER, Layer
 from engine.fault import Cause
 from engine.streams import seed_text
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.contests.plan import Entrant, Field
 from runners.contests.standings import Standings, StandingsRow
 from runners.statistics.ratings import Rating
 
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class Column(msgspec.Struct, frozen=True):
 
 
 RANK = Column("rank", lambda row: str(row.rank))
-BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:LONGEST_NAME], is_left=True)
+BOT = Column("bot", lambda row: one_line(row.entrant.bot.name)[:MAX_NAME_LENGTH], is_left=True)
 POINTS = Column("points", lambda row: _figure(row.points))
 SHARE = Column("share", lambda row: f"{row.share:.0%}")
 RECORD = Column("W-D-L", lambda row: f"{row.wins}-{row.draws}-{row.losses}")
@@ -81,15 +81,15 @@ def remarks(standings: Standings) -> list[str]:
     for row in standings.rows:
         words = []
         if row.forfeits:
-            words.append(f"forfeited {counted(row.forfeits, 'match', 'matches')}")
+            words.append(f"forfeited {pluralize(row.forfeits, 'match', 'matches')}")
         if row.faults:
-            total = counted(row.faults.total(), "forfeited turn", "forfeited turns")
+            total = pluralize(row.faults.total(), "forfeited turn", "forfeited turns")
             nearly_all = ", nearly all its decisions" if row.loses_nearly_all else ""
             words.append(f"{total} ({causes(row.faults)}){nearly_all}")
         if words:
             lines.append(f"  {BOT.text(row)}: {', '.join(words)}")
     if standings.void:
-        played = counted(standings.void, "match was", "matches were")
+        played = pluralize(standings.void, "match was", "matches were")
         lines.append(f"  {played} void and played again: a bot waited too long for a processor")
     return [*lines, *sandbox_gaps(standings)]
 
@@ -97,7 +97,7 @@ def remarks(standings: Standings) -> list[str]:
 def sandbox_gaps(standings: Standings) -> list[str]:
     """Return lines on the machines whose sandbox lacked layers that were asked for."""
     return [
-        f"  sandbox incomplete on {machine(host)}, in {counted(matches, 'match', 'matches')}: "
+        f"  sandbox incomplete on {machine(host)}, in {pluralize(matches, 'match', 'matches')}: "
         f"{dangers(gaps)}"
         for (host, gaps), matches in sorted(standings.gaps.items())
     ]
@@ -113,10 +113,10 @@ def dangers(gaps: Sequence[Layer]) -> str:
     return f"a bot {', '.join(DANGER[layer] for layer in gaps)} ({', '.join(gaps)})"
 
 
-def left_out_lines(field: Field) -> list[str]:
+def exclusion_lines(field: Field) -> list[str]:
     """Return lines on the bots that do not play, and why."""
     return [
-        f"  {one_line(entrant.bot.name)[:LONGEST_NAME]} does not play: {one_line(entrant.flaw)}"
+        f"  {one_line(entrant.bot.name)[:MAX_NAME_LENGTH]} does not play: {one_line(entrant.flaw)}"
         for entrant in field.left_out
     ]
 
@@ -128,7 +128,7 @@ def causes(faults: Mapping[Cause, int]) -> str:
 def heading(standings: Standings, field: Field) -> list[str]:
     """Return lines: which tournament, and how far it is."""
     plan = field.plan
-    done = [f"{counted(standings.played, 'match', 'matches')} played"]
+    done = [f"{pluralize(standings.played, 'match', 'matches')} played"]
     if standings.forfeited:
         done.append(f"{standings.forfeited} forfeited")
     to_come = "over" if standings.is_over else f"{standings.open} of this stage to come"
@@ -139,11 +139,11 @@ def heading(standings: Standings, field: Field) -> list[str]:
     return [
         f"tournament '{plan.name}': {plan.format}, {bots}, seed {seed_text(plan.seed)}",
         ", ".join([*done, to_come]),
-        *published(standings, field),
+        *secret_lines(standings, field),
     ]
 
 
-def published(standings: Standings, field: Field) -> Iterator[str]:
+def secret_lines(standings: Standings, field: Field) -> Iterator[str]:
     """Yield lines on what the maps were drawn from, once all of them were played."""
     if not standings.is_over:
         return
@@ -174,7 +174,7 @@ def standings_json(standings: Standings, field: Field, ratings: Sequence[Rating]
                 for (host, gaps), matches in sorted(standings.gaps.items())
             ],
             "standings": [_as_json(row, by_number[row.number]) for row in standings.rows],
-            "left_out": [_left_out(entrant) for entrant in field.left_out],
+            "left_out": [_exclusion(entrant) for entrant in field.left_out],
         }
     ).decode()
 
@@ -187,12 +187,12 @@ def _secrets_as_json(field: Field) -> list[dict[str, object]]:
     ]
 
 
-def left_out_json(entrant: Entrant) -> str:
+def exclusion_json(entrant: Entrant) -> str:
     """Return a bot that does not play as JSON for scripts."""
-    return msgspec.json.encode({"left_out": _left_out(entrant)}).decode()
+    return msgspec.json.encode({"left_out": _exclusion(entrant)}).decode()
 
 
-def _left_out(entrant: Entrant) -> dict[str, object]:
+def _exclusion(entrant: Entrant) -> dict[str, object]:
     return {"bot": entrant.bot, "why": entrant.flaw}
 
 

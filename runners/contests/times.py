@@ -17,7 +17,7 @@ class BadTime(Exception):
     """What is wrong with a time that was typed, in words that follow what it is of."""
 
 
-def zone_named(name: str) -> tzinfo:
+def parse_time_zone(name: str) -> tzinfo:
     """Return a time zone by its name, such as Europe/Berlin. Raises: BadTime."""
     try:
         return UTC if name.upper() == "UTC" else ZoneInfo(name)

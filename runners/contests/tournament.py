@@ -11,8 +11,8 @@ from engine.referee import Job
 from engine.result import MatchResult
 from runners.contests.ledger import Ledger, LedgerEntry, State
 from runners.contests.plan import Field
-from runners.contests.playing import MOST_TRIES, MatchQueue, play_contests
-from runners.execution.pool import Pool, executor_for, words_of
+from runners.contests.playing import MAX_TRIES, MatchQueue, play_contests
+from runners.execution.pool import Pool, describe_error, executor_for
 from runners.run_options import RunOptions
 from runners.storage.store import KeptResult, Store
 
@@ -71,10 +71,10 @@ class Tournament:
     @property
     def given_up(self) -> dict[str, str]:
         """Return the matches that could not be played, however often they were tried, and why."""
-        return {key: self.words[key] for key, times in self.failed.items() if times >= MOST_TRIES}
+        return {key: self.words[key] for key, times in self.failed.items() if times >= MAX_TRIES}
 
     def is_to_be_played(self, entry: LedgerEntry) -> bool:
-        return entry.state is State.OPEN and self.failed[entry.key] < MOST_TRIES
+        return entry.state is State.OPEN and self.failed[entry.key] < MAX_TRIES
 
 
 class TournamentContest:
@@ -92,7 +92,7 @@ class TournamentContest:
         """Yield what has no result, in the order of the schedule. Raises: BadResult."""
         return filter(self.tournament.is_to_be_played, self.tournament.ledger())
 
-    def id_of(self, fixture: LedgerEntry) -> str:
+    def fixture_id(self, fixture: LedgerEntry) -> str:
         """Return the key of a match: fixtures of identical bots may share one."""
         return fixture.key
 
@@ -108,7 +108,7 @@ class TournamentContest:
 
     def fail(self, fixture: LedgerEntry, error: BaseException) -> int:
         """Keep why a match could not be played, and tell of it."""
-        words, failed = words_of(error), self.tournament.failed
+        words, failed = describe_error(error), self.tournament.failed
         self.tournament.store.add_failure(fixture.key, words)
         failed[fixture.key] += 1
         self.tournament.words[fixture.key] = words

@@ -12,7 +12,7 @@ import msgspec
 from engine.result_folder import is_own_name
 from runners.match_request import MatchRequest
 
-NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
+TOURNAMENT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,59}")
 
 
 class TournamentRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,19 +27,19 @@ class TournamentRequest(msgspec.Struct, frozen=True, kw_only=True):
     """What was asked of its matches; the secret is that of the maps of new bots."""
 
 
-def name_of(title: str) -> str:
+def tournament_name(title: str) -> str:
     """Return the name of a tournament that people call so: without the blanks between its words."""
     return "_".join(title.split())
 
 
-def title_of(name: str) -> str:
+def tournament_title(name: str) -> str:
     """Return what people read for the name of a tournament."""
     return name.replace("_", " ").strip() or name
 
 
 def why_no_name(name: str) -> str:
     """Return why a tournament cannot be called so; '' if it can."""
-    if not NAME.fullmatch(name):
+    if not TOURNAMENT_NAME.fullmatch(name):
         why = "letters, digits, _, - and . only, and 60 at most"
     elif is_own_name(name):
         why = "a file or folder of results is called so; choose another one"

@@ -48,7 +48,7 @@ def is_visible(when: datetime, until: datetime | None) -> bool:
     return until is None or when < until
 
 
-def played_before(until: datetime | None) -> ColumnElement[bool]:
+def was_played_before(until: datetime | None) -> ColumnElement[bool]:
     """Return the condition of a query for fixtures whose results are seen.
 
     Everything that is counted goes through it: a number that grows would tell what is hidden.
@@ -57,7 +57,7 @@ def played_before(until: datetime | None) -> ColumnElement[bool]:
     return played & (true() if until is None else fixtures.c.played_at < until)
 
 
-def sealed_ladders() -> Lookup[dict[str, str]]:
+def find_sealed_ladders() -> Lookup[dict[str, str]]:
     """Look up the ids of the ladders that play no matches until a tournament of theirs begins.
 
     Each has the name of that tournament: the last one, where there are several.
@@ -70,7 +70,7 @@ def sealed_ladders() -> Lookup[dict[str, str]]:
     return Lookup(query, lambda rows: {row.ladder: row.name for row in rows})
 
 
-def sealed_versions(which: ColumnElement[bool]) -> Lookup[frozenset[str]]:
+def find_sealed_versions(which: ColumnElement[bool]) -> Lookup[frozenset[str]]:
     """Look up the ids of those among some versions that were handed in under a seal that holds."""
     query = select(versions.c.id).where(which, is_sealed(versions))
     return Lookup(query, lambda rows: frozenset(row.id for row in rows))

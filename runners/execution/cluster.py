@@ -21,7 +21,7 @@ from engine.errors import BadBot, BadResult, EngineFailure, UsageError
 from engine.referee import Job
 from engine.replays.archive import Archive
 from engine.result import MatchResult
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from runners.execution.executor import JobLost, Result
 from runners.execution.remote_worker import (
     BotsMissing,
@@ -50,7 +50,7 @@ for name in ("distributed", "distributed.client"):
 LOCAL = "local:"
 """Begins what stands for workers of this machine; their number follows."""
 SCHEMES = ("tcp", "tls")
-LARGEST_PORT = 65_535
+MAX_PORT = 65_535
 TLS_FILES = tuple(f"DASK_DISTRIBUTED__COMM__TLS__{file}" for file in ("CA_FILE", "CLIENT__CERT"))
 """The variables that Dask's TLS needs; there is one for a key, too, unless the cert holds it."""
 
@@ -100,10 +100,10 @@ class Cluster:
 
     def submit(self, job: Job) -> "Future[RemoteOutcome]":
         try:
-            filed = self._archive.filed(job.spec.key) if job.once else None
+            filed = self._archive.find_result(job.spec.key) if job.once else None
         except BadResult as error:
-            return _completed(error)
-        return self._send(RemoteJob(job=job)) if filed is None else _completed(filed)
+            return _make_completed_future(error)
+        return self._send(RemoteJob(job=job)) if filed is None else _make_completed_future(filed)
 
     def outcome_of(
         self, job: Job, future: "Future[RemoteOutcome]"
@@ -140,7 +140,7 @@ class Cluster:
     def _give_up(self) -> None:
         """Lose what is being played."""
         for future in list(self._playing):
-            _settle(future, _given_up())
+            _settle(future, _shutdown_error())
 
     def _connect(self) -> None:
         with ExitStack() as stack, self._explaining_errors():
@@ -185,12 +185,12 @@ class Cluster:
             call, f"{__name__}:{play_on_worker.__name__}", sent, pure=False
         )
         if self._client.status != "running":  # what was sent goes nowhere
-            return _completed(CommClosedError("the scheduler is gone"))
+            return _make_completed_future(CommClosedError("the scheduler is gone"))
         ours: Future[RemoteOutcome] = Future()
         self._playing.add(ours)
         ours.add_done_callback(self._playing.discard)
         if self._is_terminated:  # perhaps before this one was in the set
-            _settle(ours, _given_up())
+            _settle(ours, _shutdown_error())
         self._client.loop.add_callback(_copy_outcome, ours, theirs)
         return ours
 
@@ -210,7 +210,7 @@ def _worker_watch(client: _Workers, tell: Callable[[str], None]) -> Iterator[Non
     """Say when all workers have left while a block runs, as Dask says nothing."""
     is_over = Event()
     watch = Thread(target=_watch, args=(client, tell, is_over), daemon=True)
-    with signals_held():  # those are for the thread that plays
+    with deferring_signals():  # those are for the thread that plays
         watch.start()
     try:
         yield
@@ -238,11 +238,11 @@ def _wait_for_workers(client: Client) -> None:
         raise TimeoutError("it has no workers") from error
 
 
-def _given_up() -> BaseException:
+def _shutdown_error() -> BaseException:
     return CancelledError("the runner ends")
 
 
-def _completed(came: RemoteOutcome | BaseException) -> "Future[RemoteOutcome]":
+def _make_completed_future(came: RemoteOutcome | BaseException) -> "Future[RemoteOutcome]":
     future: Future[RemoteOutcome] = Future()
     _settle(future, came)
     return future
@@ -257,7 +257,7 @@ async def _copy_outcome(ours: "Future[RemoteOutcome]", theirs: Awaitable[RemoteO
     try:
         came: RemoteOutcome | BaseException = await theirs
     except asyncio.CancelledError:
-        _settle(ours, _given_up())
+        _settle(ours, _shutdown_error())
         raise
     except BaseException as error:  # noqa: BLE001 - whatever it is, it is what came of it
         came = error
@@ -332,7 +332,7 @@ def require_address(where: str) -> None:
         host, port = parse_host_port(place)
     except ValueError:
         scheme, host, port = "", "", 0
-    if scheme not in SCHEMES or not host or not 0 < port <= LARGEST_PORT:
+    if scheme not in SCHEMES or not host or not 0 < port <= MAX_PORT:
         raise UsageError(
             f"--cluster {where}: expected a scheduler's address, as in tcp://host:8786 or "
             "tls://host:8786, or local:4 for workers of this machine"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.errors import EngineFailure, SlimeMindError, UsageError
 from engine.referee import Job
 from engine.support.extras import how_to_install
-from engine.support.interpreter_state import traceback_of
+from engine.support.interpreter_state import format_traceback
 from runners.execution.executor import (
     Attempt,
     JobLost,
@@ -22,7 +22,7 @@ from runners.run_options import RunOptions
 if TYPE_CHECKING:
     from runners.execution.cluster import Cluster
 
-MOST_TRIES = 3
+MAX_TRIES = 3
 """How often a lost job is played again."""
 
 Numbered = tuple[int, Job]
@@ -69,10 +69,10 @@ class Pool:
             if not playing:
                 break
             wait(playing, return_when=FIRST_COMPLETED)
-            yield from self._take_done(playing, lost)
+            yield from self._collect_finished(playing, lost)
         return [*lost, *playing.values()]
 
-    def _take_done(
+    def _collect_finished(
         self, playing: dict[Attempt, Numbered], lost: list[Numbered]
     ) -> Iterator[tuple[int, Result]]:
         """Yield what is done; jobs that are to be tried again stay in `playing` or go to `lost`."""
@@ -90,12 +90,12 @@ class Pool:
 
     def _play_alone(self, job: Job) -> Result:
         """Play a lost job again with nothing beside it: it is then known whether it is to blame."""
-        for _ in range(MOST_TRIES):
+        for _ in range(MAX_TRIES):
             try:
                 return self._play(job)
             except JobLost:
                 self._executor.restart()
-        return EngineFailure(f"the process that played it was killed, {MOST_TRIES + 1} times")
+        return EngineFailure(f"the process that played it was killed, {MAX_TRIES + 1} times")
 
     def _play(self, job: Job) -> Result:
         """Raises: JobLost."""
@@ -136,11 +136,11 @@ def _clusters() -> "type[Cluster]":
     return Cluster
 
 
-def words_of(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an error as a sentence; for a bug of ours the whole traceback."""
     if isinstance(error, SlimeMindError):
         return str(error)
-    return traceback_of(error)
+    return format_traceback(error)
 
 
 class Ending(Exception):

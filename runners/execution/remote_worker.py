@@ -12,7 +12,7 @@ import msgspec
 
 from engine import ENGINE_VERSION
 from engine.bots.finding import Copies, Packed
-from engine.bots.imports import installed_names
+from engine.bots.imports import find_installed_modules
 from engine.bots.programs.languages import NotAllowed, require_tools
 from engine.bots.programs.manifest import MANIFEST, BadManifest, read_manifest
 from engine.errors import EngineFailure, SandboxMissing
@@ -123,7 +123,7 @@ class _MatchWorker:
 
     def _why_not(self, spec: MatchSpec) -> str:
         """Return what this machine lacks for these bots, as none of them is to be blamed for it."""
-        lacking = sorted(set(spec.packages) - installed_names())
+        lacking = sorted(set(spec.packages) - find_installed_modules())
         if lacking:
             return f"{', '.join(lacking)} may be imported by bots, and is not installed there"
         for entry in map(self._copies.entry, spec.bots):

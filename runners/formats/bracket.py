@@ -78,7 +78,7 @@ class Bracket(Format):
             if entrants is not None and filled.is_called_for(place):
                 yield Pairing(place.round, place.number, entrants, place.label, is_decisive=True)
 
-    def filled(self, points: Points) -> Iterator[tuple[Place, Sides]]:
+    def fill(self, points: Points) -> Iterator[tuple[Place, Sides]]:
         """Yield the whole bracket, with whoever is known by now: byes and open places, too.
 
         Left out is a second final that nobody needs, or that nobody needs yet.

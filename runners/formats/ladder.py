@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from runners.formats.pairing import Format, Pairing, Points, round_label
 
-MOST_ROUNDS = 10_000
+MAX_ROUNDS = 10_000
 
 
 class Ladder(Format):
@@ -23,7 +23,7 @@ class Ladder(Format):
 
     @property
     def most_rounds(self) -> int:
-        return MOST_ROUNDS
+        return MAX_ROUNDS
 
     def pairings(self, points: Points) -> Iterator[Pairing]:
         for pairings, _ in self._history(points):

@@ -57,11 +57,11 @@ class OpenLadder:
         self._sets = Counter[str]()
         self._last = Counter[str]()
 
-    def sets_of(self, version: str) -> int:
+    def count_sets(self, version: str) -> int:
         """Return how many sets a version has played, or is to play."""
         return self._sets[version]
 
-    def last_of(self, bot: str) -> int:
+    def last_set(self, bot: str) -> int:
         """Return the number of the last set that a bot was in; 0 if there was none."""
         return self._last[bot]
 
@@ -73,7 +73,7 @@ class OpenLadder:
             self._last[bot] = max(self._last[bot], number)
         self._met.update(_pair(*met) for met in combinations([one for one, _ in seated], 2))
 
-    def met(self, one: str, other: str) -> int:
+    def count_meetings(self, one: str, other: str) -> int:
         """Return how many sets two versions played against each other."""
         return self._met[_pair(one, other)]
 
@@ -97,14 +97,14 @@ class OpenLadder:
     ) -> tuple[Candidate, ...]:
         """Return who plays with a seeker; nobody if too few of them have other authors."""
         most = len({one.authors for one in candidates})
-        costs = _Costs(candidates, seeker, self.met)
+        costs = _Costs(candidates, seeker, self.count_meetings)
         for size in sorted((size for size in sizes if size <= most), reverse=True):
             table, seated = [seeker], set(seeker.authors)
             for place in range(size - 1):
                 others = [one for one in candidates if seated.isdisjoint(one.authors)]
                 if not others:
                     break
-                cost = costs.at((place + _spread_of(seeker)) / (size - 1))
+                cost = costs.at((place + _rank_spread(seeker)) / (size - 1))
                 table.append(min(others, key=cost))
                 seated |= table[-1].authors
             if len(table) == size:
@@ -120,7 +120,7 @@ def _seekers(candidates: Sequence[Candidate], number: int) -> Iterator[Candidate
     yield from sorted(candidates, key=lambda one: (one.last, one.version))
 
 
-def _spread_of(seeker: Candidate) -> float:
+def _rank_spread(seeker: Candidate) -> float:
     return SPREAD[seeker.sets] if seeker.is_new else 0.0
 
 

@@ -16,7 +16,7 @@ DEAR = 10**15
 """The cost of a pair that is not to be; more than that of any round without it."""
 SMALL = 10
 """Of a field of no more than this all ways to pair it are compared: 945 of ten."""
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 NOBODY = -1
 """Whom those meet who rest."""
 POINT = 2
@@ -78,11 +78,11 @@ class Swiss(Format):
         field = sheet.ranking(present, by_strength=True)
         met: Sequence[tuple[int, ...]]
         if self.table == 2:
-            met, resting = paired(field, sheet, rounds_to_come=self.rounds - number)
+            met, resting = pair_round(field, sheet, rounds_to_come=self.rounds - number)
         else:
             resting = _resting(field, len(field) % self.table, sheet)
             field = [entrant for entrant in field if entrant not in resting]
-            met = tables_of(field, self.table, sheet)
+            met = make_tables(field, self.table, sheet)
         label = round_label(number)
         place = 0
         for place, entrants in enumerate(met, 1):
@@ -109,7 +109,7 @@ def _resting(field: list[int], count: int, sheet: Scoresheet) -> list[int]:
     return sorted(field, key=lambda entrant: (sheet.byes[entrant], -places[entrant]))[:count]
 
 
-def paired(
+def pair_round(
     field: list[int], sheet: Scoresheet, *, rounds_to_come: int
 ) -> tuple[list[Pair], list[int]]:
     """Return who meets in a round of pairs, and who rests.
@@ -134,21 +134,21 @@ def _ways(field: list[int], sheet: Scoresheet) -> Iterator[tuple[list[Pair], lis
         costs = _costs(playing, sheet)
         rests = [] if resting is None else [resting]
         chosen = cheapest_pairs(len(playing), costs)
-        yield _named(chosen, playing), rests
+        yield _to_entrants(chosen, playing), rests
         if len(playing) <= SMALL:
-            others = sorted(_all_pairs(tuple(range(len(playing)))), key=_sum_of(costs))
+            others = sorted(_all_pairs(tuple(range(len(playing)))), key=_make_cost_key(costs))
         else:
             others = [cheapest_pairs(len(playing), {**costs, pair: DEAR}) for pair in chosen]
-            others.sort(key=_sum_of(costs))
+            others.sort(key=_make_cost_key(costs))
         for pairs in others:
-            yield _named(pairs, playing), rests
+            yield _to_entrants(pairs, playing), rests
 
 
-def _named(pairs: Iterable[Pair], field: list[int]) -> list[Pair]:
+def _to_entrants(pairs: Iterable[Pair], field: list[int]) -> list[Pair]:
     return [(field[one], field[other]) for one, other in pairs]
 
 
-def _sum_of(costs: Mapping[Pair, int]) -> Callable[[Iterable[Pair]], int]:
+def _make_cost_key(costs: Mapping[Pair, int]) -> Callable[[Iterable[Pair]], int]:
     return lambda pairs: sum(costs[pair] for pair in pairs)
 
 
@@ -223,7 +223,7 @@ class _Search:
     def _has_round(self, waiting: set[int], rounds: int) -> bool:
         """Pair all who wait for an opponent of this round; then go on with the next one."""
         self._steps += 1
-        if self._steps > MOST_STEPS:
+        if self._steps > MAX_STEPS:
             return True
         if not waiting:
             return self.has_rounds(rounds - 1)
@@ -265,7 +265,7 @@ def _cost(a: int, b: int, groups: list[_Group]) -> int:
     return GROUP * apart * apart + abs(b - a - ideal)
 
 
-def tables_of(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tuple[int, ...]]:
+def make_tables(field: Sequence[int], size: int, sheet: Scoresheet) -> list[tuple[int, ...]]:
     """Return the tables of a field, which is in order of rank and fills its tables.
 
     Those of a table come in that order, tables in the order of their best.

@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 
 from engine.bots.finding import Copies, read_bot
-from engine.bots.parameters import Number, parameters_of, write_variant
+from engine.bots.parameters import Number, read_parameters, write_variant
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.referee import Job
@@ -21,9 +21,9 @@ from engine.result_folder import OutName
 from engine.spec import MatchSpec
 from engine.streams import derive_seed
 from engine.support.files import write_whole
-from runners.execution.pool import Pool, words_of
+from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally
-from runners.planning import contestant_of
+from runners.planning import make_contestant
 from runners.run_options import RunOptions
 from runners.statistics.spsa import Parameter, Shares, Spsa
 
@@ -70,7 +70,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         return self.run.out / OutName.TUNE / f"{self.bot.stem}-{self.key}"
 
     @property
-    def tuned(self) -> Path:
+    def tuned_path(self) -> Path:
         """Return where the tuned bot is written."""
         return self.folder / f"{self.bot.stem}_tuned{self.bot.suffix}"
 
@@ -101,24 +101,24 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         """Return the folder of the matches, of which nothing stays."""
         return self.folder / "work"
 
-    def write_tuned(self, progress: Progress) -> dict[str, Number]:
+    def write_tuned_bot(self, progress: Progress) -> dict[str, Number]:
         """Write the tuned bot; return its parameters."""
         values = self.spsa.values(self.spsa.answer(progress.path))
-        write_variant(self.bot, values, self.tuned)
+        write_variant(self.bot, values, self.tuned_path)
         return values
 
     def trial(self, parameter: Parameter) -> Iterator[tuple[Job, Job]]:
         """Yield side-swapped pairs of the bot with the least and the greatest value."""
         low = self._copy({parameter.name: parameter.value(0)}, "a")
         high = self._copy({parameter.name: parameter.value(1)}, "b")
-        return self.side_swapped(f"trial/{parameter.name}", low, high)
+        return self.make_side_swapped_pairs(f"trial/{parameter.name}", low, high)
 
-    def trial_of_tuned(self) -> Iterator[tuple[Job, Job]]:
+    def trial_pairs(self) -> Iterator[tuple[Job, Job]]:
         """Yield side-swapped pairs of the bot with its own numbers and the tuned ones."""
-        own, found = self._copy({}, "a"), self._copy(parameters_of(self.tuned), "b")
-        return self.side_swapped("trial", own, found)
+        own, found = self._copy({}, "a"), self._copy(read_parameters(self.tuned_path), "b")
+        return self.make_side_swapped_pairs("trial", own, found)
 
-    def side_swapped(
+    def make_side_swapped_pairs(
         self, name: str, one: Contestant, other: Contestant
     ) -> Iterator[tuple[Job, Job]]:
         """Yield the side-swapped pairs of matches that two copies play under a name."""
@@ -139,7 +139,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
             lead = self._play(progress, one, other, pool)
             progress.matches += 2 * self.pairs
         progress.leads.append(lead)
-        progress.path.append(self.spsa.moved(middle, copies, number, lead))
+        progress.path.append(self.spsa.next_middle(middle, copies, number, lead))
 
     def _copy(self, values: Mapping[str, Number], name: str) -> Contestant:
         """Write a copy of the bot, and keep it for those that play."""
@@ -148,15 +148,17 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         write_variant(self.bot, values, place)
         bot = read_bot(place)
         Copies(self.work / "bots").keep(bot)
-        return contestant_of(bot)
+        return make_contestant(bot)
 
     def _play(self, progress: Progress, one: Contestant, other: Contestant, pool: Pool) -> float:
         """Return the lead of the first: 1 if it took all points, -1 if none."""
-        jobs = list(chain.from_iterable(self.side_swapped(str(progress.iterations), one, other)))
+        jobs = list(
+            chain.from_iterable(self.make_side_swapped_pairs(str(progress.iterations), one, other))
+        )
         lead, lost = 0.0, Counter(progress.lost)
         for place, result in pool.play_all(jobs):
             if not isinstance(result, MatchResult):
-                raise EngineFailure(f"a match could not be played: {words_of(result)}")
+                raise EngineFailure(f"a match could not be played: {describe_error(result)}")
             if result.winner is not None:
                 lead += 1 if jobs[place].contestants[result.winner - 1] is one else -1
             for team in result.teams:
@@ -169,7 +171,7 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
         return Job(
             spec=msgspec.structs.replace(self.spec, bots=digests, seed=seed),
             contestants=seated,
-            play=msgspec.structs.replace(self.run.play.judged, keep_replay=False),
+            play=msgspec.structs.replace(self.run.play.for_rated_match, keep_replay=False),
         )
 
 
@@ -191,7 +193,7 @@ def likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) ->
     seconds: list[float] = []
     is_alike = True
     for pair in pairs:
-        results = list(_played(pair, pool))
+        results = list(_play_jobs(pair, pool))
         for result in results:
             losses.add(result.key, (0,) * len(result.teams), result.teams)
             seconds.append(result.wall_ms / 1_000)
@@ -202,8 +204,8 @@ def likeness(pairs: Iterable[tuple[Job, Job]], pool: Pool, losses: LossTally) ->
     return Likeness(is_alike=is_alike, maps=count // 2, match_s=sum(seconds) / max(1, count))
 
 
-def _played(jobs: Iterable[Job], pool: Pool) -> Iterator[MatchResult]:
+def _play_jobs(jobs: Iterable[Job], pool: Pool) -> Iterator[MatchResult]:
     for _, result in pool.play_all(jobs):
         if not isinstance(result, MatchResult):
-            raise EngineFailure(f"a match could not be played: {words_of(result)}")
+            raise EngineFailure(f"a match could not be played: {describe_error(result)}")
         yield result

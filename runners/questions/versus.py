@@ -11,7 +11,7 @@ from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from engine.streams import seed_text
-from runners.execution.pool import Pool, words_of
+from runners.execution.pool import Pool, describe_error
 from runners.lost_decisions import LossTally, LostDecisions
 from runners.schedules import Fixture
 from runners.series import A, B, Series
@@ -63,7 +63,7 @@ def ask(
 def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
     """Return the answer from the results that are stored."""
     jobs = [series.job(fixture) for fixture in series.fixtures()]
-    return _answer(series, test, known_in_order(jobs, store), lambda share: None)
+    return _answer(series, test, load_known_results(jobs, store), lambda share: None)
 
 
 def _answer(
@@ -107,7 +107,7 @@ def _pairs(series: Series, results: Iterator[KeptResult]) -> Iterator[tuple[floa
     while len(matches := list(islice(results, 2))) == 2:
         pair = list(zip(islice(fixtures, 2), matches, strict=True))
         scores = tuple(Score(fixture.seats, result.scores) for fixture, result in pair)
-        yield SideSwappedSet(0, scores).share_of(A), pair
+        yield SideSwappedSet(0, scores).entrant_share(A), pair
 
 
 def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[KeptResult]:
@@ -122,11 +122,11 @@ def results_in_order(jobs: Sequence[Job], store: Store, pool: Pool) -> Iterator[
             while job.spec.key not in found:
                 number, result = next(played)
                 key = missing[number].spec.key
-                found[key] = _kept(key, result, store)
+                found[key] = _save_result(key, result, store)
             yield found[job.spec.key]
 
 
-def known_in_order(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult]:
+def load_known_results(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult]:
     """Yield the results before the first that is not in the store."""
     found = store.results(job.spec.key for job in jobs)
     for job in jobs:
@@ -135,9 +135,9 @@ def known_in_order(jobs: Sequence[Job], store: Store) -> Iterator[KeptResult]:
         yield found[job.spec.key]
 
 
-def _kept(key: str, result: MatchResult | BaseException, store: Store) -> KeptResult:
+def _save_result(key: str, result: MatchResult | BaseException, store: Store) -> KeptResult:
     if isinstance(result, MatchResult):
         return store.add(result)
-    words = words_of(result)
+    words = describe_error(result)
     store.add_failure(key, words)
     raise EngineFailure(f"match {key} could not be played: {words}")

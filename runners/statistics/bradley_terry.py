@@ -8,17 +8,17 @@ from numpy.typing import NDArray
 
 from runners.statistics.comparisons import Comparisons, Floats, Prior, Sides
 
-LONGEST_STEP = 2.0
+MAX_STEP = 2.0
 """Newton's method overshoots where nearly everything was won; natural units."""
 CLOSE_ENOUGH = 1e-4
 """The longest step after which a fit is done: as each step squares the error, what is left is
 about 1e-8."""
-MOST_STEPS = 100
+MAX_STEPS = 100
 """Limits Newton's method, which usually takes three to eight steps; 16 where results are few."""
 PRECISION = 1e-4
 """The part of the gradient that a step may leave: after one below 1e-4 what is left is about 1e-8,
 and ratings are those of exact steps within 0.000001 Elo."""
-MOST_ROUNDS = 1_000
+MAX_SOLVER_ITERATIONS = 1_000
 """Limits conjugate gradients, which usually take 10 to 40 rounds."""
 
 
@@ -36,16 +36,16 @@ def fit(
     equations = Equations.of(pairings, points, games, prior)
     strengths = np.zeros(prior.won.shape) if start is None else start.copy()
     unfinished = np.arange(len(strengths))
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         step = equations.step(strengths[unfinished])
         longest = np.abs(step).max(axis=1, initial=0.0, keepdims=True)
-        damping = np.minimum(1, LONGEST_STEP / np.maximum(longest, CLOSE_ENOUGH))
+        damping = np.minimum(1, MAX_STEP / np.maximum(longest, CLOSE_ENOUGH))
         strengths[unfinished] += damping * step
         is_unfinished = longest[:, 0] >= CLOSE_ENOUGH
         if not is_unfinished.any():
             break
         if not is_unfinished.all():  # a copy costs more than it saves where nothing is left out
-            unfinished, equations = unfinished[is_unfinished], equations.chosen(is_unfinished)
+            unfinished, equations = unfinished[is_unfinished], equations.select(is_unfinished)
     return strengths
 
 
@@ -78,7 +78,7 @@ class Curvature(msgspec.Struct, frozen=True):
         direction = remaining / self.diagonal
         size = _dot(remaining, direction)
         enough = PRECISION**2 * size
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_SOLVER_ITERATIONS):
             is_open = size > enough
             if not is_open.any():
                 break
@@ -117,7 +117,7 @@ class Equations(msgspec.Struct, frozen=True):
             pseudo_games=(prior.won + prior.lost).T[sides.order],
         )
 
-    def chosen(self, fits: NDArray[np.bool]) -> Self:
+    def select(self, fits: NDArray[np.bool]) -> Self:
         """Return the equations of these fits alone."""
         columns = (array[:, fits] for array in (self.met, self.won, self.pseudo_games))
         return type(self)(self.sides, *columns)

@@ -64,7 +64,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
         met = np.bincount(own, minlength=pairings.size)
         order = np.argsort(met, kind="stable")
         places = np.argsort(order, kind="stable")
-        sides = np.lexsort((places[own], _numbered(own), met[own]))
+        sides = np.lexsort((places[own], _occurrence_numbers(own), met[own]))
         return cls(
             order=order,
             pairing=sides % len(pairings.first),
@@ -87,7 +87,7 @@ class Sides(msgspec.Struct, frozen=True, kw_only=True):
         return sums
 
 
-def _numbered(own: NDArray[np.intp]) -> NDArray[np.intp]:
+def _occurrence_numbers(own: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return of each side how many sides the same entrant has before it."""
     by_entrant = np.argsort(own, kind="stable")
     is_new = np.diff(own[by_entrant], prepend=-1) != 0

@@ -14,7 +14,7 @@ def expected_share(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def elo_of(share: float) -> float:
+def elo_from_share(share: float) -> float:
     """Return the lead that a share of the points means; -inf for none of them, inf for all."""
     if share <= 0 or share >= 1:
         return -inf if share <= 0 else inf

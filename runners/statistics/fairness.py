@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from engine.streams import seed_text
-from runners.statistics.elo import elo_of
+from runners.statistics.elo import elo_from_share
 from runners.statistics.likelihood import Floats, interval, log_likelihood_of_one
 from runners.statistics.scores import SideSwappedSet
 
@@ -42,12 +42,12 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def elo(self) -> float | None:
         """Return the advantage of this seat; None beyond all limits."""
-        elo = elo_of(self.share)
+        elo = elo_from_share(self.share)
         return elo if isfinite(elo) else None
 
     @property
     def elo_interval(self) -> tuple[float | None, float | None]:
-        low, high = elo_of(self.low), elo_of(self.high)
+        low, high = elo_from_share(self.low), elo_from_share(self.high)
         return low if isfinite(low) else None, high if isfinite(high) else None
 
 

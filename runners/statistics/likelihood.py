@@ -20,7 +20,7 @@ thousandth, tests of two bots who share nearly every pair found the better one n
 of 2 000 simulated cases (of another 1 000 in 7.7 %), as they took some dozens of level pairs for
 all there is; with the half of Jeffreys' prior in 4.4 % (5.1 %).
 """
-MOST_STEPS = 100
+MAX_STEPS = 100
 """It usually takes five."""
 CLOSE_ENOUGH = 1e-10
 INSIDE = 1 - 1e-12
@@ -80,7 +80,7 @@ def interval(values: Floats, counts: Floats, weights: Floats | float = 1.0) -> t
     return limits.get(0.0, 0.0), limits.get(1.0, 1.0)
 
 
-def interval_of(results: Iterable[tuple[float, float]]) -> tuple[float, float]:
+def results_interval(results: Iterable[tuple[float, float]]) -> tuple[float, float]:
     """Return the same of results one by one, each with its weight; (0, 1) without any."""
     counts = Counter(results)
     if not counts:
@@ -112,7 +112,7 @@ def _tilt(seen: Floats, away: Floats) -> Floats:
     low, high = -INSIDE / away.max(axis=-1), -INSIDE / away.min(axis=-1)
     low, high = np.broadcast_to(low, shape), np.broadcast_to(high, shape)
     tilt = np.zeros(shape)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         pull = away / (1 + tilt[..., None] * away)
         slope, fall = (seen * pull).sum(axis=-1), (seen * pull**2).sum(axis=-1)
         low, high = np.where(slope > 0, tilt, low), np.where(slope > 0, high, tilt)

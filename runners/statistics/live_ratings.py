@@ -14,7 +14,7 @@ from runners.statistics.scores import Score
 MODEL = PlackettLuce()
 ELO_PER_MU = NATURAL / (sqrt(2) * MODEL.beta)
 """Two who are surely known win in the ratio exp((mu_1 - mu_2) / (sqrt(2) beta))."""
-MOST_MOMENTS = 120
+MAX_MOMENTS = 120
 """The most moments of an entrant; if there are more, every other one is dropped."""
 Moment = tuple[int, float]
 """How many matches it had played, and its rating (Elo) then."""
@@ -98,7 +98,7 @@ class Histories:
             moments = self._moments[who]
             if moment[0] >= moments[-1][0] + self._strides[who]:
                 moments.append(moment)
-            if len(moments) > MOST_MOMENTS:
+            if len(moments) > MAX_MOMENTS:
                 del moments[1::2]
                 self._strides[who] *= 2
 

@@ -99,7 +99,7 @@ class PairwiseTable(msgspec.Struct, frozen=True, kw_only=True):
         return np.add.reduceat(self.counts[self.outcome], self.starts)
 
     @property
-    def played(self) -> NDArray[np.float64]:
+    def sets_per_entrant(self) -> NDArray[np.float64]:
         """Return how many sets each entrant took part in."""
         size = len(self.entrants)
         entries = np.diff(self.starts, append=len(self.outcome))
@@ -119,7 +119,7 @@ class PairwiseTable(msgspec.Struct, frozen=True, kw_only=True):
         return points, games
 
 
-def table_of(
+def make_pairwise_table(
     pairwise_results: PairwiseResults, entrants: Iterable[int] | None = None
 ) -> PairwiseTable:
     """Return all results, or those among these entrants, of whom some must have met."""

@@ -7,10 +7,10 @@ from enum import StrEnum
 import msgspec
 import numpy as np
 
-from runners.graphs import connected_groups
+from runners.graphs import connected_components
 from runners.statistics.elo import NATURAL
 from runners.statistics.pairwise_results import Pair, PairwiseResults, Total
-from runners.statistics.resampling import Strengths, strengths_of
+from runners.statistics.resampling import Strengths, fit_strengths
 
 MIDDLE = 1500.0
 """What the rated have on average, where no bot is the anchor."""
@@ -88,9 +88,9 @@ def rate(
     totals = pairwise_results.totals()
     records, figures, used = _records(totals), dict[int, _Figure](), None
     if field := comparable(totals):
-        strengths = strengths_of(pairwise_results, field, rounds=rounds, seed=seed)
+        strengths = fit_strengths(pairwise_results, field, rounds=rounds, seed=seed)
         if anchor is not None and anchor.entrant in field:
-            used, strengths = anchor, strengths.seen_from(anchor.entrant)
+            used, strengths = anchor, strengths.relative_to(anchor.entrant)
         figures = _figures(strengths, MIDDLE if used is None else used.elo)
     return Ratings(
         anchor=used,
@@ -108,7 +108,7 @@ def comparable(met: Iterable[Pair]) -> tuple[int, ...]:
     """
     pairs = sorted(set(met))
     field = sorted({entrant for pair in pairs for entrant in pair})
-    groups = map(tuple, connected_groups(field, pairs))
+    groups = map(tuple, connected_components(field, pairs))
     return max(groups, key=lambda group: (len(group), -group[0]), default=())
 
 

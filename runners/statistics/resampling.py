@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runners.statistics.bradley_terry import fit
 from runners.statistics.comparisons import Comparisons, Floats, Prior
-from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, table_of
+from runners.statistics.pairwise_results import PairwiseResults, PairwiseTable, make_pairwise_table
 
 DRAWN = 0.5
 """Matches that everybody is held to have drawn with an average bot, beside all that was played.
@@ -50,7 +50,7 @@ class Strengths(msgspec.Struct, frozen=True, kw_only=True):
     Rounds drawn from such results cannot show it. Shape: (entrants,).
     """
 
-    def seen_from(self, entrant: int) -> "Strengths":
+    def relative_to(self, entrant: int) -> "Strengths":
         """Return the same with one of them at 0, in every round."""
         place, size = self.entrants.index(entrant), len(self.entrants)
         # The mean no longer moves along, and who is at 0 may be as far off as the other.
@@ -64,7 +64,7 @@ class Strengths(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def strengths_of(
+def fit_strengths(
     pairwise_results: PairwiseResults, group: tuple[int, ...], *, rounds: int, seed: int
 ) -> Strengths:
     """Fit the results of a group, and each round as many sets again, drawn with replacement.
@@ -76,24 +76,24 @@ def strengths_of(
     E. Fong, S. Lyddon, C. Holmes, Scalable nonparametric sampling from multimodal posteriors
     with the posterior bootstrap, ICML 2019.
     """
-    table = table_of(pairwise_results, group)
+    table = make_pairwise_table(pairwise_results, group)
     pairings = Comparisons(len(group), table.first, table.second)
     half = np.full((1, len(group)), DRAWN / 2)
     best = fit(pairings, *table.totals(table.counts[None]), Prior(half, half))
-    supposed = _supposed(table, best[0])
+    supposed = _make_supposed(table, best[0])
     chance = np.random.default_rng(seed)
     fits = [np.empty((0, len(group)))]
-    for points, games, *prior in _gathered(_draws(table, supposed, rounds, chance)):
+    for points, games, *prior in _merge_small_batches(_draws(table, supposed, rounds, chance)):
         fits.append(fit(pairings, points, games, Prior(*prior), np.tile(best, (len(points), 1))))
     return Strengths(
         entrants=table.entrants,
-        best=_centered(best)[0],
-        rounds=_centered(np.concatenate(fits)),
+        best=_center(best)[0],
+        rounds=_center(np.concatenate(fits)),
         reach=_reach(table, best[0]),
     )
 
 
-def _centered(strengths: Floats) -> Floats:
+def _center(strengths: Floats) -> Floats:
     return np.asarray(strengths - strengths.mean(axis=1, keepdims=True))
 
 
@@ -106,25 +106,25 @@ def _draws(
 ) -> Iterator[Draws]:
     """Yield what rounds fit, in batches."""
     for batch in _batches(table, rounds):
-        points, games = _drawn(table, supposed, batch, chance)
+        points, games = _draw_outcomes(table, supposed, batch, chance)
         won, lost = chance.exponential(DRAWN / 2, (2, batch, len(table.entrants)))
         yield points, games, won, lost
 
 
-def _gathered(batches: Iterable[Draws]) -> Iterator[Draws]:
+def _merge_small_batches(batches: Iterable[Draws]) -> Iterator[Draws]:
     """Yield batches together that are small to fit, as those of a large field are."""
     waiting: list[Draws] = []
     for batch in batches:
         waiting.append(batch)
         sides = 2 * batch[0].shape[1]
         if sum(len(points) for points, *_ in waiting) * sides >= BATCH_CELLS:
-            yield _joined(waiting)
+            yield _concatenate(waiting)
             waiting = []
     if waiting:
-        yield _joined(waiting)
+        yield _concatenate(waiting)
 
 
-def _joined(batches: list[Draws]) -> Draws:
+def _concatenate(batches: list[Draws]) -> Draws:
     points, games, won, lost = (np.concatenate(each) for each in zip(*batches, strict=True))
     return points, games, won, lost
 
@@ -151,9 +151,9 @@ class Supposed(msgspec.Struct, frozen=True):
     """Matches in it. Shape: (pairings,)."""
 
 
-def _supposed(table: PairwiseTable, best: Floats) -> Supposed:
+def _make_supposed(table: PairwiseTable, best: Floats) -> Supposed:
     """Return SUPPOSED sets of each entrant, with those it met, as the fit expects them."""
-    sets, played = table.sets, table.played
+    sets, played = table.sets, table.sets_per_entrant
     weights = SUPPOSED * sets * (1 / played[table.first] + 1 / played[table.second]) / 2
     per_set = float(sets.sum() / table.counts.sum())
     added = float(weights.sum()) / per_set
@@ -167,7 +167,7 @@ def _supposed(table: PairwiseTable, best: Floats) -> Supposed:
     )
 
 
-def _drawn(
+def _draw_outcomes(
     table: PairwiseTable, supposed: Supposed, batch: int, chance: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Return points of `first` and games of each pairing in each round: (batch, pairings)."""
@@ -209,7 +209,7 @@ def _reach(table: PairwiseTable, best: Floats) -> Floats:
     size = len(table.entrants)
     won = np.bincount(table.first, points, size) + np.bincount(table.second, games - points, size)
     all_of = np.bincount(table.first, games, size) + np.bincount(table.second, games, size)
-    sets, played, reach = table.sets, table.played, np.zeros(size)
+    sets, played, reach = table.sets, table.sets_per_entrant, np.zeros(size)
     for place in np.flatnonzero((won == 0) | (won == all_of)):
         is_own = (table.first == place) | (table.second == place)
         others = (table.first + table.second - place)[is_own]

@@ -22,7 +22,7 @@ class Score(msgspec.Struct, frozen=True):
 
     def shares(self) -> tuple[float, ...]:
         """Return for each seat the share of its opponents it beat."""
-        return shares_of(self.points, self.groups)
+        return compute_shares(self.points, self.groups)
 
 
 class SideSwappedSet(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ class SideSwappedSet(msgspec.Struct, frozen=True):
                 if one != other and not are_partners(team, rival, score.groups):
                     yield one, other, duel(own, others)
 
-    def share_of(self, entrant: int) -> float:
+    def entrant_share(self, entrant: int) -> float:
         """Return what one of the entrants took of the points of the set, 0 to 1."""
         own = [
             share
@@ -81,7 +81,7 @@ class SideSwappedSet(msgspec.Struct, frozen=True):
         return sum(own) / len(own)
 
 
-def shares_of(points: Sequence[float], groups: Groups = ()) -> tuple[float, ...]:
+def compute_shares(points: Sequence[float], groups: Groups = ()) -> tuple[float, ...]:
     """Return for each of these points the share of its opponents it beat (a draw is half); 0 to 1.
 
     Those who play together in `groups` are no opponents.

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from engine.errors import BadSettings
-from runners.statistics.elo import elo_of, expected_share
+from runners.statistics.elo import elo_from_share, expected_share
 from runners.statistics.likelihood import Floats, interval, log_likelihood
 
 SHARES: Floats = np.linspace(0, 1, 5)
@@ -164,9 +164,9 @@ def estimate(counts: Floats | Sequence[int]) -> Estimate:
     share = float(seen @ SHARES / seen.sum())
     low, high = interval(SHARES, seen)
     return Estimate(
-        best=_finite(elo_of(share)),
-        low=_finite(elo_of(low)),
-        high=_finite(elo_of(high)),
+        best=_finite(elo_from_share(share)),
+        low=_finite(elo_from_share(low)),
+        high=_finite(elo_from_share(high)),
     )
 
 

@@ -81,7 +81,7 @@ class Spsa(msgspec.Struct, frozen=True, kw_only=True):
         )
         return one, other
 
-    def moved(
+    def next_middle(
         self, middle: Shares, copies: tuple[Shares, Shares], iteration: int, lead: float
     ) -> Shares:
         """Return the next middle; `lead` is 1 if the first copy took all points, -1 if none."""

@@ -68,11 +68,11 @@ T = TypeVar("T")
 
 WRITERS = 7_341_978
 """The number of the lock that PostgreSQL's writers hold; any will do."""
-POOLED, MOST_CONNECTIONS = 5, 20
+POOLED, MAX_CONNECTIONS = 5, 20
 """Connections of one process to a database that are kept, and at most."""
 POOL = {
     "pool_size": POOLED,
-    "max_overflow": MOST_CONNECTIONS - POOLED,
+    "max_overflow": MAX_CONNECTIONS - POOLED,
     "pool_timeout": MAX_REQUEST_WAIT_S,
 }
 NO_MORE = re.compile("too many (clients|connections)|connection slots are reserved")
@@ -183,7 +183,7 @@ class Database:
         self.path = _file(url)
         """The file; None for a PostgreSQL server."""
         self.on_writing: Callable[[Connection], object] = lambda connection: None
-        self.name = shown(url) if self.path is None else str(self.path)
+        self.name = hide_password(url) if self.path is None else str(self.path)
         """What is shown of it: no password."""
         self.writes = Writes()
         """One with those that are fenced."""
@@ -193,14 +193,14 @@ class Database:
         reading = self._writer.execution_options(begin=BEGIN)
         if self.path is None:  # its driver begins no transaction by itself then
             reading = reading.execution_options(begin=BEGIN_SNAPSHOT, isolation_level="AUTOCOMMIT")
-        self._reader = Reader(partial(self._begun, reading))
+        self._reader = Reader(partial(self._open_transaction, reading))
 
     @property
     def url(self) -> str:
         """Return a URL that opens it, without a password."""
-        return shown(_url(self.where, self.use))
+        return hide_password(_url(self.where, self.use))
 
-    def fenced(self, require: Callable[[Connection], object]) -> "Database":
+    def with_write_check(self, require: Callable[[Connection], object]) -> "Database":
         """Return it for whoever may not write always: `require` raises what says so.
 
         It is called in every transaction that writes, before anything is written.
@@ -227,7 +227,7 @@ class Database:
             with (
                 self._explaining_errors("written"),
                 self._turn(),
-                self._begun(self._writer) as here.connection,
+                self._open_transaction(self._writer) as here.connection,
             ):
                 self.on_writing(here.connection)
                 yield here.connection
@@ -297,7 +297,7 @@ class Database:
         failed: type[Exception] = self._writer.dialect.loaded_dbapi.Error
         try:
             listening = {"begin": BEGIN_NOTHING, "isolation_level": "AUTOCOMMIT"}
-            with self._begun(self._writer.execution_options(**listening)) as connection:
+            with self._open_transaction(self._writer.execution_options(**listening)) as connection:
                 connection.exec_driver_sql(f"LISTEN {channel}")
                 try:
                     driver: Any = connection.connection.driver_connection
@@ -318,7 +318,7 @@ class Database:
             return Lookup(select(literal(size)), only_value)
         return Lookup(select(func.pg_database_size(func.current_database())), only_value)
 
-    def _connected(self, engine: Engine) -> Connection:
+    def _connect(self, engine: Engine) -> Connection:
         """Return a connection: one of those that we have where the server gives no more."""
         end = time.monotonic() + _wait_s()
         while True:
@@ -329,7 +329,7 @@ class Database:
                     raise
             time.sleep(NO_MORE_S)
 
-    def _begun(self, engine: Engine) -> Connection:
+    def _open_transaction(self, engine: Engine) -> Connection:
         """Return a connection whose transaction has begun.
 
         One of the pool may have ended meanwhile, as with a restart of the server. Its first
@@ -337,11 +337,11 @@ class Database:
         and another one is made.
         """
         try:
-            return _begun(self._connected(engine))
+            return _begin_transaction(self._connect(engine))
         except DBAPIError as error:
             if not _has_lost_its_session(error):
                 raise
-        return _begun(self._connected(engine))
+        return _begin_transaction(self._connect(engine))
 
     @contextmanager
     def _explaining_errors(self, what: str) -> Iterator[None]:
@@ -362,23 +362,23 @@ class Database:
             raise kind(f"{self.name}: cannot be {what}: {_words(error)}{ending}") from error
 
 
-def file_of(where: Path | str, use: Use = SERVER) -> Path | None:
+def sqlite_file(where: Path | str, use: Use = SERVER) -> Path | None:
     """Return the SQLite file that is meant; None for a PostgreSQL server. Raises: UsageError."""
     return _file(_url(where, use))
 
 
 def is_there(where: Path | str, use: Use = RESULTS) -> bool:
     """Return whether there is more than a file to be made. Raises: UsageError."""
-    file = file_of(where, use)
+    file = sqlite_file(where, use)
     return file is None or file.exists()
 
 
 def without_password(where: str, use: Use = RESULTS) -> str:
     """Return a URL that may be shown, and still opens the database. Raises: UsageError."""
-    return shown(_url(where, use))
+    return hide_password(_url(where, use))
 
 
-def shown(url: URL) -> str:
+def hide_password(url: URL) -> str:
     """Return a URL without its password, wherever that stands."""
     query = {name: value for name, value in url.query.items() if "password" not in name}
     return url._replace(password=None).set(query=query).render_as_string()
@@ -408,7 +408,7 @@ def _words(error: SQLAlchemyError) -> str:
     return " ".join(str(cause).split())
 
 
-def _begun(connection: Connection) -> Connection:
+def _begin_transaction(connection: Connection) -> Connection:
     try:
         connection.begin()
     except BaseException:

@@ -9,7 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from engine.errors import EngineFailure, UsageError
-from engine.support.files import make_private, private_file, written_beside
+from engine.support.files import atomic_write, make_private, private_file
 
 BESIDE = ("-wal", "-shm", "-journal")
 """Ends of the names of the files that belong to a database in use."""
@@ -47,7 +47,7 @@ def copy_file(path: Path, copy: Path, *, is_private: bool) -> None:
     """
     try:
         with (
-            written_beside(copy, is_private=is_private) as beside,
+            atomic_write(copy, is_private=is_private) as beside,
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(beside)) as target,
         ):

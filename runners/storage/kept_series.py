@@ -9,7 +9,7 @@ from engine.errors import UsageError
 from engine.replays.writing import Contestant
 from runners.series import Series
 from runners.storage.locks import LockHeld
-from runners.storage.store import Store, opened_store
+from runners.storage.store import Store, open_store
 
 
 def with_kept_secret(
@@ -24,7 +24,9 @@ def with_kept_secret(
         return series
     digests = tuple(bot.digest for bot in bots or series.contestants)
     kept_for = msgspec.structs.replace(series.spec, bots=digests).key
-    return msgspec.structs.replace(series, secret=store.kept_secret(kept_for, series.secret))
+    return msgspec.structs.replace(
+        series, secret=store.get_or_create_secret(kept_for, series.secret)
+    )
 
 
 @contextmanager
@@ -33,11 +35,11 @@ def lasting(series: Series, url: str) -> Iterator[Series]:
 
     Raises: UsageError if somebody else plays it, or for a database that will not do.
     """
-    with closing(opened_store(url)) as store, ExitStack() as stack:
+    with closing(open_store(url)) as store, ExitStack() as stack:
         # What nobody judges is no result, and is played every time.
         if not series.run.play.in_process:
             try:
-                stack.enter_context(store.leased(f"series {series.spec.key}"))
+                stack.enter_context(store.hold_lease(f"series {series.spec.key}"))
             except LockHeld as held:
                 raise UsageError(
                     f"this series is being played by {held}; wait for it, or play another one with "

@@ -17,7 +17,7 @@ from sqlalchemy import (
     false,
 )
 
-from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
+from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
 from runners.storage.tables import tables
 
 
@@ -166,8 +166,8 @@ ladders = Table(
     Column("freezes_at", DateTime(timezone=True)),
     Column("ends_at", DateTime(timezone=True)),
     Column("created_at", DateTime(timezone=True), nullable=False),
-    Column("most_source_bytes", Integer, nullable=False, server_default=str(MOST_SOURCE_BYTES)),
-    Column("most_bytes", Integer, nullable=False, server_default=str(MOST_BYTES)),
+    Column("most_source_bytes", Integer, nullable=False, server_default=str(MAX_SOURCE_BYTES)),
+    Column("most_bytes", Integer, nullable=False, server_default=str(MAX_TOTAL_BYTES)),
     Column("concluded_at", DateTime(timezone=True)),
     Column("only_group", String(32)),
 )

@@ -50,11 +50,11 @@ class Lease:
         """... and since when we know."""
         self._was_alive = False
         """Whether it has said that it lives since we look."""
-        self.database = database.fenced(self.require)
+        self.database = database.with_write_check(self.require)
         """The database, for whoever holds the lease. Writing raises: LeaseLost."""
 
     @contextmanager
-    def held(self, *, watches: bool = False) -> Iterator[None]:
+    def hold(self, *, watches: bool = False) -> Iterator[None]:
         """Hold the lease. Raises: LockHeld while another process does; EngineFailure.
 
         `watches`: whether to look for some seconds whether that process still lives.

@@ -39,7 +39,7 @@ def file_lock(path: Path) -> Iterator[None]:
     else:
         # The file stays open, as the system releases the lock with it, however the process ends.
         make_folder(path.parent)
-        with _locked_file(path) as file:
+        with _open_locked(path) as file:
             try:
                 _write_holder(file, path)
                 yield
@@ -55,7 +55,7 @@ def _write_holder(file: TextIO, path: Path) -> None:
         raise EngineFailure(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def _locked_file(path: Path) -> TextIO:
+def _open_locked(path: Path) -> TextIO:
     """Return the locked file that others would find, too: the last holder may have removed ours."""
     while True:  # until the file that we locked is the one that has the name
         file = path.open("a+")

@@ -52,7 +52,7 @@ def ensure_schema(database: Database) -> None:
     except EngineFailure as error:
         if not is_of_full_disk(error):
             raise
-        raise DiskFull(_room_needed(database)) from error
+        raise DiskFull(_disk_full_message(database)) from error
 
 
 def _ensure_schema(database: Database) -> None:
@@ -87,7 +87,7 @@ def _keep_copy(database: Database) -> None:
     LOGGER.warning("%s: is upgraded to revision %s; %s", database.name, REVISION, kept)
 
 
-def _room_needed(database: Database) -> str:
+def _disk_full_message(database: Database) -> str:
     full = f"{database.name}: the disk is full, and nothing was changed"
     if database.path is None:
         return f"{full}: make room on the disk of its server, and start again"

@@ -52,12 +52,12 @@ class SharedReading:
             return
         self.is_used = True
         try:
-            shared = None if self.is_over else self._opened(reader)
+            shared = None if self.is_over else self._open_connection(reader)
             if shared is None:
                 with own_reading(reader) as own:
                     yield own
             else:
-                with self._used():
+                with self._tracking_use():
                     yield shared
         finally:
             self._lock.release()
@@ -80,7 +80,7 @@ class SharedReading:
             self._end_if_stale()
             self.is_used = False
 
-    def _opened(self, reader: Reader) -> Connection | None:
+    def _open_connection(self, reader: Reader) -> Connection | None:
         """Return the connection that is kept; None where as many others are as may be."""
         connection = self._connections.get(reader)
         if connection is None and reader.room.acquire(blocking=False):
@@ -92,7 +92,7 @@ class SharedReading:
         return connection
 
     @contextmanager
-    def _used(self) -> Iterator[None]:
+    def _tracking_use(self) -> Iterator[None]:
         self._depth += 1
         try:
             yield

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Engine, ExceptionContext, Integer, String, event
 from sqlalchemy.exc import DataError
 
 from engine.errors import UsageError
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 
 WIDEST = range(-(1 << 63), 1 << 63)
 """The numbers that any column or comparison takes, ..."""
@@ -39,7 +39,7 @@ def refuse_unstorable(engine: Engine) -> None:
         executemany: bool,
     ) -> None:
         if context is not None and context.compiled is not None:
-            for column, value in _sent(context):
+            for column, value in _statement_values(context):
                 _require_storable(column, value)
 
     @event.listens_for(engine, "handle_error")
@@ -50,7 +50,7 @@ def refuse_unstorable(engine: Engine) -> None:
             raise bad_value(context.original_exception) from context.original_exception
 
 
-def _sent(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
+def _statement_values(context: Any) -> Iterator[tuple[Column[Any] | None, object]]:
     """Yield the values of a statement, each with the column that it is written to, if any."""
     table = getattr(context.compiled.compile_state, "dml_table", None)
     columns = {} if table is None else table.c
@@ -82,7 +82,7 @@ def _require_text(column: Column[Any] | None, text: str) -> None:
         raise BadValue(f"{_name(column)}: has a NUL character in it, which is not allowed")
     most = column.type.length if column is not None and isinstance(column.type, String) else None
     if most is not None and len(text) > most:
-        words = f"at most {counted(most, 'letter')}; this has {len(text)}"
+        words = f"at most {pluralize(most, 'letter')}; this has {len(text)}"
         raise BadValue(f"{_name(column)}: {words}")
 
 

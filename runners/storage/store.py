@@ -19,7 +19,7 @@ from sqlalchemy import URL, Connection, func, insert, select
 from engine.bots.sandbox import Layer
 from engine.errors import BadResult, UnknownGame
 from engine.fault import Cause
-from engine.game import Groups, winners_of
+from engine.game import Groups, find_winners
 from engine.replays.writing import Contestant
 from engine.result import CpuUse, MatchResult
 from engine.result_folder import SQLITE
@@ -76,7 +76,7 @@ class KeptResult(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def winners(self) -> tuple[int, ...]:
         """Return the team that won, or those of the group that did; () for a draw."""
-        return winners_of(self.scores, self.groups)
+        return find_winners(self.scores, self.groups)
 
 
 def outlasting_restarts(
@@ -108,7 +108,7 @@ class Store:
         self.database = database
 
     @property
-    def shown(self) -> str:
+    def display_url(self) -> str:
         """Return its URL without a password."""
         return self.database.url
 
@@ -116,13 +116,13 @@ class Store:
         self.database.close()
 
     @contextmanager
-    def leased(self, work: str) -> Iterator["Store"]:
+    def hold_lease(self, work: str) -> Iterator["Store"]:
         """Do some work that nobody else does meanwhile; yield the store to write to.
 
         Raises: LockHeld; LeaseLost, later, where another process has taken over.
         """
         lease = Lease(self.database, work)
-        with lease.held(watches=True):
+        with lease.hold(watches=True):
             yield Store(lease.database)
 
     @outlasting_restarts
@@ -135,17 +135,17 @@ class Store:
                 rows = connection.execute(
                     select(matches.c.key, matches.c.result).where(matches.c.key.in_(batch))
                 )
-                found |= {key: self._decoded(text) for key, text in rows}
+                found |= {key: self._decode_result(text) for key, text in rows}
         return found
 
     def add(self, result: MatchResult) -> KeptResult:
         """Keep a result, unless there is one under its key; the one that is kept."""
-        return self.add_kept(
+        return self.add_kept_result(
             result.spec.game, msgspec.convert(result, KeptResult, from_attributes=True)
         )
 
     @outlasting_restarts
-    def add_kept(self, game: str, kept: KeptResult) -> KeptResult:
+    def add_kept_result(self, game: str, kept: KeptResult) -> KeptResult:
         """Do the same with a result as another database has it."""
         with self.database.writing() as connection:
             is_first = insert_result(self.database, connection, game, kept)
@@ -189,11 +189,11 @@ class Store:
 
     def plan(self, name: str) -> str | None:
         """Return a tournament's plan as it was stored, JSON."""
-        return self.database.find(plan_of(name))
+        return self.database.find(find_plan(name))
 
     def entrants(self, name: str) -> list[str]:
         """Return a tournament's entrants in the order of registration, JSON each."""
-        return self.database.find(entrants_of(name))
+        return self.database.find(find_entrants(name))
 
     def keep_tournament(
         self,
@@ -237,7 +237,7 @@ class Store:
                 times.append(connection.execute(newest).scalar())
         return max((aware(at) for at in times if at is not None), default=None)
 
-    def kept_secret(self, series: str, secret: int) -> int:
+    def get_or_create_secret(self, series: str, secret: int) -> int:
         """Return the secret that a series was begun with, or else this one, which is kept."""
         chosen = select(secrets.c.secret).where(secrets.c.series == series)
         with self.database.reading() as connection:
@@ -255,7 +255,7 @@ class Store:
         with self.database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(matches)).scalar_one())
 
-    def _decoded(self, text: str) -> KeptResult:
+    def _decode_result(self, text: str) -> KeptResult:
         with self.understanding("a result"):
             return msgspec.json.decode(text, type=KeptResult)
 
@@ -266,7 +266,7 @@ class Store:
             yield
         except (msgspec.MsgspecError, ValueError, TypeError, RecursionError, UnknownGame) as error:
             raise BadResult(
-                f"{self.shown}: {what} cannot be understood: {one_line(error)}"
+                f"{self.display_url}: {what} cannot be understood: {one_line(error)}"
             ) from error
 
 
@@ -283,7 +283,7 @@ def insert_result(
     return database.insert_new(connection, matches, row)
 
 
-def opened_store(url: str) -> Store:
+def open_store(url: str) -> Store:
     """Open or make a database of results. Raises: UsageError for a URL that will not do."""
     database = Database(url, RESULTS)
     try:
@@ -299,7 +299,7 @@ def existing_store(url: str) -> Store | None:
 
     Raises: UsageError for a URL or a database that will not do.
     """
-    return opened_store(url) if is_there(url) else None
+    return open_store(url) if is_there(url) else None
 
 
 def default_url(out: Path, game: str) -> str:
@@ -307,13 +307,13 @@ def default_url(out: Path, game: str) -> str:
     return URL.create("sqlite", database=str(out / f"{game}{SQLITE}")).render_as_string()
 
 
-def plan_of(name: str) -> Lookup[str | None]:
+def find_plan(name: str) -> Lookup[str | None]:
     """Look up a tournament's plan as it was stored, JSON."""
     query = select(contests.c.plan).where(contests.c.name == name)
     return Lookup(query, lambda rows: str(rows[0].plan) if rows else None)
 
 
-def entrants_of(name: str) -> Lookup[list[str]]:
+def find_entrants(name: str) -> Lookup[list[str]]:
     """Look up a tournament's entrants in the order of registration, JSON each."""
     query = select(entrants.c.entrant).where(entrants.c.contest == name).order_by(entrants.c.number)
     return Lookup(query, lambda rows: [row.entrant for row in rows])

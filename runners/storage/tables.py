@@ -78,7 +78,7 @@ secrets = Table(
 )
 """What the maps of series are drawn from."""
 
-MOST_TYPED = 200
+MAX_TYPED_LENGTH = 200
 """Letters that are looked at: putting marks into their order takes the square of their number."""
 
 
@@ -87,4 +87,4 @@ def name_key(name: str) -> str:
 
     Of a text that is longer than any name only the beginning is looked at.
     """
-    return normalize("NFKC", normalize("NFKC", name[:MOST_TYPED]).casefold())
+    return normalize("NFKC", normalize("NFKC", name[:MAX_TYPED_LENGTH]).casefold())

@@ -70,7 +70,7 @@ def _read_by_pipeline(connection: Connection, queries: Sequence[AnySelect]) -> l
     except (*REFUSED, errors.DataError) as error:
         raise bad_value(error) from error
     except errors.Error as error:
-        raise _explained(connection, error) from error
+        raise _wrap_error(connection, error) from error
     return [
         _rows(query, columns, rows, connection.dialect)
         for query, (columns, rows) in zip(queries, fetched, strict=True)
@@ -108,7 +108,7 @@ def _rows(
     return found
 
 
-def _explained(connection: Connection, error: Exception) -> DBAPIError:
+def _wrap_error(connection: Connection, error: Exception) -> DBAPIError:
     """Return an error of the driver as SQLAlchemy raises it."""
     driver: Any = connection.connection.driver_connection
     is_lost = connection.dialect.is_disconnect(error, driver, None)  # type: ignore[arg-type]

@@ -18,10 +18,10 @@ from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect
 from server.http.parts import Part
 from server.http.permissions import NOT_HERE, Permission
 from server.identity.account_requests import AccountRequests
-from server.identity.avoided import avoided_by
-from server.identity.groups import groups_of
-from server.identity.names import BadName, checked_name
-from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
+from server.identity.avoided import block_list
+from server.identity.groups import person_groups
+from server.identity.names import BadName, validate_name
+from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
 from server.identity.people import (
     DEVICE_MINUTES,
     Invitation,
@@ -29,21 +29,21 @@ from server.identity.people import (
     LinkGone,
     NameTaken,
     Person,
-    sessions_of,
+    person_sessions,
 )
 from server.identity.rate_limits import HOUR_S, RateLimit
-from server.identity.recovery_codes import RecoveryCodes, codes_left
-from server.identity.tokens import MOST_TOKENS, Scope, Tokens, TooManyTokens, tokens_of
+from server.identity.recovery_codes import RecoveryCodes, count_recovery_codes
+from server.identity.tokens import MAX_TOKENS, Scope, Tokens, TooManyTokens, person_tokens
 from server.identity.visitors import SESSION
 
-MOST_ROWS = 100_000
+MAX_AUDIT_ROWS = 100_000
 """Rows of the audit log in a download."""
 GONE = "this link was used already, has expired, or is mistyped; ask for a new one"
 TAKEN = "somebody has this name already, or one that looks like it; choose another"
 WRONG = "name and password do not belong together; who has no password uses a sign-in link"
 BANNED = "this account was banned; ask the organizer"
 WRONG_CODE = "this name has no such code: each works once, and new ones replace all former ones"
-MOST_NAME = 40
+MAX_NAME_LENGTH = 40
 """Letters of the name of a token."""
 BOTH = "both"
 """What a form says for a token that may do everything that tokens may."""
@@ -104,8 +104,8 @@ class AccountPages:
         # Of a link for a whole class, the tries for each of its accounts.
         request.require(self._joins, f"{link.id} {link.uses_left}", "tries with this link")
         try:
-            name = checked_name(request.field("name"))
-            password = checked_password(request.field("password"))
+            name = validate_name(request.field("name"))
+            password = validate_password(request.field("password"))
             hashed = None if password is None else password_hash(password)
             person = self._people.join(request.part("key"), name, hashed)
         except (BadName, BadPassword) as error:
@@ -116,7 +116,7 @@ class AccountPages:
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("joined", link.kind, address=request.address, person=person.id)
         self._adopt(request, person.id)
-        return request.signed_in(person, "/")
+        return request.start_session(person, "/")
 
     def _adopt(self, request: PageRequest, person_id: str) -> None:
         """Give whoever has a new account what this browser had as a guest."""
@@ -137,7 +137,7 @@ class AccountPages:
         except LinkGone as error:
             raise Denied(HTTPStatus.NOT_FOUND, GONE) from error
         self._audit.note("signed in", "by a link", address=request.address, person=person.id)
-        return request.signed_in(person, own_path(request.field("next")))
+        return request.start_session(person, own_path(request.field("next")))
 
     def _link(self, request: PageRequest, *kinds: Kind) -> Invitation:
         """Return the link of a path. Raises: Denied for one that is not good."""
@@ -155,7 +155,7 @@ class AccountPages:
                 redirect_to(target) if request.person else request.html("sign_in.html", next=target)
             )
         name = request.field("name")
-        person = self._people.person_named(name)
+        person = self._people.find_person_by_name(name)
         sign_in = self._sign_ins.begin(request, name, person)
         asked = self._requests.of(name) if person is None else None
         kept = person.password if person is not None else asked and asked.password
@@ -163,7 +163,7 @@ class AccountPages:
         if is_right:
             sign_in.was_right()
         if is_right and asked is not None:
-            return self.request_pages.shown(request, asked.request)
+            return self.request_pages.render_request(request, asked.request)
         why = WRONG if not is_right else ""
         if person is not None and is_right and person.is_banned:
             why = BANNED
@@ -174,7 +174,7 @@ class AccountPages:
         self._audit.note("signed in", "by password", address=request.address, person=person.id)
         if self._requests.first_sign_in(person.id):
             self._adopt(request, person.id)
-        return request.signed_in(person, target)
+        return request.start_session(person, target)
 
     def _recover(self, request: PageRequest) -> Response:
         """Sign in with a recovery code, which is used up by that."""
@@ -183,7 +183,7 @@ class AccountPages:
         name, code = request.field("name"), request.field("code")
         if not code:  # which is no guess
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
-        person = self._people.person_named(name)
+        person = self._people.find_person_by_name(name)
         sign_in = self._sign_ins.begin(request, name, person)
         if person is None or not self._codes.use(person.id, code):
             request.note("recovery refused", about=None if person is None else person.id)
@@ -193,7 +193,7 @@ class AccountPages:
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=BANNED)
         words = "by a recovery code"
         self._audit.note("signed in", words, address=request.address, person=person.id)
-        return request.signed_in(person, "/me")
+        return request.start_session(person, "/me")
 
     def _sign_out(self, request: PageRequest) -> Response:
         self._people.end_session(request.session_token)
@@ -206,11 +206,11 @@ class AccountPages:
     def _me(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         me = request.me
         sessions, tokens, avoided, codes, groups, has_text = request.read(
-            sessions_of(me.id),
-            tokens_of(me.id),
-            avoided_by(me.id),
-            codes_left(me.id),
-            groups_of(me.id),
+            person_sessions(me.id),
+            person_tokens(me.id),
+            block_list(me.id),
+            count_recovery_codes(me.id),
+            person_groups(me.id),
             request.has_text(ME),
         )
         return request.html(
@@ -223,7 +223,7 @@ class AccountPages:
             avoided=avoided,
             codes=codes,
             groups=groups,
-            shown=request.shown_once(ME, has_text),
+            shown=request.take_one_time_texts(ME, has_text),
             device_minutes=DEVICE_MINUTES,
             why=why,
         )
@@ -236,7 +236,7 @@ class AccountPages:
             request.note("password refused")
             return self._me(request, HTTPStatus.FORBIDDEN, "the present password is another one")
         try:
-            password = checked_password(request.field("password"))
+            password = validate_password(request.field("password"))
         except BadPassword as error:
             return self._me(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
         hashed = None if password is None else password_hash(password)
@@ -283,15 +283,15 @@ class AccountPages:
             "is_organizer": me.is_organizer,
             "has_password": me.password is not None,
             "has_feed": me.has_feed,
-            "recovery_codes_left": request.read(codes_left(me.id))[0],
-            "sessions": self._people.sessions_of(me.id),
+            "recovery_codes_left": request.read(count_recovery_codes(me.id))[0],
+            "sessions": self._people.find_sessions(me.id),
             "invitations_made": [
                 {"note": one.note, "made": one.created_at, "used": one.used_at}
                 for one in self._people.invitations(me.id)
             ],
             "audit": [
                 row if row.person == me.name else replace(row, address="")  # somebody else's
-                for row in self._audit.rows(MOST_ROWS, me.id)
+                for row in self._audit.rows(MAX_AUDIT_ROWS, me.id)
             ],
             **elsewhere,
         }
@@ -348,12 +348,12 @@ class TokenPages:
     def _make(self, request: PageRequest) -> Response:
         me = request.me
         request.require(self._new_ones, me.id, "new tokens")
-        name = one_line(request.field("name"))[:MOST_NAME] or "a token"
+        name = one_line(request.field("name"))[:MAX_NAME_LENGTH] or "a token"
         scopes = self._scopes(request.field("scope"))
         try:
             token = self._tokens.new(me.id, name, scopes)
         except TooManyTokens as error:
-            why = f"you have {MOST_TOKENS} tokens, and nobody may have more: revoke one first"
+            why = f"you have {MAX_TOKENS} tokens, and nobody may have more: revoke one first"
             raise Denied(409, why) from error
         request.show_once(ME, token)
         request.note("token made", name)

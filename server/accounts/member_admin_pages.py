@@ -20,18 +20,18 @@ from server.http.permissions import Permission
 from server.identity.audit_log import AuditLog, newest_rows
 from server.identity.groups import NotPossible, every_group, group_of_id
 from server.identity.people import INVITATION_DAYS, Kind, People, Person, everybody, invitations_by
-from server.identity.rate_limits import MOST_INVITATION_DAYS
+from server.identity.rate_limits import MAX_INVITATION_DAYS
 
-MOST_ROWS = 200
+MAX_AUDIT_ROWS = 200
 """Rows of the audit log on the page."""
-MOST_NOTE = 60
+MAX_NOTE_LENGTH = 60
 PAGE = "/admin"
 """The page that shows a new invitation."""
-MOST_USES = 500
+MAX_INVITATION_USES = 500
 """Accounts that one invitation makes."""
-BAD_DAYS = f"an invitation is good for 1 to {MOST_INVITATION_DAYS} days"
-MOST_NAMES = 200
-MOST_LETTERS = 60
+BAD_DAYS = f"an invitation is good for 1 to {MAX_INVITATION_DAYS} days"
+MAX_NAMES = 200
+MAX_NAME_LENGTH = 60
 
 
 class Banning:
@@ -83,7 +83,7 @@ class MemberAdminPages:
         people, invitations, audit, groups, has_text = request.read(
             everybody(),
             invitations_by(),
-            newest_rows(MOST_ROWS),
+            newest_rows(MAX_AUDIT_ROWS),
             every_group(),
             request.has_text(PAGE),
         )
@@ -96,21 +96,25 @@ class MemberAdminPages:
             audit=audit,
             groups=groups,
             into=request.field("group") or request.query_params.get("group", ""),
-            shown=request.shown_once(PAGE, has_text),
+            shown=request.take_one_time_texts(PAGE, has_text),
             days=INVITATION_DAYS,
-            most_days=MOST_INVITATION_DAYS,
-            most_uses=MOST_USES,
+            most_days=MAX_INVITATION_DAYS,
+            most_uses=MAX_INVITATION_USES,
             why=why,
         )
 
     def _invite(self, request: PageRequest) -> Response:
         me = request.me
-        note, days = one_line(request.field("note"))[:MOST_NOTE], _days(request)
+        note, days = one_line(request.field("note"))[:MAX_NOTE_LENGTH], _days(request)
         if days is None:
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, BAD_DAYS)
         accounts = request.field("accounts") or "1"
-        if not (accounts.isascii() and accounts.isdigit() and 1 <= int(accounts[:9]) <= MOST_USES):
-            why = f"an invitation makes 1 to {MOST_USES} accounts"
+        if not (
+            accounts.isascii()
+            and accounts.isdigit()
+            and 1 <= int(accounts[:9]) <= MAX_INVITATION_USES
+        ):
+            why = f"an invitation makes 1 to {MAX_INVITATION_USES} accounts"
             return self._page(request, HTTPStatus.UNPROCESSABLE_ENTITY, why)
         try:
             group = self._group(request)
@@ -147,7 +151,7 @@ class MemberAdminPages:
             "content-disposition": 'attachment; filename="invitations.csv"',
             "cache-control": "no-store",
         }
-        content = table_of(("name", "link"), zip(names, links, strict=True))
+        content = make_csv(("name", "link"), zip(names, links, strict=True))
         return Response(content, media_type="text/csv; charset=utf-8", headers=headers)
 
     def _withdraw(self, request: PageRequest) -> Response:
@@ -181,7 +185,7 @@ class MemberAdminPages:
 def _days(request: PageRequest) -> timedelta | None:
     """Return how long an invitation is to be good; None if that was typed wrongly."""
     days = request.field("days")
-    if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MOST_INVITATION_DAYS:
+    if days.isascii() and days.isdigit() and 1 <= int(days[:9]) <= MAX_INVITATION_DAYS:
         return timedelta(days=int(days))
     return None
 
@@ -198,18 +202,18 @@ def read_names(text: str) -> list[str]:
         name = _first_column(line)
         if not name:
             continue
-        if len(name) > MOST_LETTERS:
-            raise BadList(f"line {number}: a name has at most {MOST_LETTERS} letters")
+        if len(name) > MAX_NAME_LENGTH:
+            raise BadList(f"line {number}: a name has at most {MAX_NAME_LENGTH} letters")
         before = lines.setdefault(name_key(name), number)
         if before != number:
             raise BadList(f"{name} stands in the list twice, in lines {before} and {number}")
         names.append(name)
-    if not 1 <= len(names) <= MOST_NAMES:
-        raise BadList(f"expected a list of 1 to {MOST_NAMES} names, and this one has {len(names)}")
+    if not 1 <= len(names) <= MAX_NAMES:
+        raise BadList(f"expected a list of 1 to {MAX_NAMES} names, and this one has {len(names)}")
     return names
 
 
-def table_of(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+def make_csv(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     """Return a CSV file that spreadsheets open, with names of every script."""
     content = io.StringIO(newline="")
     lines = csv.writer(content)

@@ -18,24 +18,24 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.http.responses import read, sent
+from server.http.responses import json_response, read
 from server.identity.account_requests import (
-    MOST_NOTE,
-    MOST_WORDS,
+    MAX_NOTE_LENGTH,
+    MAX_TEXT_LENGTH,
     AccountRequest,
     AccountRequests,
     Decided,
     TooManyWaiting,
     requests_that_wait,
 )
-from server.identity.names import BadName, checked_name
-from server.identity.passwords import BadPassword, checked_password, is_password, password_hash
+from server.identity.names import BadName, validate_name
+from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
 from server.identity.people import NameTaken
 from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks
 
-MOST_SHOWN = 80
+MAX_LISTED_REQUESTS = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
-MOST_OF_ALL = 300
+MAX_REQUESTS_PER_HOUR = 300
 """Requests that are taken in an hour, from all addresses together."""
 PAGE = "/admin/requests"
 BECAME = ("approved", "refused", "taken")
@@ -61,7 +61,7 @@ class AccountRequestBody(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     password: Password
     words: Annotated[
-        str, Meta(max_length=2_000, description=f"Who you are: one line of 1 to {MOST_WORDS}.")
+        str, Meta(max_length=2_000, description=f"Who you are: one line of 1 to {MAX_TEXT_LENGTH}.")
     ]
 
 
@@ -84,7 +84,7 @@ class DecideBody(Struct, frozen=True, forbid_unknown_fields=True):
     approve: Numbers = []
     refuse: Numbers = []
     note: Annotated[
-        str, Meta(max_length=MOST_NOTE, description="Those who are refused are told this.")
+        str, Meta(max_length=MAX_NOTE_LENGTH, description="Those who are refused are told this.")
     ] = ""
 
 
@@ -107,7 +107,7 @@ class RequestPages:
         self._sign_ins = sign_ins
         self._most_of_address = pages.address_limits.account_requests
         self._of_address = RateLimit(self._most_of_address, HOUR_S)
-        self._of_all = RateLimit(MOST_OF_ALL, HOUR_S)
+        self._of_all = RateLimit(MAX_REQUESTS_PER_HOUR, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -171,14 +171,14 @@ class RequestPages:
             return request.html("register.html")
         fields = (request.field(name) for name in ("name", "password", "words"))
         try:
-            asked = self._asked(request, *fields)
+            asked = self._save_request(request, *fields)
         except Denied as error:
             if error.status == HTTPStatus.TOO_MANY_REQUESTS:
                 raise
             return request.html("register.html", error.status, why=str(error))
-        return self.shown(request, asked, is_new=True)
+        return self.render_request(request, asked, is_new=True)
 
-    def shown(
+    def render_request(
         self, request: PageRequest, asked: AccountRequest, *, is_new: bool = False
     ) -> Response:
         """Tell whoever waits, or was refused, how the request stands."""
@@ -190,7 +190,7 @@ class RequestPages:
         if not self._pages.is_open:
             raise Denied(HTTPStatus.FORBIDDEN, CLOSED)
 
-    def _asked(
+    def _save_request(
         self, request: PageRequest, typed_name: str, typed_password: str, typed_words: str
     ) -> AccountRequest:
         """Keep a request. Raises: Denied."""
@@ -199,11 +199,11 @@ class RequestPages:
         request.require(self._of_all, "", "requests for an account")
         words = " ".join(printable(typed_words, " ").split())
         try:
-            name, password = checked_name(typed_name), checked_password(typed_password)
+            name, password = validate_name(typed_name), validate_password(typed_password)
             if password is None:
                 raise BadPassword("an account that waits needs a password: you sign in with it")
-            if not 1 <= len(words) <= MOST_WORDS:
-                raise BadName(f"say who you are, in 1 to {MOST_WORDS} letters")
+            if not 1 <= len(words) <= MAX_TEXT_LENGTH:
+                raise BadName(f"say who you are, in 1 to {MAX_TEXT_LENGTH} letters")
             asked = self._requests.ask(
                 name,
                 password_hash(password),
@@ -212,15 +212,17 @@ class RequestPages:
                 self._most_of_address,
             )
         except (BadName, BadPassword) as error:
-            raise self._refused(request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from error
+            raise self._make_refusal(
+                request, HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
+            ) from error
         except NameTaken as error:
-            raise self._refused(request, HTTPStatus.CONFLICT, TAKEN) from error
+            raise self._make_refusal(request, HTTPStatus.CONFLICT, TAKEN) from error
         except TooManyWaiting as error:
-            raise self._refused(request, HTTPStatus.TOO_MANY_REQUESTS, FULL) from error
+            raise self._make_refusal(request, HTTPStatus.TOO_MANY_REQUESTS, FULL) from error
         request.note("account asked for", f"number {asked.id}")
         return asked
 
-    def _refused(self, request: PageRequest, status: HTTPStatus, why: str) -> Denied:
+    def _make_refusal(self, request: PageRequest, status: HTTPStatus, why: str) -> Denied:
         request.note("account refused", why)
         return Denied(status, why)
 
@@ -244,12 +246,12 @@ class RequestPages:
     # -- deciding -----------------------------------------------------------------------------
 
     def _page(self, request: PageRequest, why: str = "") -> Response:
-        (waiting,) = request.read(requests_that_wait(MOST_SHOWN + 1))
+        (waiting,) = request.read(requests_that_wait(MAX_LISTED_REQUESTS + 1))
         return request.html(
             "admin_requests.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
-            waiting=waiting[:MOST_SHOWN],
-            has_more=len(waiting) > MOST_SHOWN,
+            waiting=waiting[:MAX_LISTED_REQUESTS],
+            has_more=len(waiting) > MAX_LISTED_REQUESTS,
             **{what: _number(request.query_params.get(what, "")) for what in BECAME},
             why=why,
         )
@@ -276,7 +278,7 @@ class RequestPages:
     def _decide(
         self, request: PageRequest, approved: Sequence[int], refused: Sequence[int], note: str
     ) -> Decided:
-        note = " ".join(printable(note, " ").split())[:MOST_NOTE]
+        note = " ".join(printable(note, " ").split())[:MAX_NOTE_LENGTH]
         decided = self._requests.decide(approved, refused, note)
         for person in decided.approved:
             request.note("account approved", about=person.id)
@@ -290,7 +292,7 @@ class RequestPages:
         """Ask for an account; whoever has asked waits for an organizer."""
         body = await read(request, AccountRequestBody)
         return await self._with_password(
-            request, lambda asking: self._asked(asking, body.name, body.password, body.words)
+            request, lambda asking: self._save_request(asking, body.name, body.password, body.words)
         )
 
     async def _state(self, request: Request) -> Response:
@@ -313,12 +315,14 @@ class RequestPages:
     async def _with_password(self, request: Request, do: Callable[[PageRequest], Any]) -> Response:
         """Answer on one of the few threads on which passwords are looked at."""
         asking, threads = PageRequest(self._pages, request), self._pages.password_threads
-        return sent(await to_thread.run_sync(do, asking, limiter=threads))
+        return json_response(await to_thread.run_sync(do, asking, limiter=threads))
 
     async def _list(self, request: Request) -> Response:
         """Return the requests for an account that wait."""
         find = self._pages.people.database.find
-        return sent(AccountRequestList(await run_in_threadpool(find, requests_that_wait())))
+        return json_response(
+            AccountRequestList(await run_in_threadpool(find, requests_that_wait()))
+        )
 
     async def _decide_by_program(self, request: Request) -> Response:
         """Approve and refuse requests for an account."""
@@ -330,7 +334,7 @@ class RequestPages:
             names = [person.name for person in decided.approved]
             return DecidedAnswer(names, decided.refused, decided.taken)
 
-        return sent(await run_in_threadpool(decide))
+        return json_response(await run_in_threadpool(decide))
 
 
 def _number(text: str) -> int:

@@ -15,9 +15,9 @@ from server.identity.rate_limits import HOUR_S, MINUTE_S, Keys, RateLimit, addre
 from server.identity.visitors import KNOWN_BROWSER_COOKIE, is_known
 
 WINDOW_S = 10 * MINUTE_S
-MOST_OF_NAME = 10
+MAX_FAILURES_PER_NAME = 10
 """Wrong passwords of a name from one address, or in all browsers that know it, in ten minutes."""
-MOST_OF_NAME_ANYWHERE = 200
+MAX_FAILURES_PER_NAME_ANYWHERE = 200
 """Wrong passwords of a name from all addresses together, in an hour."""
 
 
@@ -47,9 +47,9 @@ class SignInLimits:
     def __init__(self, wrong_passwords: int) -> None:
         """`wrong_passwords`: how many one address may send in ten minutes."""
         self._by_address = RateLimit(wrong_passwords, WINDOW_S)
-        self._by_name = RateLimit(MOST_OF_NAME, WINDOW_S)
-        self._by_name_anywhere = RateLimit(MOST_OF_NAME_ANYWHERE, HOUR_S)
-        self._by_known_browser = RateLimit(MOST_OF_NAME, WINDOW_S)
+        self._by_name = RateLimit(MAX_FAILURES_PER_NAME, WINDOW_S)
+        self._by_name_anywhere = RateLimit(MAX_FAILURES_PER_NAME_ANYWHERE, HOUR_S)
+        self._by_known_browser = RateLimit(MAX_FAILURES_PER_NAME, WINDOW_S)
 
     def begin(self, request: PageRequest, name: str, person: Person | None) -> SignIn:
         """Count a sign-in; `person`: whose name it is. Raises: Denied where there were too many."""

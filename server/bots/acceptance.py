@@ -7,17 +7,17 @@ import msgspec
 from sqlalchemy import Connection, func, insert, select
 
 from engine.bots.own_files import megabytes
-from runners.contests.authors import authors_of, coauthor_ids, is_author
-from runners.contests.ladders import Ladder, NotEntered, ended_words, require_member
+from runners.contests.authors import author_ids, coauthor_ids, is_author
+from runners.contests.ladders import Ladder, NotEntered, describe_end, require_member
 from runners.storage.ladder_tables import VersionState, bots, versions
 from runners.storage.tables import name_key
 from server.bots.bot_rows import Version, version_from
 from server.identity.look_alikes import looks_like_one_of
 
 DAY = timedelta(days=1)
-MOST_BOTS = 20
+MAX_BOTS_PER_GAME = 20
 """Bots of one person in one game."""
-MOST_BYTES_PER_DAY = 256_000_000
+MAX_BYTES_PER_DAY = 256_000_000
 """The files of all versions that a person may hand in within 24 hours: they are kept."""
 
 
@@ -61,7 +61,7 @@ def accepting_bot(connection: Connection, new: NewVersion, at: datetime) -> str 
     Raises: NotAccepted.
     """
     if new.ladder is not None and new.ladder.is_closed(at):
-        raise NotAccepted(f"{new.ladder.name} {ended_words(new.ladder)}")
+        raise NotAccepted(f"{new.ladder.name} {describe_end(new.ladder)}")
     if new.ladder is not None:
         try:
             require_member(connection, new.ladder, new.person_id)
@@ -84,7 +84,7 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
     query = select(bots.c.id, bots.c.name, bots.c.person, coauthor_ids()).where(*named)
     found = connection.execute(query).one_or_none()
     if found is not None:
-        if person_id not in authors_of(found):
+        if person_id not in author_ids(found):
             raise NotAccepted(f"somebody else's bot is called {found.name}: choose another name")
         return str(found.id)
     others = select(bots.c.name).where(bots.c.game == game, ~is_author(person_id))
@@ -92,9 +92,10 @@ def _own_bot(connection: Connection, person_id: str, game: str, name: str) -> st
         raise NotAccepted("this name looks like that of somebody else's bot: choose another name")
     mine = select(func.count()).select_from(bots)
     count = connection.execute(mine.where(bots.c.person == person_id, bots.c.game == game))
-    if count.scalar_one() >= MOST_BOTS:
+    if count.scalar_one() >= MAX_BOTS_PER_GAME:
         raise NotAccepted(
-            f"you have {MOST_BOTS} bots in this game, and nobody may have more: hand in a new "
+            f"you have {MAX_BOTS_PER_GAME} bots in this game, and nobody may have more: hand in "
+            "a new "
             "version of one of them"
         )
     return None
@@ -139,8 +140,8 @@ def _require_room(connection: Connection, person_id: str, size: int, since: date
     """Raises: TooManyVersions."""
     mine = versions.c.person == person_id, versions.c.handed_in_at > since
     today = select(func.sum(versions.c.size)).where(*mine)
-    if (connection.execute(today).scalar() or 0) + size > MOST_BYTES_PER_DAY:
+    if (connection.execute(today).scalar() or 0) + size > MAX_BYTES_PER_DAY:
         raise TooManyVersions(
             f"your versions of the last 24 hours would have more than "
-            f"{megabytes(MOST_BYTES_PER_DAY)} with this one: try again later, or with fewer files"
+            f"{megabytes(MAX_BYTES_PER_DAY)} with this one: try again later, or with fewer files"
         )

@@ -10,10 +10,10 @@ import msgspec
 from engine.bots.confined_child import ConfinedChild
 from engine.bots.finding import Packed
 from engine.bots.own_files import MEGABYTE
-from visualizer.drawing.custom_sprites import keep, made_of, purposes_of
+from visualizer.drawing.custom_sprites import keep, make_custom_sprites, pictures_by_purpose
 from visualizer.drawing.pictures import EXPECTED, Unfit, clean_content
 
-MOST_PICTURES = 8
+MAX_PICTURES = 8
 """The pictures of a bot: whoever watches its match waits for all of them to be drawn."""
 TOO_MUCH = "takes too much time or memory to decode"
 
@@ -34,15 +34,15 @@ def keep_pictures(packed: Packed, digest: str, out: Path) -> int:
 
     Raises: BadPicture, EngineFailure.
     """
-    found = purposes_of(packed.files) if packed.is_folder else {}
-    if len(found) > MOST_PICTURES:
+    found = pictures_by_purpose(packed.files) if packed.is_folder else {}
+    if len(found) > MAX_PICTURES:
         raise BadPicture(
             f"there are {len(found)} pictures of the bot, from {next(iter(found.values()))} on; "
-            f"{MOST_PICTURES} are allowed"
+            f"{MAX_PICTURES} are allowed"
         )
     if found:
         pngs = {purpose: _redrawn(name, packed.files[name]) for purpose, name in found.items()}
-        keep(made_of(pngs), out, digest)
+        keep(make_custom_sprites(pngs), out, digest)
     return len(found)
 
 

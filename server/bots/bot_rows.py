@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Row, func, select
 
-from runners.contests.authors import authors_of, coauthor_ids, is_author
+from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.storage.database import aware
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
@@ -78,13 +78,13 @@ def bot_of_id(bot_id: str) -> Lookup[Bot | None]:
     return bot_where(bots.c.id == bot_id)
 
 
-def version_numbered(bot_id: str, number: int) -> Lookup[Version | None]:
+def version_by_number(bot_id: str, number: int) -> Lookup[Version | None]:
     """Look up the version of a bot that has a number."""
     query = select(versions).where(versions.c.bot == bot_id, versions.c.number == number)
     return Lookup(query, lambda rows: version_from(rows[0]) if rows else None)
 
 
-def checks_of(version_id: str) -> Lookup[list[Check]]:
+def version_checks(version_id: str) -> Lookup[list[Check]]:
     """Look up the steps of the checks of a version that have begun, in order."""
     query = select(checks).where(checks.c.version == version_id).order_by(checks.c.place)
     return Lookup(query, lambda rows: [check_from(row) for row in rows])
@@ -104,12 +104,12 @@ def authors_names(bot_id: str) -> Lookup[dict[str, str]]:
     return names_where(people.c.id.in_(owner.union(others)))
 
 
-def versions_of(bot_id: str) -> Lookup[list[Version]]:
+def bot_versions(bot_id: str) -> Lookup[list[Version]]:
     """Look up the versions of a bot, the newest first."""
     return versions_where(versions.c.bot == bot_id)
 
 
-def bots_of(person_id: str) -> Lookup[list[Bot]]:
+def authored_bots(person_id: str) -> Lookup[list[Bot]]:
     """Look up the bots of which somebody is an author, the newest first."""
     query = select(bots, coauthor_ids()).where(is_author(person_id))
     newest_first = query.order_by(bots.c.created_at.desc(), bots.c.id)
@@ -137,7 +137,7 @@ def bot_from(row: Row[Any]) -> Bot:
         name=row.name,
         is_open=row.is_open,
         created_at=aware(row.created_at),
-        authors=authors_of(row),
+        authors=author_ids(row),
     )
 
 

@@ -32,18 +32,18 @@ from server.bots.bot_rows import (
     Bot,
     Check,
     Version,
+    authored_bots,
     bot_where,
-    bots_of,
-    checks_of,
-    version_numbered,
+    version_by_number,
+    version_checks,
     versions_where,
 )
 from server.games.new_games import OpenBot
-from server.identity.names import FEWEST, MOST, BadName, checked_name
+from server.identity.names import MAX_NAME_LENGTH, MIN_NAME_LENGTH, BadName, validate_name
 
 HANDED_IN = "slime_mind_versions"
 """Where PostgreSQL tells that a version is to be checked."""
-MOST_WORDS = 2_000
+MAX_TEXT_LENGTH = 2_000
 """Letters of what is kept of a check, or of why a version was refused."""
 BANNED = "Its author was banned before it was checked."
 MARKS = "-_. "
@@ -61,7 +61,7 @@ class Bots:
     def bot(self, bot_id: str) -> Bot | None:
         return self._bot(bots.c.id == bot_id)
 
-    def bot_named(self, game: str, name: str) -> Bot | None:
+    def find_bot_by_name(self, game: str, name: str) -> Bot | None:
         """Return the bot of a game that has this name, or one that looks like it."""
         return self._bot(bots.c.game == game, bots.c.name_key == name_key(name))
 
@@ -143,18 +143,18 @@ class Bots:
         found = self._versions(versions.c.id == version_id)
         return found[0] if found else None
 
-    def version_numbered(self, bot_id: str, number: int) -> Version | None:
-        return self._database.find(version_numbered(bot_id, number))
+    def find_version(self, bot_id: str, number: int) -> Version | None:
+        return self._database.find(version_by_number(bot_id, number))
 
-    def versions_of(self, bot_id: str) -> list[Version]:
+    def find_versions(self, bot_id: str) -> list[Version]:
         """Return the versions of a bot, the newest first."""
         return self._versions(versions.c.bot == bot_id)
 
-    def bots_and_versions_of(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
+    def find_bots_and_versions(self, person_id: str) -> list[tuple[Bot, list[Version]]]:
         """Return the bots that somebody has written or shares, the newest first, with versions."""
         mine = select(bots.c.id).where(is_author(person_id))
         theirs = versions_where(versions.c.bot.in_(mine))
-        found, handed_in = self._database.read(bots_of(person_id), theirs)
+        found, handed_in = self._database.read(authored_bots(person_id), theirs)
         by_bot: dict[str, list[Version]] = {bot.id: [] for bot in found}
         for version in handed_in:
             by_bot[version.bot_id].append(version)
@@ -209,9 +209,9 @@ class Bots:
 
     # -- checks -------------------------------------------------------------------------------
 
-    def checks_of(self, version_id: str) -> list[Check]:
+    def find_checks(self, version_id: str) -> list[Check]:
         """Return the steps of the checks that have begun, in order."""
-        return self._database.find(checks_of(version_id))
+        return self._database.find(version_checks(version_id))
 
     def restart_checks(self, version_id: str, *, after: int = 0) -> None:
         """Forget the steps after a place of checks that were interrupted.
@@ -228,7 +228,7 @@ class Bots:
     ) -> None:
         """Write how a step stands. Raises: Stale if the version is no longer being checked."""
         mine = (checks.c.version == version_id, checks.c.place == place)
-        values = {"name": name, "state": state, "words": words[:MOST_WORDS], "at": now()}
+        values = {"name": name, "state": state, "words": words[:MAX_TEXT_LENGTH], "at": now()}
         with self._database.writing() as connection:
             _require_state(connection, version_id, VersionState.CHECKING)
             if connection.execute(update(checks).where(*mine).values(values)).rowcount == 0:
@@ -261,7 +261,7 @@ class Bots:
         why: str,
         first_match: str | None = None,
     ) -> None:
-        values = {"state": after, "why": why[:MOST_WORDS]}
+        values = {"state": after, "why": why[:MAX_TEXT_LENGTH]}
         if first_match is not None:
             values["first_match"] = first_match
         with self._database.writing() as connection:
@@ -308,7 +308,7 @@ def open_bots(database: Database, game: str) -> list[OpenBot]:
         .order_by(versions.c.number)
     )
     with database.reading() as connection:
-        elo = _known_elo(connection, game)
+        elo = _find_public_elo(connection, game)
         found = {
             row[0]: OpenBot(
                 id=row[0], name=row[1], author=row[2], digest=row[3], elo=elo.get(row[4])
@@ -318,7 +318,7 @@ def open_bots(database: Database, game: str) -> list[OpenBot]:
     return sorted(found.values(), key=lambda bot: (bot.elo is None, -(bot.elo or 0.0), bot.title))
 
 
-def _known_elo(connection: Connection, game: str) -> Mapping[str, float]:
+def _find_public_elo(connection: Connection, game: str) -> Mapping[str, float]:
     """Return the ratings of versions that everybody may know, the best of all ladders of a game."""
     at = now()
     found: dict[str, float] = {}
@@ -332,9 +332,9 @@ def _known_elo(connection: Connection, game: str) -> Mapping[str, float]:
     return found
 
 
-def checked_bot_name(typed: str) -> str:
+def validate_bot_name(typed: str) -> str:
     """Return the name of a bot as it is shown, fit for the name of a file. Raises: BadName."""
-    name = checked_name(typed)
+    name = validate_name(typed)
     for letter in name:
         if not (letter.isalnum() or letter in MARKS):
             raise BadName(
@@ -347,8 +347,8 @@ def checked_bot_name(typed: str) -> str:
 def default_name(file: str, author: str = "") -> str:
     """Return what a bot is called whose author says nothing: as its file, and as its author."""
     file, after = _fit(file), f" {_fit(author)}" if author else ""
-    name = f"{file[: max(0, MOST - len(after))]}{after}".strip()
-    return name if len(name) >= FEWEST else f"bot {name}".strip()
+    name = f"{file[: max(0, MAX_NAME_LENGTH - len(after))]}{after}".strip()
+    return name if len(name) >= MIN_NAME_LENGTH else f"bot {name}".strip()
 
 
 def file_name(name: str) -> str:

@@ -8,15 +8,15 @@ from starlette.routing import BaseRoute, Route
 
 from engine.bots.finding import Copies
 from runners.contests.ladders import Ladder, Ladders, NotEntered, every_ladder, groups_of_person
-from runners.contests.visibility import sealed_ladders
+from runners.contests.visibility import find_sealed_ladders
 from runners.run_options import RunOptions
 from runners.storage.database import Database
 from server.bots.bot_rows import Bot
 from server.bots.bots import Bots
 from server.bots.built_in_bots import BuiltInBots
 from server.bots.checking import Checking
-from server.bots.enrollment import Enrollment, not_closed
-from server.bots.sharing import asked_to_share
+from server.bots.enrollment import Enrollment, filter_open_ladders
+from server.bots.sharing import sharing_invitations
 from server.bots.submission_pages import SubmissionPages
 from server.games.recorded_matches import RecordedMatches
 from server.http.errors import Denied
@@ -79,9 +79,9 @@ class BotsPart(Part):
         Each has the name of the tournament until which it is sealed, if it is.
         """
         ladders, groups, sealed = self._database.read(
-            every_ladder(), groups_of_person(person_id), sealed_ladders()
+            every_ladder(), groups_of_person(person_id), find_sealed_ladders()
         )
-        open_ones = [one for one in not_closed(ladders) if one.is_for(groups)]
+        open_ones = [one for one in filter_open_ladders(ladders) if one.is_for(groups)]
         return [(one, sealed.get(one.id)) for one in open_ones if one.spec.game == game]
 
     def begin(self) -> None:
@@ -95,7 +95,7 @@ class BotsPart(Part):
 
         Of those that others share, the versions that the person has handed in.
         """
-        bots = self.bots.bots_and_versions_of(person_id)
+        bots = self.bots.find_bots_and_versions(person_id)
         return {
             "bots": [
                 {
@@ -107,7 +107,9 @@ class BotsPart(Part):
                 }
                 for bot, versions in bots
             ],
-            "asked_to_share": [one.name for one in self._database.find(asked_to_share(person_id))],
+            "asked_to_share": [
+                one.name for one in self._database.find(sharing_invitations(person_id))
+            ],
         }
 
     def forget(self, person_id: str) -> None:

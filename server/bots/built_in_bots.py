@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, insert, or_, select, update
 
 from engine.bots.finding import PREFIX, Bot, BotReader, Copies, bot_path
-from engine.bots.own_files import files_of
+from engine.bots.own_files import read_files
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder, entry_state
 from runners.planning import bots_folder
@@ -174,7 +174,7 @@ def _ensure_version(connection: Connection, bot_id: str, starter: Bot) -> None:
         "bot": bot_id,
         "number": number + 1,
         "digest": starter.digest,
-        "size": sum(map(len, files_of(starter.path).values())),
+        "size": sum(map(len, read_files(starter.path).values())),
         "state": VersionState.ACTIVE,
         "handed_in_at": now(),
     }

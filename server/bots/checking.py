@@ -15,12 +15,12 @@ from msgspec.structs import replace
 
 from engine.bots.finding import Copies
 from engine.bots.sandbox import Level
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
-from engine.support.interpreter_state import traceback_of
+from engine.support.interpreter_state import format_traceback
 from engine.support.process_pool import ProcessLost
 from runners.contests.ladders import Ladders, NotEntered, usual_spec
 from runners.storage.database import Database, Stale
@@ -32,7 +32,7 @@ from server.bots.bot_pictures import BadPicture, keep_pictures
 from server.bots.bot_rows import Bot, Version
 from server.bots.bots import HANDED_IN, Bots
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
-from server.bots.uploads import size_of
+from server.bots.uploads import size_summary
 from server.games.continuation import starter_bot
 from server.http.parts import Report, no_report
 from server.identity.audit_log import AuditLog
@@ -58,7 +58,7 @@ LOOK_S = 2.0
 LISTEN_S = 0.2
 """How long somebody who listens may go on after the end."""
 SEED_BITS = 128
-MOST_TURNS = {"game_of_death": 100}
+MAX_TURNS_BY_GAME = {"game_of_death": 100}
 """The first match of a slow game is cut short, so that its author is not kept waiting."""
 
 
@@ -126,7 +126,7 @@ class Checking:
     def _check_all(self) -> None:
         """Check what there is whenever the lease can be had."""
         while not self._is_closed:
-            with suppress(LockHeld, SlimeMindError), self._lease.held():
+            with suppress(LockHeld, SlimeMindError), self._lease.hold():
                 self._is_lost = False
                 threads = [
                     threading.Thread(target=self._run, name=f"checks {number}", daemon=True)
@@ -147,7 +147,7 @@ class Checking:
         try:
             while (taken := self._take()) is not None:
                 version, bot = taken
-                examiner = examiner or self._begun_examiner()
+                examiner = examiner or self._start_examiner()
                 examiner = self._check(version, bot, examiner)
                 self._let_go(version)
         except LeaseLost:
@@ -231,21 +231,21 @@ class Checking:
                 if self._is_closed:
                     return examiner
                 is_known = isinstance(error, ProcessLost | SlimeMindError)
-                words = str(error) if is_known else traceback_of(error)
+                words = str(error) if is_known else format_traceback(error)
                 self._report(f"the checks of version {version.number} of {bot.name}: {words}")
                 self._end(examiner)
-                examiner = self._begun_examiner()
+                examiner = self._start_examiner()
                 if number < TRIES:
                     with self._changed:
                         self._changed.wait_for(lambda: self._is_closed, PAUSE_S)
         with suppress(Stale, SlimeMindError):
-            for check in self._bots.checks_of(version.id):
+            for check in self._bots.find_checks(version.id):
                 if check.state is CheckState.RUNNING:
                     self._bots.note_check(version.id, check.place, check.name, CheckState.FAILED)
             self._bots.refuse(version.id, OURS)
         return examiner
 
-    def _begun_examiner(self) -> BotExaminer:
+    def _start_examiner(self) -> BotExaminer:
         examiner = self.new_examiner()
         with self._changed:
             self._examiners.add(examiner)
@@ -313,7 +313,7 @@ class _Checks:
     def _steps(self, version: Version, bot: Bot) -> list[tuple[str, Callable[[], Finding]]]:
         job = self._job(version, bot)
         examiner = self._examiner
-        said = [one.words for one in self._bots.checks_of(version.id) if one.name == FILES]
+        said = [one.words for one in self._bots.find_checks(version.id) if one.name == FILES]
         return [
             (FILES, lambda: self._files(version, "".join(said))),
             (SOURCE, lambda: self._source(version, job.spec)),
@@ -333,7 +333,7 @@ class _Checks:
             keep_pictures(packed, version.digest, self._out)
         except BadPicture as error:
             return Finding(is_good=False, words=str(error))
-        return Finding(is_good=True, words=said or size_of(packed))
+        return Finding(is_good=True, words=said or size_summary(packed))
 
     def _source(self, version: Version, spec: MatchSpec) -> Finding:
         return self._examiner.source(self._copies.pack(version.digest), spec.packages)
@@ -343,8 +343,8 @@ class _Checks:
 
         It is against the game's starter bot; on a server without one, against itself.
         """
-        spec = _shortened(self._spec(version, bot))
-        game = game_named(spec.game)
+        spec = _limit_turns(self._spec(version, bot))
+        game = find_game(spec.game)
         mine = opponent = Contestant(
             name=bot.name, digest=version.digest, version=str(version.number)
         )
@@ -353,12 +353,12 @@ class _Checks:
             opponent = Contestant(name=starter.name, digest=starter.digest)
         contestants = (mine, *[opponent] * (fewest_teams(game, 2) - 1))
         digests = tuple(one.digest for one in contestants)
-        spec = replace(spec, bots=digests, seed=_seed_of(version))
+        spec = replace(spec, bots=digests, seed=_first_match_seed(version))
         return Job(spec=spec, contestants=contestants)
 
     def _spec(self, version: Version, bot: Bot) -> MatchSpec:
         ladder = None if version.ladder_id is None else self._ladders.ladder(version.ladder_id)
-        return usual_spec(game_named(bot.game)) if ladder is None else ladder.spec
+        return usual_spec(find_game(bot.game)) if ladder is None else ladder.spec
 
     def _enter(self, version: Version, bot: Bot) -> None:
         """Enter the ladder, which does no harm if it was done before."""
@@ -379,13 +379,13 @@ class _Checks:
         self._bots.note_check(version.id, STEPS.index(step) + 1, step, state, words)
 
 
-def _shortened(spec: MatchSpec) -> MatchSpec:
-    most = MOST_TURNS.get(spec.game)
+def _limit_turns(spec: MatchSpec) -> MatchSpec:
+    most = MAX_TURNS_BY_GAME.get(spec.game)
     if most is None or spec.settings.max_turns <= most:
         return spec
     return replace(spec, settings=replace(spec.settings, max_turns=most))
 
 
-def _seed_of(version: Version) -> int:
+def _first_match_seed(version: Version) -> int:
     """Return the seed of the first match: the same one when the checks are begun again."""
     return int(sha256(version.id.encode()).hexdigest(), 16) >> (256 - SEED_BITS)

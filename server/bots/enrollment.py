@@ -10,7 +10,7 @@ from runners.contests.ladders import (
     Ladder,
     Ladders,
     NotEntered,
-    ended_words,
+    describe_end,
 )
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState
@@ -30,28 +30,33 @@ class Enrollment:
         self._ladders = ladders
         self._copies = copies
 
-    def ladders_of(self, bot_id: str) -> list[Ladder]:
+    def find_entered_ladders(self, bot_id: str) -> list[Ladder]:
         """Return the ladders that a bot has entered and that are not over."""
         at = now()
         entered = {
-            entry.ladder for entry in self._ladders.entries_of(bot_id) if entry.state in LIVING
+            entry.ladder
+            for entry in self._ladders.find_bot_entries(bot_id)
+            if entry.state in LIVING
         }
         return [one for one in self._ladders.all() if one.id in entered and not one.is_over(at)]
 
     def others(self, bot: Bot) -> list[Ladder]:
         """Return the ladders of its game that a bot could enter."""
-        entered, groups = self._ladders.entries_of(bot.id), self._ladders.groups_of(bot.person_id)
+        entered, groups = (
+            self._ladders.find_bot_entries(bot.id),
+            self._ladders.find_group_ids(bot.person_id),
+        )
         return others(bot, entered, self._ladders.all(), groups)
 
     def open_ladders(self) -> list[Ladder]:
         """Return the ladders that can be entered."""
-        return not_closed(self._ladders.all())
+        return filter_open_ladders(self._ladders.all())
 
-    def groups_of(self, person_id: str) -> frozenset[str]:
+    def find_group_ids(self, person_id: str) -> frozenset[str]:
         """Return the ids of the groups that somebody is in."""
-        return self._ladders.groups_of(person_id)
+        return self._ladders.find_group_ids(person_id)
 
-    def closed_ladders(self) -> list[Ladder]:
+    def find_closed_ladders(self) -> list[Ladder]:
         """Return the seasons for which nothing can be handed in any more."""
         at = now()
         return [ladder for ladder in self._ladders.all() if ladder.is_closed(at)]
@@ -73,11 +78,11 @@ class Enrollment:
 
         Raises: NotAccepted while it plays the final of one: with what was handed in before.
         """
-        at, entered = now(), self.ladders_of(bot.id)
+        at, entered = now(), self.find_entered_ladders(bot.id)
         for ladder in entered:
             if ladder.is_in_final(at):
                 raise NotAccepted(
-                    f"{ladder.name} {ended_words(ladder)}, and its final is being played with the "
+                    f"{ladder.name} {describe_end(ladder)}, and its final is being played with the "
                     f"version of {bot.name} that was handed in before: try again once it is over, "
                     "or choose another name"
                 )
@@ -103,12 +108,12 @@ def others(
     }
     return [
         ladder
-        for ladder in not_closed(ladders)
+        for ladder in filter_open_ladders(ladders)
         if ladder.spec.game == bot.game and ladder.id not in entered and ladder.is_for(groups)
     ]
 
 
-def not_closed(ladders: Iterable[Ladder]) -> list[Ladder]:
+def filter_open_ladders(ladders: Iterable[Ladder]) -> list[Ladder]:
     """Return those of some ladders that can be entered."""
     at = now()
     return [ladder for ladder in ladders if not ladder.is_closed(at)]

@@ -18,7 +18,7 @@ from engine.bots.programs.seat import ProgramSeat
 from engine.bots.sandbox import Level
 from engine.bots.source import SYNTAX_ERROR, Source
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure
 from engine.fault import Fault
 from engine.limits import Limits
@@ -28,7 +28,7 @@ from engine.result import MatchResult, TeamResult
 from engine.stepper import Stepper
 from engine.support.process_pool import ProcessPool
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from server.games.bot_seats import as_worker
 
 
@@ -101,28 +101,30 @@ class Examiner:
     def loading(self, job: Job) -> Finding:
         with (
             tempfile.TemporaryDirectory(prefix="slime-mind-") as folder,
-            closing(self._referee.seat(self._confined(job), 1, Path(folder))) as seat,
+            closing(self._referee.seat(self._confine_job(job), 1, Path(folder))) as seat,
         ):
-            game = game_named(job.spec.game)
+            game = find_game(job.spec.game)
             stepper = Stepper[Any, Any, Any](game, job.spec, listeners={1: seat.notify})
             seat.begin(stepper.known[1])
             fault = seat.start()
         if fault is not None:
-            return _failed(fault, job.spec.limits, is_program=isinstance(seat, ProgramSeat))
+            return _make_failure_finding(
+                fault, job.spec.limits, is_program=isinstance(seat, ProgramSeat)
+            )
         words = "it is a Player of this game, and its signatures fit"
         if isinstance(seat, ProgramSeat):
             words = "it was built, and says hello"
         return Finding(is_good=True, words=words)
 
     def first_decision(self, job: Job) -> Finding:
-        fault = self._referee.why_it_cannot_play(self._confined(job))
+        fault = self._referee.why_it_cannot_play(self._confine_job(job))
         if fault is not None:
             is_program = self._referee.is_program(job.contestants[0])
-            return _failed(fault, job.spec.limits, is_program=is_program)
+            return _make_failure_finding(fault, job.spec.limits, is_program=is_program)
         return Finding(is_good=True, words="it answers with a legal order")
 
     def first_match(self, job: Job) -> Finding:
-        result = self._referee.play(self._confined(job))
+        result = self._referee.play(self._confine_job(job))
         mine = result.teams[0]
         words = f"{outcome_in_words(result)}. {faults_in_words(mine)}".strip()
         if mine.out is not None:
@@ -132,7 +134,7 @@ class Examiner:
     def close(self) -> None:
         self._referee.close()
 
-    def _confined(self, job: Job) -> Job:
+    def _confine_job(self, job: Job) -> Job:
         return msgspec.structs.replace(job, play=PlayOptions(sandbox=self._level), once=True)
 
 
@@ -190,7 +192,7 @@ def _flaw(source: Source, packages: Sequence[str], *, is_entry: bool) -> str:
     return ""
 
 
-def _failed(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
+def _make_failure_finding(fault: Fault, limits: Limits, *, is_program: bool) -> Finding:
     advice = advice_to_author(fault, limits, is_program=is_program)
     words = f"{fault.cause}: {fault.detail}. What to do: {advice}"
     return Finding(is_good=False, words=words)
@@ -202,19 +204,19 @@ def outcome_in_words(result: MatchResult) -> str:
     others = " and ".join(sorted({team.bot.name for team in result.teams[1:]}))
     scores = " : ".join(f"{team.score:g}" for team in result.teams)
     return (
-        f"it {verb} against {others}, {scores} ({counted(result.turns, 'turn')}, {result.reason})"
+        f"it {verb} against {others}, {scores} ({pluralize(result.turns, 'turn')}, {result.reason})"
     )
 
 
 def faults_in_words(team: TeamResult) -> str:
     """Return what went wrong for a team, in words; '' for nothing."""
     lost = [
-        f"{counted(count, 'decision')} lost by {cause}: {one_line(team.details.get(cause, ''))}"
+        f"{pluralize(count, 'decision')} lost by {cause}: {one_line(team.details.get(cause, ''))}"
         for cause, count in team.faults.items()
     ]
     refused = ""
     if team.refused:
-        refused = f"{counted(team.refused, 'part')} of its orders refused"
+        refused = f"{pluralize(team.refused, 'part')} of its orders refused"
     return "; ".join(filter(None, [*lost, refused, *team.refusals]))
 
 

@@ -12,7 +12,7 @@ from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, coauthors
 from runners.storage.together import Lookup
 
-MOST_AUTHORS = 8
+MAX_AUTHORS = 8
 """The owner of a bot and those with whom it is shared, also those who have yet to say yes."""
 
 
@@ -116,11 +116,11 @@ def _require_new(connection: Connection, bot_id: str, person_id: str, name: str)
         is_in = before.accepted_at is not None
         raise NotShared(f"{name} {'is an author' if is_in else 'was invited'} already")
     count = select(func.count()).select_from(coauthors).where(of_bot)
-    if connection.execute(count).scalar_one() >= MOST_AUTHORS - 1:
-        raise NotShared(f"a bot has at most {MOST_AUTHORS} authors: remove somebody first")
+    if connection.execute(count).scalar_one() >= MAX_AUTHORS - 1:
+        raise NotShared(f"a bot has at most {MAX_AUTHORS} authors: remove somebody first")
 
 
-def coauthors_of(bot_id: str) -> Lookup[list[Coauthor]]:
+def bot_coauthors(bot_id: str) -> Lookup[list[Coauthor]]:
     """Look up with whom a bot is shared, and who was invited; the first invited first."""
     query = (
         select(coauthors, people.c.name)
@@ -131,7 +131,7 @@ def coauthors_of(bot_id: str) -> Lookup[list[Coauthor]]:
     return Lookup(query, lambda rows: [_coauthor(row) for row in rows])
 
 
-def asked_to_share(person_id: str) -> Lookup[list[SharedBot]]:
+def sharing_invitations(person_id: str) -> Lookup[list[SharedBot]]:
     """Look up the bots that somebody is asked to share, the newest first."""
     query = (
         select(bots.c.id, bots.c.name, bots.c.game, people.c.name.label("owner"))

@@ -14,16 +14,16 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import Copies
 from engine.bots.programs.languages import are_named
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, BadReplay
 from runners.contests.ladders import (
-    entered_by,
-    entries_of,
     every_ladder,
+    find_bot_entries,
+    find_bot_ladders,
     groups_of_person,
     ladder_of_id,
 )
-from runners.contests.visibility import sealed_ladders, sealed_versions
+from runners.contests.visibility import find_sealed_ladders, find_sealed_versions
 from runners.storage.database import Stale, now
 from runners.storage.ladder_tables import EntryState, versions
 from server.bots.acceptance import NotAccepted
@@ -31,33 +31,33 @@ from server.bots.bodies import BotBody, CheckAnswer, VersionAnswer
 from server.bots.bot_rows import (
     Bot,
     Version,
+    authored_bots,
     bot_of_id,
-    bots_of,
-    checks_of,
     count_to_check,
-    version_numbered,
+    version_by_number,
+    version_checks,
 )
 from server.bots.bots import Bots, file_name
 from server.bots.checking import STEPS, Checking
-from server.bots.enrollment import Enrollment, not_closed
-from server.bots.sharing import asked_to_share
+from server.bots.enrollment import Enrollment, filter_open_ladders
+from server.bots.sharing import sharing_invitations
 from server.bots.source_access import may_read
 from server.bots.submissions import SubmissionRefused, Submissions, Taken
 from server.bots.uploads import Sent
-from server.bots.zips import zip_of
+from server.bots.zips import make_zip
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
 from server.http.connections import NotRead
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS
-from server.http.multipart import BadForm, parts_of
+from server.http.multipart import BadForm, parse_parts
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
-from server.http.permissions import Permission, caller_of
-from server.http.responses import EVENTS, address_of, decoded, read, sent
+from server.http.permissions import Permission, require_caller
+from server.http.responses import EVENTS, client_address, decode_json, json_response, read
 from server.identity.people import Person
 from server.identity.rate_limits import Asker
-from server.identity.text_limits import BadText, bounded_fields
+from server.identity.text_limits import BadText, validate_fields
 
 BEARER = "bearer "
 HANDING_IN = (
@@ -132,14 +132,14 @@ class SubmissionPages:
     def _form(self, request: PageRequest, status: int = HTTPStatus.OK, why: str = "") -> Response:
         ladders, mine, groups, sealed = request.read(
             every_ladder(),
-            bots_of(request.me.id),
+            authored_bots(request.me.id),
             groups_of_person(request.me.id),
-            sealed_ladders(),
+            find_sealed_ladders(),
         )
         return request.html(
             "submit.html",
             status,
-            ladders=[one for one in not_closed(ladders) if one.is_for(groups)],
+            ladders=[one for one in filter_open_ladders(ladders) if one.is_for(groups)],
             bots=mine,
             sealed=sealed,
             chosen=request.field("ladder") or request.query_params.get("ladder", ""),
@@ -154,9 +154,9 @@ class SubmissionPages:
         me = request.me
         try:
             kind = request.headers.get("content-type", "")
-            parts = parts_of(kind, request.upload)
+            parts = parse_parts(kind, request.upload)
             fields = {one.field: _text(one.content) for one in parts if one.file is None}
-            request.fields = bounded_fields(fields)
+            request.fields = validate_fields(fields)
             files = [Sent(one.file, one.content) for one in parts if one.file is not None]
             taken = self.submissions.take(me, files, request.fields, request.address)
         except (SubmissionRefused, BadForm, BadText) as error:
@@ -166,24 +166,24 @@ class SubmissionPages:
 
     def _mine(self, request: PageRequest) -> Response:
         bots = [
-            {"bot": bot, "game": game_named(bot.game).title, "versions": versions}
-            for bot, versions in self._bots.bots_and_versions_of(request.me.id)
+            {"bot": bot, "game": find_game(bot.game).title, "versions": versions}
+            for bot, versions in self._bots.find_bots_and_versions(request.me.id)
         ]
-        (asked,) = request.read(asked_to_share(request.me.id))
+        (asked,) = request.read(sharing_invitations(request.me.id))
         return request.html("bots.html", bots=bots, asked=asked)
 
     def _version(self, request: PageRequest) -> Response:
-        asked = self._asked(request)
+        asked = self._find_bot_and_version(request)
         bot, version = _own(request.me, *asked)
         ladder, entered, checks, waiting, sealed, seals, entries, ladders = request.read(
             ladder_of_id(version.ladder_id or ""),
             ladder_of_id(request.query_params.get("entered", "")),
-            checks_of(version.id),
+            version_checks(version.id),
             count_to_check(),
-            sealed_versions(versions.c.id == version.id),
-            sealed_ladders(),
-            entries_of(bot.id),
-            entered_by(bot.id),
+            find_sealed_versions(versions.c.id == version.id),
+            find_sealed_ladders(),
+            find_bot_entries(bot.id),
+            find_bot_ladders(bot.id),
         )
         playing = {one.ladder for one in entries if one.state is EntryState.PLAYING} - set(seals)
         begun = {check.name: check for check in checks}
@@ -192,7 +192,7 @@ class SubmissionPages:
             bot=bot,
             version=version,
             ladder=ladder,
-            game=game_named(bot.game).title,
+            game=find_game(bot.game).title,
             steps=[(step, begun.get(step)) for step in STEPS if ladder or step != STEPS[-1]],
             others=waiting - 1,
             is_mine=bot.is_by(request.me.id),
@@ -221,9 +221,9 @@ class SubmissionPages:
 
     def _source(self, request: PageRequest) -> Response:
         """Send the files of a version to whoever may read them."""
-        bot, version = _existing(*self._asked(request))
-        of_bot = sealed_versions(versions.c.bot == bot.id)
-        entered, sealed = request.read(entered_by(bot.id), of_bot)
+        bot, version = _existing(*self._find_bot_and_version(request))
+        of_bot = find_sealed_versions(versions.c.bot == bot.id)
+        entered, sealed = request.read(find_bot_ladders(bot.id), of_bot)
         if not may_read(entered, bot, version, request.person, sealed):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
         try:
@@ -248,20 +248,24 @@ class SubmissionPages:
 
     async def _hand_in_bot(self, request: Request) -> Response:
         """Hand in a version of a bot; its checks go on after the answer."""
-        me = caller_of(request.user)
+        me = require_caller(request.user)
         await run_in_threadpool(
             self.submissions.require_seldom, PageRequest(self._pages, request), me
         )
         try:
             async with self._pages.long_bodies.read(request, me.id) as content:
-                return sent(await run_in_threadpool(self._taken, me, content, address_of(request)))
+                return json_response(
+                    await run_in_threadpool(
+                        self._submit_version, me, content, client_address(request)
+                    )
+                )
         except NotRead as error:
             raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
 
     async def _version_state(self, request: Request) -> Response:
         """Return how far the checks of a version have come, to its author."""
-        return await self._answered(
-            request, lambda asked, me: sent(self._answer(*self._find(asked, me)))
+        return await self._respond(
+            request, lambda asked, me: json_response(self._answer(*self._find(asked, me)))
         )
 
     async def _first_match_scene(self, request: Request) -> Response:
@@ -274,7 +278,7 @@ class SubmissionPages:
             content = self._matches.scene(self._first_match(asked, me), teams)
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
     async def _play_on(self, request: Request) -> Response:
         """Begin a game from the middle of the first match of a version, for whoever asks."""
@@ -284,22 +288,22 @@ class SubmissionPages:
             asker = Asker(asked.address, me.id)
             return self._matches.play_on(request, self._first_match(asked, me), body, asker)
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
-    async def _answered(
+    async def _respond(
         self, request: Request, answer: Callable[[PageRequest, Person], Response]
     ) -> Response:
-        def answered() -> Response:
+        def respond() -> Response:
             try:
-                return answer(PageRequest(self._pages, request), caller_of(request.user))
+                return answer(PageRequest(self._pages, request), require_caller(request.user))
             except BadReplay as error:
                 raise Denied(HTTPStatus.NOT_FOUND, "the replay is gone") from error
 
-        return await run_in_threadpool(answered)
+        return await run_in_threadpool(respond)
 
-    def _taken(self, me: Person, content: bytes, address: str) -> VersionAnswer:
+    def _submit_version(self, me: Person, content: bytes, address: str) -> VersionAnswer:
         """Take in what a program sent. Raises: Denied, msgspec.DecodeError."""
-        body = decoded(content, BotBody)
+        body = decode_json(content, BotBody)
         files = [Sent(name, text) for name, text in body.files.items()]
         form = {"name": body.name, "ladder": body.ladder, "game": body.game}
         try:
@@ -323,7 +327,7 @@ class SubmissionPages:
             why=version.why,
             checks=[
                 CheckAnswer(check.name, check.state, check.words)
-                for check in self._bots.checks_of(version.id)
+                for check in self._bots.find_checks(version.id)
             ],
             path=path,
             first_match=f"{path}/watch" if version.first_match else "",
@@ -333,14 +337,14 @@ class SubmissionPages:
 
     def _find(self, request: PageRequest, me: Person) -> tuple[Bot, Version]:
         """Return a version of one's own, or any for an organizer. Raises: Denied."""
-        return _own(me, *self._asked(request))
+        return _own(me, *self._find_bot_and_version(request))
 
-    def _asked(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
+    def _find_bot_and_version(self, request: PageRequest) -> tuple[Bot | None, Version | None]:
         """Return the bot and the version that a path names, if they are there."""
         bot_id, said = request.part("bot"), request.part("number")
-        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
         number = int(said) if is_number else 0  # which no version has
-        bot, version = request.read(bot_of_id(bot_id), version_numbered(bot_id, number))
+        bot, version = request.read(bot_of_id(bot_id), version_by_number(bot_id, number))
         return bot, version
 
     def _first_match(self, request: PageRequest, me: Person) -> str:
@@ -354,13 +358,13 @@ class SubmissionPages:
         """Return the files of a version as a zip. Raises: BadBot."""
         packed = self._copies.pack(version.digest)
         if packed.is_folder:
-            return zip_of({f"{bot.name}/{name}": text for name, text in packed.files.items()})
+            return make_zip({f"{bot.name}/{name}": text for name, text in packed.files.items()})
         (text,) = packed.files.values()
-        return zip_of({file_name(bot.name): text})
+        return make_zip({file_name(bot.name): text})
 
 
 NOTHING = "there is nothing here"
-MOST_DIGITS = 8
+MAX_DIGITS = 8
 
 
 def _own(me: Person, bot: Bot | None, version: Version | None) -> tuple[Bot, Version]:

@@ -5,19 +5,19 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from engine.bots.finding import Copies
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure
-from runners.contests.ladders import Ladder, NotEntered, ended_words
+from runners.contests.ladders import Ladder, NotEntered, describe_end
 from runners.storage.database import Stale
 from runners.storage.ladder_tables import CheckState
 from runners.storage.tables import name_key
 from server.bots.acceptance import Identical, NewVersion, NotAccepted
 from server.bots.bot_rows import Version
-from server.bots.bots import Bots, checked_bot_name, default_name
+from server.bots.bots import Bots, default_name, validate_bot_name
 from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Enrollment, require_fitting
-from server.bots.uploads import BadUpload, Sent, Upload, game_in, size_of, upload_of
-from server.bots.zips import unzipped_apart
+from server.bots.uploads import BadUpload, Sent, Upload, game_in, parse_upload, size_summary
+from server.bots.zips import unzip_in_sandbox
 from server.http.page_requests import PageRequest, Pages
 from server.identity.names import BadName
 from server.identity.people import Person
@@ -70,7 +70,7 @@ class Submissions:
         Raises: SubmissionRefused.
         """
         try:
-            upload = upload_of(files, unzipped_apart)
+            upload = parse_upload(files, unzip_in_sandbox)
             ladder = self._ladder(me, form.get("ladder", ""), form.get("game", ""), upload)
             name = self._name(me, ladder.spec.game, form.get("name", "").strip(), upload.name)
             version = self._new_version(me, ladder, name, upload)
@@ -106,11 +106,11 @@ class Submissions:
 
         Many begin with a file of the same name: theirs gets its author's, too. Raises: BadName.
         """
-        name = checked_bot_name(typed or default_name(files))
-        namesake = self._bots.bot_named(game, name)
+        name = validate_bot_name(typed or default_name(files))
+        namesake = self._bots.find_bot_by_name(game, name)
         if typed or namesake is None or namesake.is_by(me.id):
             return name
-        return checked_bot_name(default_name(files, me.name))
+        return validate_bot_name(default_name(files, me.name))
 
     def _new_version(self, me: Person, ladder: Ladder, name: str, upload: Upload) -> Version:
         """Raises: NotAccepted, Stale, EngineFailure."""
@@ -129,7 +129,7 @@ class Submissions:
         self._bots.require_acceptable(new)
         self._copies.unpack(new.digest, packed)  # before: a transaction keeps others waiting
         version = self._bots.new_version(new)
-        words = "; ".join(filter(None, [size_of(packed), upload.note]))
+        words = "; ".join(filter(None, [size_summary(packed), upload.note]))
         with suppress(Stale):  # it was checked meanwhile
             place = STEPS.index(FILES) + 1
             self._bots.note_check(version.id, place, FILES, CheckState.PASSED, words)
@@ -140,7 +140,7 @@ class Submissions:
 
         Raises: NotAccepted while the bot plays the final of one of them.
         """
-        bot = self._bots.bot_named(ladder.spec.game, name)
+        bot = self._bots.find_bot_by_name(ladder.spec.game, name)
         return [ladder, *(self._enrollment.require_no_final(bot) if bot else ())]
 
     def _ladder(self, me: Person, word: str, named_game: str, upload: Upload) -> Ladder:
@@ -156,15 +156,15 @@ class Submissions:
             if _is_named(ladder, word):
                 _require_game(ladder, own_game)
                 return ladder
-        groups = self._enrollment.groups_of(me.id)
+        groups = self._enrollment.find_group_ids(me.id)
         ladders = [ladder for ladder in ladders if ladder.is_for(groups)]
         if not word:
             for ladder in ladders:
                 if ladder.spec.game == game:
                     return ladder
-        for ladder in self._enrollment.closed_ladders():
+        for ladder in self._enrollment.find_closed_ladders():
             if _is_named(ladder, word):
-                raise SubmissionRefused(f"{ladder.name} {ended_words(ladder)}")
+                raise SubmissionRefused(f"{ladder.name} {describe_end(ladder)}")
         names = ", ".join(ladder.name for ladder in ladders) or "none"
         meant = f"there is no ladder {word!r:.60}" if word else "no ladder was named"
         raise SubmissionRefused(f"{meant}; expected one of: {names}")
@@ -175,7 +175,7 @@ def _require_game(ladder: Ladder, own_game: str | None) -> None:
     if own_game not in (None, ladder.spec.game):
         raise SubmissionRefused(
             f"this bot derives from a class of engine.games.{own_game}, so it plays "
-            f"{game_named(own_game).title}, and {ladder.name} is a ladder of {ladder.game.title}"
+            f"{find_game(own_game).title}, and {ladder.name} is a ladder of {ladder.game.title}"
         )
 
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from engine.bots.finding import PREFIX, Packed
 from engine.bots.own_files import (
-    MOST_ENTRIES,
-    MOST_FILES,
+    MAX_ENTRIES,
+    MAX_FILES,
     SOURCE,
     is_passed_over,
     why_too_large,
@@ -26,14 +26,14 @@ from engine.bots.programs.languages import are_named
 from engine.bots.programs.manifest import MANIFEST, BadManifest, names_an_address, read_manifest
 from engine.catalog import GAMES
 from engine.support.sanitizing import one_line, printable
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.storage.tables import name_key
 
-MOST_PART_BYTES = 120
+MAX_PART_BYTES = 120
 """The longest name of a file or folder, bytes."""
-MOST_DEPTH = 12
+MAX_DEPTH = 12
 """Folders within each other."""
-MOST_PATH = MOST_DEPTH * (MOST_PART_BYTES + 1)
+MAX_PATH_LENGTH = MAX_DEPTH * (MAX_PART_BYTES + 1)
 """The longest path of a file, letters."""
 ENTRY = "__init__.py"
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -84,8 +84,8 @@ OF_GAME = re.compile(rb"^[ \t]*(?:from|import)[ \t]+engine\.games\.(\w+)\.player
 Unzip = Callable[[bytes], Iterable[Sent]]
 
 
-def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
-    """Return the bot in what was sent; `unzip` takes the place of `unzipped`.
+def parse_upload(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
+    """Return the bot in what was sent; `unzip` takes the place of `unzip_files`.
 
     Raises: BadUpload, which names the file.
     """
@@ -98,16 +98,16 @@ def upload_of(sent: Sequence[Sent], unzip: Unzip | None = None) -> Upload:
             raise BadUpload(f"{name} is not a zip: zip the folder of your bot, or choose its files")
     if len(sent) == 1 and sent[0].content.startswith(ZIP):
         _require_short(sent[0].name)
-        return _bot_in(_own((unzip or unzipped)(sent[0].content)), sent[0].name)
-    return _bot_in(_own(_counted(sent)), "")
+        return _bot_in(_own((unzip or unzip_files)(sent[0].content)), sent[0].name)
+    return _bot_in(_own(_select_files(sent)), "")
 
 
-def checked_files(sent: Sequence[Sent]) -> dict[str, bytes]:
+def validate_files(sent: Sequence[Sent]) -> dict[str, bytes]:
     """Return files by their paths, whether or not they are a bot yet.
 
     Raises: BadUpload for names and sizes that no bot may have.
     """
-    files = _own(_counted(sent))
+    files = _own(_select_files(sent))
     for one in sent:
         if one.name not in map("/".join, files):
             raise BadUpload(f"{one_line(one.name)}: hidden files are no part of a bot; rename it")
@@ -125,23 +125,21 @@ def game_in(packed: Packed) -> str | None:
     return found.pop() if len(found) == 1 and found <= set(GAMES) else None
 
 
-def size_of(packed: Packed) -> str:
+def size_summary(packed: Packed) -> str:
     """Return how much there is, in words."""
     source = sum(len(text) for name, text in packed.files.items() if name.endswith(SOURCE))
     total = sum(map(len, packed.files.values()))
-    files = counted(len(packed.files), "file")
-    return f"{files} of {_shown_bytes(total)}; {_shown_bytes(source)} of source"
+    files = pluralize(len(packed.files), "file")
+    return f"{files} of {_format_bytes(total)}; {_format_bytes(source)} of source"
 
 
 # -- a zip ------------------------------------------------------------------------------------
 
 
-def unzipped(content: bytes) -> Iterator[Sent]:
+def unzip_files(content: bytes) -> Iterator[Sent]:
     """Yield the files of a zip, none of which is unpacked before all are known to be harmless."""
-    if content.count(DIRECTORY_ENTRY) > MOST_ENTRIES:  # counted before anything is made of them
-        raise BadUpload(
-            f"the zip has more than {MOST_ENTRIES} entries, and may have {MOST_ENTRIES}"
-        )
+    if content.count(DIRECTORY_ENTRY) > MAX_ENTRIES:  # counted before anything is made of them
+        raise BadUpload(f"the zip has more than {MAX_ENTRIES} entries, and may have {MAX_ENTRIES}")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = archive.infolist()
@@ -149,10 +147,10 @@ def unzipped(content: bytes) -> Iterator[Sent]:
                 _require_ordinary(entry)
             _require_apart(entries)
             files = [entry for entry in entries if not entry.is_dir()]
-            wanted = [entry for entry in files if not _is_left_out(_parts_of(entry.filename))]
+            wanted = [entry for entry in files if not _is_left_out(_split_path(entry.filename))]
             _require_sizes((entry.filename, entry.file_size) for entry in wanted)
             for entry in wanted:
-                yield Sent(entry.filename, _unpacked(archive, entry))
+                yield Sent(entry.filename, _read_entry(archive, entry))
     except DAMAGE as error:
         raise BadUpload(f"the zip is damaged: {one_line(error)}") from error
 
@@ -174,7 +172,7 @@ def _require_ordinary(entry: zipfile.ZipInfo) -> None:
         )
     if entry.orig_filename != entry.filename:
         raise BadUpload(f"{shown}: has a name with a NUL or a backslash; rename it")
-    _parts_of(entry.filename)
+    _split_path(entry.filename)
 
 
 def _require_apart(entries: Iterable[zipfile.ZipInfo]) -> None:
@@ -186,7 +184,7 @@ def _require_apart(entries: Iterable[zipfile.ZipInfo]) -> None:
         end = entry.header_offset + LOCAL_HEADER_BYTES + entry.compress_size
 
 
-def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+def _read_entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     """Return an entry's content, of which no more is unpacked than it was said to have."""
     with archive.open(entry) as opened:
         content = opened.read(entry.file_size + 1)
@@ -200,11 +198,11 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 # -- names and sizes --------------------------------------------------------------------------
 
 
-def _counted(sent: Sequence[Sent]) -> list[Sent]:
+def _select_files(sent: Sequence[Sent]) -> list[Sent]:
     """Return files that were sent one by one. Raises: BadUpload."""
-    if len(sent) > MOST_ENTRIES:
-        raise BadUpload(f"{len(sent)} files were sent, and at most {MOST_ENTRIES} are looked at")
-    wanted = [one for one in sent if not _is_left_out(_parts_of(one.name))]
+    if len(sent) > MAX_ENTRIES:
+        raise BadUpload(f"{len(sent)} files were sent, and at most {MAX_ENTRIES} are looked at")
+    wanted = [one for one in sent if not _is_left_out(_split_path(one.name))]
     _require_sizes((one.name, len(one.content)) for one in wanted)
     return wanted
 
@@ -215,35 +213,38 @@ def _own(files: Iterable[Sent]) -> dict[tuple[str, ...], bytes]:
     spelled: dict[tuple[str, ...], tuple[str, ...]] = {}
     """Files and folders, as a system tells them apart that knows no upper case."""
     for name, content in files:
-        parts = _parts_of(name)
+        parts = _split_path(name)
         if parts in found:
-            raise BadUpload(f"{_shown(parts)}: comes twice")
+            raise BadUpload(f"{_format_path(parts)}: comes twice")
         found[parts] = content
-        for path in (*_folders_of(parts), parts):
+        for path in (*_parent_folders(parts), parts):
             other = spelled.setdefault(tuple(map(name_key, path)), path)
             if other != path:
                 raise BadUpload(
-                    f"{_shown(path)}: is the same name as {_shown(other)} on some systems; rename "
+                    f"{_format_path(path)}: is the same name as {_format_path(other)} on some "
+                    "systems; rename "
                     "one of them"
                 )
     for parts in found:
-        for folder in _folders_of(parts):
+        for folder in _parent_folders(parts):
             if folder in found:
-                raise BadUpload(f"{_shown(folder)}: is a file and a folder at once")
+                raise BadUpload(f"{_format_path(folder)}: is a file and a folder at once")
     return found
 
 
-def _folders_of(parts: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _parent_folders(parts: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [parts[:length] for length in range(1, len(parts))]
 
 
 def _require_short(name: str) -> None:
     """Raises: BadUpload for a path that is longer than any, before anything else looks at it."""
-    if len(name) > MOST_PATH:
-        raise BadUpload(f"{one_line(name)}: a path has at most {MOST_PATH} letters; shorten it")
+    if len(name) > MAX_PATH_LENGTH:
+        raise BadUpload(
+            f"{one_line(name)}: a path has at most {MAX_PATH_LENGTH} letters; shorten it"
+        )
 
 
-def _parts_of(name: str) -> tuple[str, ...]:
+def _split_path(name: str) -> tuple[str, ...]:
     """Return the parts of a path. Raises: BadUpload for one that could lead astray."""
     _require_short(name)
     shown = one_line(name) or "a file without a name"
@@ -253,8 +254,8 @@ def _parts_of(name: str) -> tuple[str, ...]:
     if path.startswith("/") or re.match("[A-Za-z]:", path):
         raise BadUpload(f"{shown}: is an absolute path; a bot's files lie in its own folder")
     parts = tuple(path.split("/"))
-    if len(parts) > MOST_DEPTH:
-        raise BadUpload(f"{shown}: lies in more than {MOST_DEPTH - 1} folders within each other")
+    if len(parts) > MAX_DEPTH:
+        raise BadUpload(f"{shown}: lies in more than {MAX_DEPTH - 1} folders within each other")
     for part in parts:
         if part in ("", ".", ".."):
             raise BadUpload(
@@ -262,8 +263,8 @@ def _parts_of(name: str) -> tuple[str, ...]:
             )
         if FORBIDDEN.search(part) or RESERVED.fullmatch(part) or part[-1] in ". ":
             raise BadUpload(f"{shown}: {one_line(part)!r} is not a name on every system; rename it")
-        if len(part.encode(errors="replace")) > MOST_PART_BYTES:
-            raise BadUpload(f"{shown}: a name has at most {MOST_PART_BYTES} bytes; shorten it")
+        if len(part.encode(errors="replace")) > MAX_PART_BYTES:
+            raise BadUpload(f"{shown}: a name has at most {MAX_PART_BYTES} bytes; shorten it")
     return parts
 
 
@@ -274,8 +275,8 @@ def _is_left_out(parts: tuple[str, ...]) -> bool:
 def _require_sizes(files: Iterable[tuple[str, int]]) -> None:
     """Raises: BadUpload for too many files, or too much in them."""
     sizes = list(files)
-    if len(sizes) > MOST_FILES:
-        raise BadUpload(f"{len(sizes)} files: a bot may have {MOST_FILES}; remove some")
+    if len(sizes) > MAX_FILES:
+        raise BadUpload(f"{len(sizes)} files: a bot may have {MAX_FILES}; remove some")
     why = why_too_large(sizes)
     if why:
         raise BadUpload(why)
@@ -300,7 +301,7 @@ def _bot_in(files: dict[tuple[str, ...], bytes], archive_name: str) -> Upload:
         return _program(files, name)
     if (ENTRY,) in files:
         return _upload(files, name, "")
-    entry = _entry_of(files)
+    entry = _find_entry_file(files)
     stem = PurePosixPath(entry).stem
     if len(files) == 1:
         return _upload(files, stem, "", is_folder=False)
@@ -339,12 +340,12 @@ def main_file(names: Collection[str]) -> str:
         if name in names:
             return name
     try:
-        return _entry_of([tuple(name.split("/")) for name in names])
+        return _find_entry_file([tuple(name.split("/")) for name in names])
     except BadUpload:
         return ""
 
 
-def _entry_of(files: Collection[tuple[str, ...]]) -> str:
+def _find_entry_file(files: Collection[tuple[str, ...]]) -> str:
     """Return the file that is loaded, of those without a folder. Raises: BadUpload."""
     sources = sorted(parts[0] for parts in files if len(parts) == 1 and parts[0].endswith(SOURCE))
     named = [name for name in sources if name.startswith(PREFIX)]
@@ -376,9 +377,9 @@ def _upload(
     return Upload(packed, name.removeprefix(PREFIX) or "bot", note)
 
 
-def _shown(parts: Iterable[str]) -> str:
+def _format_path(parts: Iterable[str]) -> str:
     return one_line("/".join(parts))
 
 
-def _shown_bytes(count: int) -> str:
+def _format_bytes(count: int) -> str:
     return f"{count} bytes" if count < 1_000 else f"{count / 1_000:.1f} kB"

@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from engine.bots.confined_child import ConfinedChild
-from engine.bots.own_files import MEGABYTE, MOST_BYTES
-from server.bots.uploads import BadUpload, Sent, unzipped
+from engine.bots.own_files import MAX_TOTAL_BYTES, MEGABYTE
+from server.bots.uploads import BadUpload, Sent, unzip_files
 
 TIME = (2000, 1, 1, 0, 0, 0)
 """The time of all files."""
 MODE = 0o100644 << 16
-MOST_ANSWER = MOST_BYTES + MEGABYTE
+MAX_ANSWER_BYTES = MAX_TOTAL_BYTES + MEGABYTE
 """The longest answer of the child, bytes: the files, and their names."""
 TOO_MUCH = "the zip takes too much time or memory to unpack; make it smaller"
 
 
-def zip_of(files: Mapping[str, bytes]) -> bytes:
+def make_zip(files: Mapping[str, bytes]) -> bytes:
     """Return a zip of these files, in order of their names."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
@@ -37,9 +37,9 @@ class _Unpacked(msgspec.Struct):
     """Why the zip is refused."""
 
 
-def unzipped_apart(content: bytes) -> Sequence[Sent]:
+def unzip_in_sandbox(content: bytes) -> Sequence[Sent]:
     """Return the files of a zip, which a child has unpacked. Raises: BadUpload, EngineFailure."""
-    child = ConfinedChild(_answer, most_bytes=MOST_ANSWER)
+    child = ConfinedChild(_answer, most_bytes=MAX_ANSWER_BYTES)
     try:
         found = msgspec.msgpack.decode(child.ask(content), type=_Unpacked)
     except (TimeoutError, EOFError, msgspec.MsgspecError) as error:
@@ -54,7 +54,7 @@ def unzipped_apart(content: bytes) -> Sequence[Sent]:
 def _answer(content: bytes) -> bytes:
     """Return the files of a zip, or why it is refused, as the child sends it."""
     try:
-        found = _Unpacked(files=[(one.name, one.content) for one in unzipped(content)])
+        found = _Unpacked(files=[(one.name, one.content) for one in unzip_files(content)])
     except BadUpload as error:
         found = _Unpacked(why=str(error))
     return msgspec.msgpack.encode(found)

@@ -11,49 +11,49 @@ import msgspec
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from report.charts import ROOM, Axis
 from runners.contests.highlights import HighlightFinder
-from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, history_of
+from runners.contests.ladder_ratings import NEWCOMER_SPREAD, Published, find_rating_histories
 from runners.contests.ladders import (
     Ladder,
-    entered_by,
-    entries_of,
     every_ladder,
+    find_bot_entries,
+    find_bot_ladders,
     groups_of_author,
 )
-from runners.contests.visibility import sealed_versions, visible_until
+from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.together import Lookup, Rows, look_up
-from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, versions_of
+from server.bots.bot_rows import Bot, Version, authors_names, bot_of_id, bot_versions
 from server.bots.bots import Bots
 from server.bots.enrollment import LIVING, others
-from server.bots.sharing import MOST_AUTHORS, coauthors_of
+from server.bots.sharing import MAX_AUTHORS, bot_coauthors
 from server.bots.source_access import may_read
-from server.contests.ladder_tables import LadderTables, Standing, played_by_versions
+from server.contests.ladder_tables import LadderTables, Standing, match_counts_by_version
 from server.contests.match_rows import (
     Match,
+    bot_matches,
     by_map,
-    count_played,
-    dossier_of,
-    entry_of,
-    played_by,
+    count_bot_matches,
+    make_dossier,
+    make_ledger_entry,
     with_seats,
 )
 from server.contests.playing_now import PlayingNow
 from server.games.boards import BOARDS
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
-from server.http.paging import asked_page
+from server.http.paging import parse_page
 from server.http.parts import Part
 from server.http.permissions import Permission
 
-MOST_READ = 1_000
+MAX_RECORD_MATCHES = 1_000
 """Matches that a record is made of, the newest ones."""
 PER_PAGE = 25
-MOST_MAPS = 20
-MOST_WATCHED = 6
+MAX_MAPS = 20
+MAX_LIVE_MATCHES = 6
 WIDTH, HEIGHT = 640.0, 180.0
 """The size of the chart of ratings, in pixels."""
 MET = (VersionState.ACTIVE, VersionState.FORMER)
@@ -107,34 +107,34 @@ class BotPages(Part):
         bot_id = request.part("bot")
         found, ladders, authors, entries, every, handed_in, groups, shared, sealed = request.read(
             bot_of_id(bot_id),
-            entered_by(bot_id),
+            find_bot_ladders(bot_id),
             authors_names(bot_id),
-            entries_of(bot_id),
+            find_bot_entries(bot_id),
             every_ladder(),
-            versions_of(bot_id),
+            bot_versions(bot_id),
             groups_of_author(bot_id),
-            coauthors_of(bot_id),
-            sealed_versions(versions.c.bot == bot_id),
+            bot_coauthors(bot_id),
+            find_sealed_versions(versions.c.bot == bot_id),
         )
         bot = _visible(request, found, ladders)
         is_insider = _is_insider(request, bot)
-        ladder = _chosen(request, ladders)
+        ladder = _choose_ladder(request, ladders)
         entry = next((one for one in entries if ladder and one.ladder == ladder.id), None)
         # People play against it themselves, or with an army that they design.
-        is_designed = game_named(bot.game).has_designs
+        is_designed = find_game(bot.game).has_designs
         has_opponents = bot.game in BOARDS or is_designed
         challenge = f"/lobby/new?game={bot.game}"
         if is_designed:
             challenge = f"/design?against=ladder/{bot.id}"
         common: dict[str, Any] = {
             "bot": bot,
-            "game": game_named(bot.game),
-            "author": _joined(bot, authors),
+            "game": find_game(bot.game),
+            "author": _join_author_names(bot, authors),
             "is_mine": request.person is not None and request.person.id == bot.person_id,
             "is_author": request.person is not None and bot.is_by(request.person.id),
             "names": authors,
             "shared": shared,
-            "most_authors": MOST_AUTHORS,
+            "most_authors": MAX_AUTHORS,
             "is_insider": is_insider,
             "is_challengeable": bot.is_open
             and has_opponents
@@ -149,10 +149,10 @@ class BotPages(Part):
         common["could_enter"] = others(bot, entries, every, groups) if common["is_author"] else []
         common["may_read"] = lambda one: may_read(ladders, bot, one, request.person, sealed)
         if ladder is None:
-            unrated = [(one, None) for one in _known_versions(handed_in, is_insider, None)]
+            unrated = [(one, None) for one in _visible_versions(handed_in, is_insider, None)]
             return request.html("bot.html", versions=unrated, standing=None, **common)
         until = visible_until(ladder, request.person, now())
-        known = _known_versions(handed_in, is_insider, until)
+        known = _visible_versions(handed_in, is_insider, until)
         record = self._record(request, bot, ladder, until, known)
         return request.html("bot.html", **common, **record)
 
@@ -166,20 +166,20 @@ class BotPages(Part):
     ) -> dict[str, Any]:
         """Return what a page says of a bot on a ladder."""
         ids = [one.id for one in versions]
-        read = partial(played_by, ladder.id, bot.id, until)
+        read = partial(bot_matches, ladder.id, bot.id, until)
         table, rows, total, history, played = self._tables.table_and(
             ladder,
             until,
-            read(most=MOST_READ),
-            count_played(ladder.id, bot.id, until),
-            history_of(ids, until),
-            played_by_versions(ladder.id, until, ids),
+            read(most=MAX_RECORD_MATCHES),
+            count_bot_matches(ladder.id, bot.id, until),
+            find_rating_histories(ids, until),
+            match_counts_by_version(ladder.id, until, ids),
         )
         with self._database.reading() as connection:
             matches = with_seats(connection, rows)
         listed = self._page(request, matches, total, read)
         newest = {one.version: one for one in history.get(ladder.id, [])}
-        dossier, opponents = dossier_of(bot.id, matches)
+        dossier, opponents = make_dossier(bot.id, matches)
         elo = {one.bot: one.elo for one in table.standings}
         return {
             "versions": [(one, newest.get(one.id)) for one in versions],
@@ -198,8 +198,8 @@ class BotPages(Part):
                 key=lambda one: (-(elo.get(one[0].bot) or 0.0), one[0].name),
             ),
             "elo": elo,
-            "maps": by_map(matches[: MOST_MAPS * len(matches[0].seats)] if matches else [])[
-                :MOST_MAPS
+            "maps": by_map(matches[: MAX_MAPS * len(matches[0].seats)] if matches else [])[
+                :MAX_MAPS
             ],
             "watched": _highlights(matches, table.standings),
             "read": len(matches),
@@ -217,7 +217,7 @@ class BotPages(Part):
 
         `read`: looks others up.
         """
-        page = asked_page(request, total, PER_PAGE)
+        page = parse_page(request, total, PER_PAGE)
         found = matches[page.first : page.first + PER_PAGE]
         if len(matches) < min(page.first + PER_PAGE, total):
             with self._database.reading() as connection:
@@ -227,23 +227,25 @@ class BotPages(Part):
 
     def _against(self, request: PageRequest) -> Response:
         ids = request.part("bot"), request.part("other")
-        lookups = (one(bot_id) for one in (bot_of_id, entered_by, authors_names) for bot_id in ids)
+        lookups = (
+            one(bot_id) for one in (bot_of_id, find_bot_ladders, authors_names) for bot_id in ids
+        )
         one, two, ladders, others_ladders, authors, others_authors = request.read(*lookups)
         bot, other = _visible(request, one, ladders), _visible(request, two, others_ladders)
-        ladder = _chosen(request, ladders)
+        ladder = _choose_ladder(request, ladders)
         if ladder is None or bot.id == other.id:
             raise Denied(HTTPStatus.NOT_FOUND, "these two have never met")
         until = visible_until(ladder, request.person, now())
-        read = partial(played_by, ladder.id, bot.id, until, other=other.id)
+        read = partial(bot_matches, ladder.id, bot.id, until, other=other.id)
         table, rows, total = self._tables.table_and(
             ladder,
             until,
-            read(most=MOST_READ),
-            count_played(ladder.id, bot.id, until, other.id),
+            read(most=MAX_RECORD_MATCHES),
+            count_bot_matches(ladder.id, bot.id, until, other.id),
         )
         with self._database.reading() as connection:
             matches = with_seats(connection, rows)
-        dossier, opponents = dossier_of(bot.id, matches)
+        dossier, opponents = make_dossier(bot.id, matches)
         records = {opponents[who].bot: record for who, record in dossier.opponents.items()}
         return request.html(
             "against.html",
@@ -253,10 +255,10 @@ class BotPages(Part):
             record=records.get(other.id),
             standings=[_standing(table.standings, one.id) for one in (bot, other)],
             authors=[
-                _joined(bot, authors),
-                _joined(other, others_authors),
+                _join_author_names(bot, authors),
+                _join_author_names(other, others_authors),
             ],
-            maps=by_map(matches)[:MOST_MAPS],
+            maps=by_map(matches)[:MAX_MAPS],
             read=len(matches),
             **self._page(request, matches, total, read),
         )
@@ -264,7 +266,7 @@ class BotPages(Part):
     def _open(self, request: PageRequest) -> Response:
         """Let people play against a bot of one's own, or no longer."""
         me, bot_id = request.me, request.part("bot")
-        bot = _visible(request, *request.read(bot_of_id(bot_id), entered_by(bot_id)))
+        bot = _visible(request, *request.read(bot_of_id(bot_id), find_bot_ladders(bot_id)))
         if bot.person_id != me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
         is_open = request.field("open") == "yes"
@@ -280,7 +282,7 @@ def _visible(request: PageRequest, bot: Bot | None, ladders: Sequence[Ladder]) -
     return bot
 
 
-def _known_versions(
+def _visible_versions(
     versions: Sequence[Version], is_insider: bool, until: datetime | None
 ) -> list[Version]:
     """Return the versions that a visitor may know of."""
@@ -298,14 +300,14 @@ def _is_insider(request: PageRequest, bot: Bot) -> bool:
     return me is not None and (bot.is_by(me.id) or me.is_organizer)
 
 
-def _joined(bot: Bot, names: Mapping[str, str]) -> str:
+def _join_author_names(bot: Bot, names: Mapping[str, str]) -> str:
     """Return the names of a bot's authors, its owner's first."""
     owner = [names[bot.person_id]] if bot.person_id in names else []
     others = sorted(name for person, name in names.items() if person != bot.person_id)
     return ", ".join([*owner, *others])
 
 
-def _chosen(request: PageRequest, ladders: Sequence[Ladder]) -> Ladder | None:
+def _choose_ladder(request: PageRequest, ladders: Sequence[Ladder]) -> Ladder | None:
     """Return the ladder that an address names; else the one entered last."""
     wanted = request.query_params.get("ladder")
     newest = ladders[-1] if ladders else None
@@ -323,15 +325,15 @@ def _highlights(matches: Sequence[Match], standings: Sequence[Standing]) -> list
     left = {one.bot for match in counted for one in match.seats} - set(listed)
     numbers = {bot: number for number, bot in enumerate([*listed, *sorted(left)])}
     elo = {numbers[one.bot]: one.elo for one in standings}
-    finder = HighlightFinder(range(len(numbers)), elo, MOST_READ)
+    finder = HighlightFinder(range(len(numbers)), elo, MAX_RECORD_MATCHES)
     for match in counted:
-        finder.add(entry_of(match, numbers))
+        finder.add(make_ledger_entry(match, numbers))
     by_id = {match.id: match for match in counted}
     found: dict[frozenset[str], tuple[str, Match]] = {}
-    for one in finder.found():
+    for one in finder.top_highlights():
         match = by_id[one.entry.fixture.number]
         found.setdefault(frozenset(seat.bot for seat in match.seats), (one.words, match))
-    return list(found.values())[:MOST_WATCHED]
+    return list(found.values())[:MAX_LIVE_MATCHES]
 
 
 def _of_newest(history: Sequence[Published], numbers: dict[str, int]) -> Iterator[Published]:

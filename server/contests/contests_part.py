@@ -148,24 +148,26 @@ class ServerContestObserver(ContestObserver):
     def is_ready(self) -> bool:
         return self._is_ready()
 
-    def looked(self, at: datetime) -> None:
+    def on_poll(self, at: datetime) -> None:
         self._clean(at)
         self._scheduled.begin_due(at)
 
-    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
-        self._reporter.played(match, result, quarantined)
+    def on_match_played(
+        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+    ) -> None:
+        self._reporter.on_match_played(match, result, quarantined)
 
-    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
-        self._reporter.rated(ladder_id, ratings)
+    def on_ratings(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+        self._reporter.on_ratings_published(ladder_id, ratings)
 
     def round_ahead(self, ahead: RoundAhead) -> None:
         self._tournaments.tell_of_round(ahead)
 
-    def ended(self, tournament: str) -> None:
+    def on_tournament_end(self, tournament: str) -> None:
         self._tournaments.report_on(tournament)
 
     def has_seen_the_end(self, tournament: str) -> bool:
         return self._tournaments.has_report(tournament)
 
-    def failed(self, words: str) -> None:
+    def on_failure(self, words: str) -> None:
         self._report(words)

@@ -19,7 +19,7 @@ from runners.contests.authors import author_names
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladder_ratings import latest
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.visibility import played_before, table_until
+from runners.contests.visibility import table_until, was_played_before
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import group_members, people, people_groups
 from runners.storage.ladder_tables import bots, entries, fixtures, versions
@@ -38,7 +38,7 @@ from server.identity.audit_log import AuditRow
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
-MOST_AUDIT = 1_000_000
+MAX_AUDIT_ROWS = 1_000_000
 
 
 class Exports(Part):
@@ -122,7 +122,7 @@ class Exports(Part):
         query = (
             select(fixtures, matches.c.result)
             .select_from(WITH_RESULTS)
-            .where(fixtures.c.ladder == ladder.id, played_before(until))
+            .where(fixtures.c.ladder == ladder.id, was_played_before(until))
             .order_by(fixtures.c.played_at, fixtures.c.id)
         )
         with self._database.reading() as connection:
@@ -238,7 +238,7 @@ class Exports(Part):
 
     def _write(self, folder: Path) -> None:
         write_table(folder, "people", map(_person_row, self._pages.people.everybody()))
-        write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MOST_AUDIT)))
+        write_table(folder, "audit", map(_audit_row, self._pages.audit.rows(MAX_AUDIT_ROWS)))
         write_table(folder, "groups", self._groups())
         write_table(folder, "ladders", map(_ladder_row, self._ladders.all()))
         for ladder in self._ladders.all():

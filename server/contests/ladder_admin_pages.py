@@ -34,15 +34,15 @@ from server.contests.ladder_forms import (
     LIMIT,
     SETTING,
     BadForm,
-    fields_of,
-    name_taken,
+    ladder_form_values,
+    name_taken_error,
     read_ladder,
     require_unlike,
     usual_fields,
     usual_limits,
     usual_settings,
 )
-from server.contests.moderation import LEAVING, MOST_WHY, Moderation
+from server.contests.moderation import LEAVING, MAX_REASON_LENGTH, Moderation
 from server.contests.settings_forms import setting_fields
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
@@ -50,10 +50,10 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.groups import every_group
 
-MOST_MATCHES = 50
+MAX_LISTED_MATCHES = 50
 """Matches on the page of a ladder, the newest first."""
 EPOCH, MICROSECOND = datetime.fromtimestamp(0, UTC), timedelta(microseconds=1)
-MOST_DIGITS = 16
+MAX_DIGITS = 16
 ACTS = {"approve", "refuse", "withdraw", "disqualify"}
 
 
@@ -112,7 +112,7 @@ class LadderAdminPages(Part):
         found = [
             {
                 "ladder": ladder,
-                "state": state_of(ladder, at),
+                "state": ladder_state(ladder, at),
                 "entries": entries_of.get(ladder.id, []),
             }
             for ladder in ladders
@@ -128,8 +128,8 @@ class LadderAdminPages(Part):
         status = HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY
         values = {
             "typed": defaultdict(str, typed),
-            **_said(problem),
-            **_settings_of(typed.get("game", "")),
+            **_problem_values(problem),
+            **_game_setting_fields(typed.get("game", "")),
             **self._choices(),
         }
         return request.html("admin_new_ladder.html", status, is_fixed=False, **values)
@@ -141,7 +141,7 @@ class LadderAdminPages(Part):
         except BadForm as problem:
             return self._form(request, request.fields, problem)
         except Stale:
-            return self._form(request, request.fields, name_taken(request.field("name")))
+            return self._form(request, request.fields, name_taken_error(request.field("name")))
         if request.field("house") == YES:
             self._built_in.enter(ladder)
         request.note("ladder made", ladder.name)
@@ -159,14 +159,14 @@ class LadderAdminPages(Part):
             "admin_ladder.html",
             HTTPStatus.OK if problem is None else HTTPStatus.UNPROCESSABLE_ENTITY,
             ladder=ladder,
-            state=state_of(ladder, at),
+            state=ladder_state(ladder, at),
             at=(at - EPOCH) // MICROSECOND,
             standings=self._standings(ladder),
             matches=self._matches(ladder.id),
             is_fixed=self._moderation.has_fixtures(ladder.id),
             typed=defaultdict(str, typed),
-            **_said(problem),
-            **_settings_of(ladder.spec.game),
+            **_problem_values(problem),
+            **_game_setting_fields(ladder.spec.game),
             **self._choices(),
         )
 
@@ -181,7 +181,7 @@ class LadderAdminPages(Part):
         except BadForm as problem:
             return self._page(request, before, typed, problem)
         except Stale:
-            return self._page(request, before, typed, name_taken(request.field("name")))
+            return self._page(request, before, typed, name_taken_error(request.field("name")))
         self._set_built_in_bots(after, request.field("house"))
         new = self._fields(after)
         said = [
@@ -215,7 +215,7 @@ class LadderAdminPages(Part):
     def _fields(self, ladder: Ladder) -> dict[str, str]:
         """Return what the form of a ladder is filled with."""
         return {
-            **fields_of(ladder, self._pages.zone),
+            **ladder_form_values(ladder, self._pages.zone),
             "house": YES if self._built_in.plays_on(ladder.id) else "no",
         }
 
@@ -255,14 +255,14 @@ class LadderAdminPages(Part):
             ladder=ladder,
             bot=bot,
             entry=entry,
-            played=self._moderation.played_by(ladder.id, bot.id),
-            most_why=MOST_WHY,
+            played=self._moderation.count_matches(ladder.id, bot.id),
+            most_why=MAX_REASON_LENGTH,
             why=why,
         )
 
     def _decide(self, request: PageRequest) -> Response:
         ladder, bot, act = self._ladder(request), self._bot(request), request.part("act")
-        why = one_line(request.field("reason"))[:MOST_WHY]
+        why = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
         if act not in ACTS:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         if act != "approve" and not why:
@@ -286,7 +286,7 @@ class LadderAdminPages(Part):
     def _approve_all(self, request: PageRequest) -> Response:
         """Let in all bots that waited when the page was made: who came since was seen by nobody."""
         ladder, typed = self._ladder(request), request.field("up_to")
-        if not (typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS):
+        if not (typed.isascii() and typed.isdigit() and len(typed) <= MAX_DIGITS):
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, "it is not said which bots are meant")
         for bot_id in self._moderation.approve_all(ladder.id, EPOCH + int(typed) * MICROSECOND):
             bot = self._bots.bot(bot_id)
@@ -307,12 +307,12 @@ class LadderAdminPages(Part):
             ladder=ladder,
             match=row,
             names=self._names([row])[row.id],
-            most_why=MOST_WHY,
+            most_why=MAX_REASON_LENGTH,
             why=why,
         )
 
     def _void(self, request: PageRequest) -> Response:
-        reason = one_line(request.field("reason"))[:MOST_WHY]
+        reason = one_line(request.field("reason"))[:MAX_REASON_LENGTH]
         if not reason:
             return self._match_page(request, "say why: everybody reads it")
         return self._judge(
@@ -353,7 +353,7 @@ class LadderAdminPages(Part):
     def _fixture(self, request: PageRequest) -> Row[Any]:
         number = request.path_params["match"]
         query = select(fixtures).where(
-            fixtures.c.id == min(number, MOST_ID), fixtures.c.ladder == request.part("id")
+            fixtures.c.id == min(number, MAX_MATCH_ID), fixtures.c.ladder == request.part("id")
         )
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
@@ -385,7 +385,7 @@ class LadderAdminPages(Part):
             select(fixtures)
             .where(fixtures.c.ladder == ladder_id)
             .order_by(func.coalesce(fixtures.c.played_at, fixtures.c.created_at).desc())
-            .limit(MOST_MATCHES)
+            .limit(MAX_LISTED_MATCHES)
         )
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
@@ -410,11 +410,11 @@ class LadderAdminPages(Part):
         return {number: [names.get(one, "?") for one in ids] for number, ids in seats.items()}
 
 
-MOST_ID = 2**63 - 1
+MAX_MATCH_ID = 2**63 - 1
 """The highest number that SQLite takes."""
 
 
-def state_of(ladder: Ladder, at: datetime) -> str:
+def ladder_state(ladder: Ladder, at: datetime) -> str:
     """Return in few words how a ladder stands."""
     if ladder.is_over(at):
         return "over"
@@ -429,12 +429,12 @@ def state_of(ladder: Ladder, at: datetime) -> str:
     return "frozen" if ladder.is_frozen(at) else "running"
 
 
-def _said(problem: BadForm | None) -> dict[str, object]:
+def _problem_values(problem: BadForm | None) -> dict[str, object]:
     """Return what a page says of what was typed wrongly."""
     return {"why": str(problem or ""), "errors": {} if problem is None else problem.errors}
 
 
-def _settings_of(game: str) -> dict[str, object]:
+def _game_setting_fields(game: str) -> dict[str, object]:
     """Return the fields of a game's settings, and of the limits of its bots."""
     if game not in GAMES:
         return {"setting_fields": [], "limit_fields": []}

@@ -16,9 +16,9 @@ from server.contests.ladder_tables import Standing
 from server.http.errors import Denied
 from server.http.openapi import WATCHING, Operation
 from server.http.page_requests import PageRequest, Pages
-from server.http.paging import MOST_PAGE, page_of
+from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
-from server.http.responses import query_of, sent
+from server.http.responses import json_response, parse_query
 
 
 class ListedLadder(Struct, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ class ListedTable(Struct, frozen=True, kw_only=True):
 class TableQuery(Struct, frozen=True):
     """Which page of a list is wanted."""
 
-    page: Annotated[int, Meta(ge=1, le=MOST_PAGE, description=f"{PER_PAGE} are on each.")] = 1
+    page: Annotated[int, Meta(ge=1, le=MAX_PAGE, description=f"{PER_PAGE} are on each.")] = 1
 
 
 class LadderApi(Part):
@@ -108,36 +108,38 @@ class LadderApi(Part):
         def answer(asked: PageRequest) -> ListedLadders:
             (ladders,) = asked.read(every_ladder())
             heads = self._ladder_pages.heads(ladders, asked.visitor.caller)
-            return ListedLadders(ladders=[_listed(head) for head in heads])
+            return ListedLadders(ladders=[_make_listed_ladder(head) for head in heads])
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
     async def _table(self, request: Request) -> Response:
         """Return the table of a ladder, as whoever asks may see it."""
-        query = query_of(request, TableQuery)
+        query = parse_query(request, TableQuery)
 
         def answer(asked: PageRequest) -> ListedTable:
             (ladder,) = asked.read(ladder_of_id(asked.part("ladder")))
             if ladder is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
             (head,) = self._ladder_pages.heads([ladder], asked.visitor.caller)
-            page = page_of(query.page, head.bots, PER_PAGE)
+            page = nearest_page(query.page, head.bots, PER_PAGE)
             shown = head.table.standings[page.first : page.first + page.most]
             return ListedTable(
-                ladder=_listed(head),
+                ladder=_make_listed_ladder(head),
                 page=page.number,
                 pages=page.pages,
-                standings=[_ranked(one) for one in shown],
+                standings=[_make_ranked_bot(one) for one in shown],
             )
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
-    async def _answered(self, request: Request, answer: Callable[[PageRequest], Any]) -> Response:
+    async def _respond(self, request: Request, answer: Callable[[PageRequest], Any]) -> Response:
         """Answer on a thread."""
-        return await run_in_threadpool(lambda: sent(answer(PageRequest(self._pages, request))))
+        return await run_in_threadpool(
+            lambda: json_response(answer(PageRequest(self._pages, request)))
+        )
 
 
-def _listed(head: Head) -> ListedLadder:
+def _make_listed_ladder(head: Head) -> ListedLadder:
     ladder = head.ladder
     return ListedLadder(
         id=ladder.id,
@@ -152,7 +154,7 @@ def _listed(head: Head) -> ListedLadder:
     )
 
 
-def _ranked(one: Standing) -> RankedBot:
+def _make_ranked_bot(one: Standing) -> RankedBot:
     rating = one.rating
     return RankedBot(
         rank=one.rank,

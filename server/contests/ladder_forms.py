@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import msgspec
 
-from engine.bots.own_files import MOST_BYTES, MOST_SOURCE_BYTES
-from engine.catalog import game_named
+from engine.bots.own_files import MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
+from engine.catalog import find_game
 from engine.errors import BadSettings, SlimeMindError
 from engine.limits import Limits
 from engine.spec import MatchSpec
@@ -21,16 +21,16 @@ from runners.storage.ladder_tables import EntryRule, SourceRule
 from server.contests.settings_forms import (
     BadFields,
     form_time,
+    format_time,
     read_settings,
-    shown_time,
-    typed_settings,
+    setting_field_values,
 )
 from server.identity.look_alikes import looks_like_one_of
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName, validate_name
 
-MOST_VERSIONS = 1_000
-MOST_CPU_S = 10 * 86_400
-MOST_MATCHES = 100_000
+MAX_VERSIONS_PER_DAY = 1_000
+MAX_CPU_S_PER_DAY = 10 * 86_400
+MAX_MATCHES_PER_DAY = 100_000
 KB = 1_000
 SETTING, LIMIT = "set-", "limit-"
 """How the names of the fields begin that are settings of the game, or limits of bots."""
@@ -73,11 +73,11 @@ def read_ladder(
         spec=spec,
         entry_rule=_choice(form, "entry", EntryRule),
         source_rule=_choice(form, "source", SourceRule),
-        versions_per_day=_whole(form, "versions", "versions per day", MOST_VERSIONS),
-        cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MOST_CPU_S, float),
-        matches_per_day=_whole(form, "matches_per_day", "matches per day", MOST_MATCHES),
-        most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MOST_SOURCE_BYTES // KB),
-        most_bytes=KB * _whole(form, "files_kb", "kB of all files", MOST_BYTES // KB),
+        versions_per_day=_whole(form, "versions", "versions per day", MAX_VERSIONS_PER_DAY),
+        cpu_s_per_day=_number(form, "cpu", "CPU seconds per day", 1, MAX_CPU_S_PER_DAY, float),
+        matches_per_day=_whole(form, "matches_per_day", "matches per day", MAX_MATCHES_PER_DAY),
+        most_source_bytes=KB * _whole(form, "source_kb", "kB of source", MAX_SOURCE_BYTES // KB),
+        most_bytes=KB * _whole(form, "files_kb", "kB of all files", MAX_TOTAL_BYTES // KB),
         is_paused=before is not None and before.is_paused,
         begins_at=at.replace(second=0, microsecond=0) if begins_at is None else begins_at,
         freezes_at=times.of("freezes", "the freeze"),
@@ -91,13 +91,13 @@ def read_ladder(
     return ladder
 
 
-def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
+def ladder_form_values(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
     """Return what the form of a ladder is filled with."""
     return {
         "name": ladder.name,
         "game": ladder.spec.game,
-        **typed_settings(ladder.spec.settings, usual_settings(ladder.spec.game), SETTING),
-        **typed_settings(ladder.spec.limits, usual_limits(ladder.spec.game), LIMIT),
+        **setting_field_values(ladder.spec.settings, usual_settings(ladder.spec.game), SETTING),
+        **setting_field_values(ladder.spec.limits, usual_limits(ladder.spec.game), LIMIT),
         "entry": ladder.entry_rule,
         "group": ladder.only_group or "",
         "source": ladder.source_rule,
@@ -106,7 +106,7 @@ def fields_of(ladder: Ladder, zone: tzinfo = UTC) -> dict[str, str]:
         "matches_per_day": str(ladder.matches_per_day),
         "source_kb": str(ladder.most_source_bytes // KB),
         "files_kb": str(ladder.most_bytes // KB),
-        **{field: shown_time(at, zone) for field, at in _times_of(ladder).items()},
+        **{field: format_time(at, zone) for field, at in _ladder_times(ladder).items()},
     }
 
 
@@ -114,12 +114,12 @@ def settings_words(ladder: Ladder) -> list[str]:
     """Return what is not as usual in the settings and limits of a ladder's matches."""
     settings = ladder.spec.settings
     return [
-        *changed_words(settings, type(settings)()),
-        *changed_words(ladder.spec.limits, ladder.game.limits),
+        *non_default_options(settings, type(settings)()),
+        *non_default_options(ladder.spec.limits, ladder.game.limits),
     ]
 
 
-def changed_words(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
+def non_default_options(values: msgspec.Struct, usual: msgspec.Struct) -> list[str]:
     """Return the fields that are not as usual, as --set and --limit take them."""
     return [
         f"{name}={_word(getattr(values, name))}"
@@ -140,7 +140,7 @@ def usual_settings(game: str) -> msgspec.Struct:
     try:
         return settings_for(MatchRequest(game=game), read_configuration())
     except BadSettings:
-        return game_named(game).settings()
+        return find_game(game).settings()
 
 
 def usual_limits(game: str) -> Limits:
@@ -148,12 +148,12 @@ def usual_limits(game: str) -> Limits:
     try:
         return limits_for(MatchRequest(game=game), read_configuration())
     except BadSettings:
-        return game_named(game).limits
+        return find_game(game).limits
 
 
 def _spec(form: Mapping[str, str], before: Ladder | None) -> MatchSpec:
     try:
-        game = game_named(form.get("game", "") if before is None else before.spec.game)
+        game = find_game(form.get("game", "") if before is None else before.spec.game)
     except SlimeMindError as error:
         raise BadForm(str(error), "game") from error
     errors: dict[str, str] = {}
@@ -179,10 +179,10 @@ def _read(form: Mapping[str, str], usual: S, prefix: str, errors: dict[str, str]
 def require_unlike(ladder: Ladder, others: Iterable[Ladder]) -> None:
     """Raises: BadForm for a name that looks like that of another ladder."""
     if looks_like_one_of(ladder.name, (one.name for one in others if one.id != ladder.id)):
-        raise name_taken(ladder.name)
+        raise name_taken_error(ladder.name)
 
 
-def name_taken(name: str) -> BadForm:
+def name_taken_error(name: str) -> BadForm:
     """Return what is wrong with a name that another ladder has."""
     words = f"there is a ladder called {name} already, or one that looks like it: choose another"
     return BadForm(f"{words} name", "name")
@@ -190,7 +190,7 @@ def name_taken(name: str) -> BadForm:
 
 def _name(form: Mapping[str, str]) -> str:
     try:
-        return checked_name(form.get("name", ""))
+        return validate_name(form.get("name", ""))
     except BadName as error:
         raise BadForm(str(error), "name") from error
 
@@ -214,10 +214,10 @@ def usual_fields(name: str, zone: tzinfo = UTC) -> dict[str, str]:
     """Return what the form of a new ladder of a game is filled with."""
     at = now()
     spec = msgspec.structs.replace(
-        usual_spec(game_named(name)), settings=usual_settings(name), limits=usual_limits(name)
+        usual_spec(find_game(name)), settings=usual_settings(name), limits=usual_limits(name)
     )
     usual = Ladder(id="", name="", spec=spec, begins_at=at, created_at=at)
-    return fields_of(usual, zone)
+    return ladder_form_values(usual, zone)
 
 
 def _whole(form: Mapping[str, str], field: str, words: str, most: int) -> int:
@@ -248,7 +248,7 @@ class _Times:
     def __init__(self, form: Mapping[str, str], zone: tzinfo, before: Ladder | None) -> None:
         self._form = form
         self._zone = zone
-        self._before = {} if before is None else _times_of(before)
+        self._before = {} if before is None else _ladder_times(before)
 
     def of(self, field: str, words: str) -> datetime | None:
         """Return a point in time: see form_time. Raises: BadForm."""
@@ -259,7 +259,7 @@ class _Times:
             raise BadForm(f"{words}: {error}", field) from error
 
 
-def _times_of(ladder: Ladder) -> dict[str, datetime | None]:
+def _ladder_times(ladder: Ladder) -> dict[str, datetime | None]:
     return {"begins": ladder.begins_at, "freezes": ladder.freezes_at, "ends": ladder.ends_at}
 
 

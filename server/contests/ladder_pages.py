@@ -16,7 +16,7 @@ from runners.contests.ladder_ratings import Published
 from runners.contests.ladders import (
     Entry,
     Ladder,
-    ended_words,
+    describe_end,
     entries_that_stand,
     every_ladder,
     group_of_ladder,
@@ -27,18 +27,18 @@ from runners.statistics.ratings import Rating, RatingKind
 from runners.storage.database import Database, now
 from server.bots.bots import Bots
 from server.contests.absentees import absentees
-from server.contests.ladder_admin_pages import SOURCE_RULES, entry_words, state_of
+from server.contests.ladder_admin_pages import SOURCE_RULES, entry_words, ladder_state
 from server.contests.ladder_forms import settings_words
 from server.contests.ladder_tables import LadderTable, LadderTables, Standing
 from server.contests.moderation import LEAVING
 from server.contests.notices import Notices
 from server.contests.playing_now import PlayingNow
-from server.contests.scheduled_tournaments import sealed_until
+from server.contests.scheduled_tournaments import next_sealed_tournament
 from server.games.boards import BOARDS
-from server.games.player_ratings import PlayerRatings, mark_of
+from server.games.player_ratings import PlayerRatings, ratings_cache_key
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
-from server.http.paging import asked_page
+from server.http.paging import parse_page
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.people import Person
@@ -47,12 +47,12 @@ WIDTH = 120
 """The size of the drawings of intervals, in pixels."""
 LEADERS = 3
 """Bots of a ladder in the list of ladders."""
-MOST_NOTICES = 50
-MOST_KEPT = 200
+MAX_NOTICES = 50
+MAX_CACHED_PAGES = 200
 """Pages of tables that are kept as HTML."""
 PER_PAGE = 100
 """Bots on a page of a table."""
-MOST_LETTERS = 60
+MAX_FILTER_LENGTH = 60
 """Letters of a filter."""
 
 
@@ -117,7 +117,7 @@ class LadderPages(Part):
             route("/ladders", Permission.ANYBODY, self._list),
             route("/ladders/{id}", Permission.ANYBODY, self._show),
             route("/notices", Permission.MEMBER, self._show_notices),
-            route("/notices/seen", Permission.MEMBER, self._seen, "POST"),
+            route("/notices/seen", Permission.MEMBER, self._mark_seen, "POST"),
         ]
 
     def _list(self, request: PageRequest) -> Response:
@@ -132,7 +132,7 @@ class LadderPages(Part):
             Head(
                 ladder=ladder,
                 table=table,
-                state=state_of(ladder, at),
+                state=ladder_state(ladder, at),
                 is_frozen=visible_until(ladder, viewer, at) is not None,
                 leaders=[one for one in table.standings[:LEADERS] if one.rank],
             )
@@ -145,57 +145,57 @@ class LadderPages(Part):
             ladder_of_id(ladder_id),
             entries_that_stand(ladder_id, LEAVING),
             group_of_ladder(ladder_id),
-            sealed_until(ladder_id),
+            next_sealed_tournament(ladder_id),
         )
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
         at = now()
         until = table_until(ladder, request.person, at)
         game = ladder.spec.game
-        marks = [mark_of(game)] if has_people(ladder) else []
+        marks = [ratings_cache_key(game)] if has_people(ladder) else []
         table, *found_marks = self._tables.table_and(ladder, until, *marks)
         people = [self._people.of(game, mark, request.person) for mark in found_marks]
-        wanted = request.query_params.get("q", "").strip()[:MOST_LETTERS]
-        found = found_in(table, wanted)
-        page = asked_page(request, len(found), PER_PAGE)
+        wanted = request.query_params.get("q", "").strip()[:MAX_FILTER_LENGTH]
+        found = filter_standings(table, wanted)
+        page = parse_page(request, len(found), PER_PAGE)
         (absent,) = request.read(absentees(ladder)) if ladder.is_over(at) else ([],)
         listed = found[page.first : page.first + page.most]
         return request.html(
             "ladder.html",
             sealed=sealed,
             ladder=ladder,
-            state=state_of(ladder, at),
+            state=ladder_state(ladder, at),
             is_frozen=visible_until(ladder, request.person, at) is not None,
-            ended=ended_words(ladder) if ladder.is_closed(at) else "",
+            ended=describe_end(ladder) if ladder.is_closed(at) else "",
             absent=absent,
             count=len(table.standings),
             found=len(found),
             wanted=wanted,
             page=page,
-            shown=_shown(request),
+            shown=_parse_shown(request),
             choices=list(Shown),
             people=people[0] if people else None,
             matches=table.matches,
             playing=None if until else self._playing.on(ladder, table),
             mine=_mine(table, request.person),
-            taken_out=self._taken_out(left),
+            taken_out=self._find_removed_entries(left),
             settings=settings_words(ladder),
             entry_rule=entry_words(ladder, group),
             source_rule=SOURCE_RULES[ladder.source_rule],
             rows=self._html((ladder.id, until, wanted, page), table, listed),
         )
 
-    def _taken_out(self, left: Sequence[Entry]) -> list[tuple[Entry, str]]:
+    def _find_removed_entries(self, left: Sequence[Entry]) -> list[tuple[Entry, str]]:
         """Return the entries that organizers have ended and said why, with the bots' names."""
         found = [one for one in left if one.why]
         names = self._bots.names(one.bot for one in found)
         return [(one, names[one.bot]) for one in found if one.bot in names]
 
     def _show_notices(self, request: PageRequest) -> Response:
-        notices = self._notices.of(request.me.id, MOST_NOTICES)
+        notices = self._notices.of(request.me.id, MAX_NOTICES)
         return request.html("notices.html", notices=notices)
 
-    def _seen(self, request: PageRequest) -> Response:
+    def _mark_seen(self, request: PageRequest) -> Response:
         """Note that somebody has seen the notices up to a number."""
         me, up_to = request.me, request.field("up_to")
         if not (up_to.isascii() and up_to.isdigit() and len(up_to) < 16):
@@ -209,11 +209,11 @@ class LadderPages(Part):
             kept = self._kept.get(key)
         if kept is None or kept[0] != table.mark:
             template = self._pages.templates.get_template("ladder_rows.html")
-            kept = table.mark, Markup(template.render(rows=rows_of(table, listed), width=WIDTH))
+            kept = table.mark, Markup(template.render(rows=make_rows(table, listed), width=WIDTH))
         with self._lock:
             self._kept[key] = kept
             self._kept.move_to_end(key)
-            while len(self._kept) > MOST_KEPT:
+            while len(self._kept) > MAX_CACHED_PAGES:
                 self._kept.popitem(last=False)
         return kept[1]
 
@@ -223,7 +223,7 @@ def has_people(ladder: Ladder) -> bool:
     return ladder.spec.game in BOARDS
 
 
-def found_in(table: LadderTable, wanted: str) -> Sequence[Standing]:
+def filter_standings(table: LadderTable, wanted: str) -> Sequence[Standing]:
     """Return the lines whose bot or author has these letters in the name; all for ''."""
     letters = wanted.casefold()
     return (
@@ -233,16 +233,17 @@ def found_in(table: LadderTable, wanted: str) -> Sequence[Standing]:
     )
 
 
-def rows_of(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
+def make_rows(table: LadderTable, listed: Sequence[Standing]) -> list[Row]:
     """Return lines of a table with the drawings of their ratings, on the axis of all."""
-    rated = (drawn(one.rating) for one in table.standings if one.rating is not None)
+    rated = (chart_rating(one.rating) for one in table.standings if one.rating is not None)
     axis = rating_axis(rated, WIDTH)
     return [
-        Row(one, None if one.rating is None else whisker(drawn(one.rating), axis)) for one in listed
+        Row(one, None if one.rating is None else whisker(chart_rating(one.rating), axis))
+        for one in listed
     ]
 
 
-def drawn(rating: Published) -> Rating:
+def chart_rating(rating: Published) -> Rating:
     """Return a rating as charts take it."""
     return Rating(
         entrant=0,
@@ -255,7 +256,7 @@ def drawn(rating: Published) -> Rating:
     )
 
 
-def _shown(request: PageRequest) -> Shown:
+def _parse_shown(request: PageRequest) -> Shown:
     """Return whose ratings an address asks for."""
     try:
         return Shown(request.query_params.get("show", Shown.BOTH))

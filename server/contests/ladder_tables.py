@@ -20,10 +20,10 @@ from sqlalchemy import (
     select,
 )
 
-from runners.contests.authors import author_names, authors_of, coauthor_ids
+from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladder_ratings import Published, latest
 from runners.contests.ladders import Ladder
-from runners.contests.visibility import played_before
+from runners.contests.visibility import was_played_before
 from runners.formats.open_ladder import PLACEMENT_SETS
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
@@ -43,7 +43,7 @@ from server.identity.people import HOUSE
 
 TREND = timedelta(days=1)
 """A rating is compared with that of so long ago."""
-MOST_KEPT = 100
+MAX_CACHED_TABLES = 100
 SHOWN = (VersionState.ACTIVE, VersionState.QUARANTINED)
 """The states of the version of a bot that stands in a table; at the time of a freeze it may have
 become a former one since."""
@@ -164,7 +164,7 @@ def _keep(kept: "OrderedDict[K, V]", key: K, value: V) -> None:
     """Keep something as the newest; drop the oldest where there are too many."""
     kept[key] = value
     kept.move_to_end(key)
-    while len(kept) > MOST_KEPT:
+    while len(kept) > MAX_CACHED_TABLES:
         kept.popitem(last=False)
 
 
@@ -189,7 +189,7 @@ def _changes(
             func.sum(versions.c.number),  # a former version may be active again
             *_sharing(ladder.id),
         )
-        .select_from(_entered())
+        .select_from(_entries_join())
         .where(entries.c.ladder == ladder.id)
         .group_by(versions.c.state, entries.c.state, people.c.is_banned)
     )
@@ -236,14 +236,16 @@ def _table(
     settled = PLACEMENT_SETS * max(ladder.game.team_counts)
     enough = {version for version, one in ratings.items() if one.games >= settled}
     new = [one.standing.version for one in listed if one.standing.version not in enough]
-    (played,) = look_up(connection, played_by_versions(ladder.id, until, new)) if new else ({},)
+    (played,) = (
+        look_up(connection, match_counts_by_version(ladder.id, until, new)) if new else ({},)
+    )
     standings = [
-        _rated(one, ratings)
+        _make_rated_standing(one, ratings)
         if one.standing.version in enough
         else _placing(one, ratings, *played.get(one.standing.version, (0, 0)))
         for one in listed
     ]
-    return LadderTable(mark=mark, standings=_ranked(standings), matches=matches)
+    return LadderTable(mark=mark, standings=_rank_standings(standings), matches=matches)
 
 
 def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
@@ -256,7 +258,7 @@ def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
         bot=newest.bot,
         name=newest.name,
         author=newest.author,
-        authors=authors_of(newest),
+        authors=author_ids(newest),
         version=newest.id,
         number=newest.number,
         games=0,
@@ -271,7 +273,7 @@ def _bot(rows: Sequence[Row[Any]], until: datetime | None) -> _Bot | None:
     return _Bot(standing, [row.id for row in former], next(before, None))
 
 
-def _rated(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
+def _make_rated_standing(bot: _Bot, ratings: Mapping[str, Published]) -> Standing:
     """Return how a bot stands whose version has played enough."""
     rating = ratings[bot.standing.version]
     return _with(bot, rating, games=rating.games, is_provisional=False)
@@ -286,7 +288,7 @@ def _placing(bot: _Bot, ratings: Mapping[str, Published], games: int, sets: int)
     before = next((ratings[one] for one in reversed(bot.former) if one in ratings), None)
     is_provisional = sets < PLACEMENT_SETS
     if own is None or (is_provisional and before is not None):
-        own = None if before is None else before.widened()
+        own = None if before is None else before.with_wider_interval()
     return _with(bot, own, games=games, is_provisional=is_provisional)
 
 
@@ -300,7 +302,7 @@ def _with(bot: _Bot, rating: Published | None, *, games: int, is_provisional: bo
     return standing
 
 
-def _ranked(standings: list[Standing]) -> list[Standing]:
+def _rank_standings(standings: list[Standing]) -> list[Standing]:
     def key(one: Standing) -> tuple[bool, float, str]:
         return one.elo is None, -(one.elo or 0.0), one.name.casefold()
 
@@ -310,7 +312,7 @@ def _ranked(standings: list[Standing]) -> list[Standing]:
     return standings
 
 
-def played_by_versions(
+def match_counts_by_version(
     ladder_id: str, until: datetime | None, version_ids: Sequence[str]
 ) -> Lookup[Mapping[str, tuple[int, int]]]:
     """Look up in how many matches and sets that count these versions have played."""
@@ -326,7 +328,7 @@ def played_by_versions(
             fixtures.c.ladder == ladder_id,
             fixtures.c.has_result,
             fixtures.c.is_void.is_(False),
-            played_before(until),
+            was_played_before(until),
         )
         .group_by(players.c.version)
     )
@@ -337,7 +339,7 @@ def _counts_by_version(rows: Rows) -> Mapping[str, tuple[int, int]]:
     return {row.version: (row.games, row.sets) for row in rows}
 
 
-def _entered() -> FromClause:
+def _entries_join() -> FromClause:
     return (
         entries.join(bots, bots.c.id == entries.c.bot)
         .join(versions, versions.c.bot == bots.c.id)
@@ -374,7 +376,7 @@ def _versions(ladder_id: str, until: datetime | None) -> Select[Any]:
             coauthor_ids(),
             before.label("elo_before"),
         )
-        .select_from(_entered())
+        .select_from(_entries_join())
         .where(
             entries.c.ladder == ladder_id,
             entries.c.state == EntryState.PLAYING,
@@ -399,7 +401,7 @@ class MatchCounts:
     def of(self, connection: Connection, ladder_id: str, until: datetime | None) -> int:
         """Return how many matches have a result; `until`: only those that were played before."""
         if until is not None:
-            return _count(connection, ladder_id, played_before(until))
+            return _count(connection, ladder_id, was_played_before(until))
         settled = now() - SETTLED
         with self._lock:
             known = self._counted.get(ladder_id)

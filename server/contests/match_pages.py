@@ -14,30 +14,37 @@ from engine.errors import BadReplay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_hash, seed_text
 from runners.contests.ladders import Ladder
-from runners.contests.visibility import sealed_versions, visible_until
+from runners.contests.visibility import find_sealed_versions, visible_until
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
-from server.contests.match_rows import Match, Seat, ladder_of, seen_of_set, set_of, with_seats
+from server.contests.match_rows import (
+    Match,
+    Seat,
+    match_ladder,
+    set_matches,
+    visible_set_matches,
+    with_seats,
+)
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.errors import ActionRefused
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
 from server.games.turning_points import losing_turn, turning_points
-from server.games.watching import last_seen, live_page
+from server.games.watching import last_event_id, live_page
 from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream, encoded
+from server.http.event_streams import STREAM_HEADERS, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, read
 from server.identity.rate_limits import Asker
-from visualizer.drawing.custom_sprites import BASE, pictures_kept
+from visualizer.drawing.custom_sprites import BASE, find_bot_pictures
 from visualizer.model.drawings import logs_in
 
 """The script of a page of a match that is being played."""
-MOST_LOG = 4_000_000
+MAX_LOG_BYTES = 4_000_000
 """Bytes of a log that are sent."""
 NONE = "there is no such match"
 SEALED = "a version of this match is sealed: play on once the tournament has begun"
@@ -96,7 +103,7 @@ class MatchPages(Part):
     # -- pages --------------------------------------------------------------------------------
 
     def _show(self, request: PageRequest) -> Response:
-        match, ladder, others = self._found(request)
+        match, ladder, others = self._find_with_set(request)
         is_watchable = match.result is not None and self._path(match).is_file()
         return request.html(
             "match.html",
@@ -108,12 +115,12 @@ class MatchPages(Part):
             seed=seed_text(match.seed) if match.result is not None else "",
             seed_hash=seed_hash(match.seed),
             insiders=[_sees_log(request, match, seat) for seat in range(len(match.seats))],
-            logs={seat for seat in range(len(match.seats)) if self._log_of(match, seat)},
-            lost=self._lost(request, match) if is_watchable else None,
+            logs={seat for seat in range(len(match.seats)) if self._find_log(match, seat)},
+            lost=self._find_own_loss(request, match) if is_watchable else None,
             points=turning_points(self._path(match), [one + 1 for one in match.winners])
             if is_watchable
             else None,
-            pictures={seat for seat, one in enumerate(match.seats) if self._picture_of(one)},
+            pictures={seat for seat, one in enumerate(match.seats) if self._find_picture(one)},
         )
 
     def _watch(self, request: PageRequest) -> Response:
@@ -132,7 +139,7 @@ class MatchPages(Part):
 
     def _preview(self, request: PageRequest) -> Response:
         """Send a picture of a match, for programs that show links to it."""
-        match = self._played(request)
+        match = self._find_finished(request)
         try:
             content = self._recorded.preview(match.key)
         except BadReplay as error:
@@ -141,9 +148,9 @@ class MatchPages(Part):
         return Response(content, media_type="image/png", headers=headers)
 
     def _replay(self, request: PageRequest) -> Response:
-        match = self._played(request)
+        match = self._find_finished(request)
         try:
-            content = self._recorded.file(match.key, _teams_of(request, match))
+            content = self._recorded.file(match.key, _own_teams(request, match))
         except BadReplay as error:
             raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
         disposition = f'attachment; filename="match-{match.public_id}.jsonl.gz"'
@@ -152,15 +159,15 @@ class MatchPages(Part):
 
     def _log(self, request: PageRequest) -> Response:
         """Send what a bot printed, and its tracebacks: to its author and to organizers."""
-        match = self._played(request)
+        match = self._find_finished(request)
         seat = _seat_in(request, match)
         path = None
         if seat is not None and _sees_log(request, match, seat):
-            path = self._log_of(match, seat)
+            path = self._find_log(match, seat)
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such log")
         with path.open("rb") as file:
-            content = file.read(MOST_LOG)
+            content = file.read(MAX_LOG_BYTES)
         headers = {"cache-control": "no-store"}
         return Response(content, media_type="text/plain; charset=utf-8", headers=headers)
 
@@ -168,7 +175,7 @@ class MatchPages(Part):
         """Send the picture of a bot, as we have drawn it anew."""
         match, _ = self._find(request)
         seat = _seat_in(request, match)
-        path = None if seat is None else self._picture_of(match.seats[seat])
+        path = None if seat is None else self._find_picture(match.seats[seat])
         if path is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such picture")
         headers = {"cache-control": "private, max-age=3600"}
@@ -182,61 +189,61 @@ class MatchPages(Part):
         def answer(asked: PageRequest) -> Response:
             found, ladder = self._find(asked)
             if self._is_running(asked, found, ladder):
-                last = last_seen(request)
+                last = last_event_id(request)
                 may_go_on = partial(_sees_all, asked, ladder)
-                return EventStream(encoded(self._running.follow(found.key, last, may_go_on)))
+                return EventStream(encode_events(self._running.follow(found.key, last, may_go_on)))
             match = _over(found)
-            content = self._recorded.scene(match.key, _teams_of(asked, match))
+            content = self._recorded.scene(match.key, _own_teams(asked, match))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
     async def _play_on(self, request: Request) -> Response:
         """Begin a game from the middle of a match that was played, for whoever asks."""
         body = await read(request, ContinueBody)
 
         def answer(asked: PageRequest) -> Response:
-            match, asker = self._played(asked), Asker(asked.address, asked.me.id)
+            match, asker = self._find_finished(asked), Asker(asked.address, asked.me.id)
             played = versions.c.id.in_([one.version for one in match.seats])
-            if self._database.find(sealed_versions(played)):
+            if self._database.find(find_sealed_versions(played)):
                 raise ActionRefused(SEALED)
             return self._recorded.play_on(request, match.key, body, asker)
 
-        return await self._answered(request, answer)
+        return await self._respond(request, answer)
 
-    async def _answered(
+    async def _respond(
         self, request: Request, answer: Callable[[PageRequest], Response]
     ) -> Response:
-        def answered() -> Response:
+        def respond() -> Response:
             try:
                 return answer(PageRequest(self._pages, request))
             except BadReplay as error:
                 raise Denied(HTTPStatus.NOT_FOUND, "the replay is no longer kept") from error
 
-        return await run_in_threadpool(answered)
+        return await run_in_threadpool(respond)
 
     # -- what the above have in common --------------------------------------------------------
 
     def _find(self, request: PageRequest) -> tuple[Match, Ladder]:
         """Return a match as a visitor may know it. Raises: Denied."""
-        match, ladder, _ = self._found(request)
+        match, ladder, _ = self._find_with_set(request)
         return match, ladder
 
-    def _found(self, request: PageRequest) -> tuple[Match, Ladder, list[Match]]:
+    def _find_with_set(self, request: PageRequest) -> tuple[Match, Ladder, list[Match]]:
         """Return a match and those of its set, as a visitor may know them. Raises: Denied."""
         public_id = request.part("match")
-        rows, ladder = request.read(set_of(public_id), ladder_of(public_id))
+        rows, ladder = request.read(set_matches(public_id), match_ladder(public_id))
         if ladder is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         with self._database.reading() as connection:
             found = with_seats(connection, rows)
-        of_set = seen_of_set(found, visible_until(ladder, request.person, now()))
+        of_set = visible_set_matches(found, visible_until(ladder, request.person, now()))
         match = next((one for one in of_set if one.public_id == public_id), None)
         if match is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         return match, ladder, of_set
 
-    def _played(self, request: PageRequest) -> Match:
+    def _find_finished(self, request: PageRequest) -> Match:
         """Return a match whose result a visitor may know. Raises: Denied."""
         match, _ = self._find(request)
         return _over(match)
@@ -256,7 +263,7 @@ class MatchPages(Part):
     def _path(self, match: Match) -> Path:
         return self._folder(match) / REPLAY
 
-    def _log_of(self, match: Match, seat: int) -> Path | None:
+    def _find_log(self, match: Match, seat: int) -> Path | None:
         """Return the log of a seat of a match that is over."""
         if match.result is None:
             return None
@@ -264,11 +271,11 @@ class MatchPages(Part):
         logs = logs_in(self._folder(match))
         return next((one for one in logs if one.name.startswith(own)), None)
 
-    def _picture_of(self, seat: Seat) -> Path | None:
+    def _find_picture(self, seat: Seat) -> Path | None:
         """Return the picture of a bot, where it has one of its own."""
-        return pictures_kept(self._out, seat.digest).get(BASE)
+        return find_bot_pictures(self._out, seat.digest).get(BASE)
 
-    def _lost(self, request: PageRequest, match: Match) -> tuple[str, str, int] | None:
+    def _find_own_loss(self, request: PageRequest, match: Match) -> tuple[str, str, int] | None:
         """Return the visitor's bot that lost, to whom, and the turn since when."""
         me = request.person
         winners = match.winners
@@ -299,7 +306,7 @@ def _seat_in(request: PageRequest, match: Match) -> int | None:
     return seat if 0 <= seat < len(match.seats) else None
 
 
-def _teams_of(request: PageRequest, match: Match) -> frozenset[int]:
+def _own_teams(request: PageRequest, match: Match) -> frozenset[int]:
     """Return the teams of which a visitor is the author."""
     me = request.person
     return frozenset(

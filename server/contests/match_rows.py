@@ -10,14 +10,14 @@ from sqlalchemy import ColumnElement, Connection, Row, func, select
 
 from engine.streams import parse_seed
 from report.dossier import Dossier
-from runners.contests.authors import author_names, authors_of, coauthor_ids
+from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladder_fixtures import WITH_RESULTS
 from runners.contests.ladders import Ladder, ladder_in
 from runners.contests.ledger import LedgerEntry, State
-from runners.contests.visibility import is_visible, played_before
+from runners.contests.visibility import is_visible, was_played_before
 from runners.formats.pairing import Pairing
 from runners.schedules import Fixture as Place
-from runners.statistics.scores import shares_of
+from runners.statistics.scores import compute_shares
 from runners.storage.database import aware
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import bots, fixtures, players, versions
@@ -25,7 +25,7 @@ from runners.storage.store import KeptResult
 from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 
-MOST_OF_SET = 100
+MAX_SET_MATCHES = 100
 """Matches of a side-swapped set."""
 
 
@@ -66,7 +66,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def shares(self) -> tuple[float, ...]:
         """Return for each seat the share of the others it beat; () before it is over."""
-        return () if self.result is None else shares_of(self.result.scores, self.result.groups)
+        return () if self.result is None else compute_shares(self.result.scores, self.result.groups)
 
     def seat_of(self, bot_id: str) -> int:
         """Return where a bot sits, from 0. Raises: StopIteration if it does not play."""
@@ -78,14 +78,14 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(seat for seat, share in enumerate(self.shares) if share == 1.0)
 
 
-def match_of(connection: Connection, public_id: str) -> Match | None:
+def load_match(connection: Connection, public_id: str) -> Match | None:
     """Return a match by what stands in its address."""
     query = _matches(fixtures.c.public_id == public_id, most=1).query
     found = with_seats(connection, connection.execute(query).all())
     return found[0] if found else None
 
 
-def set_of(public_id: str) -> Lookup[Rows]:
+def set_matches(public_id: str) -> Lookup[Rows]:
     """Look up all matches of a match's side-swapped set."""
     asked = fixtures.alias("asked")
     ladder, number = (
@@ -93,24 +93,24 @@ def set_of(public_id: str) -> Lookup[Rows]:
         for column in (asked.c.ladder, asked.c.set_number)
     )
     same = (fixtures.c.ladder == ladder) & (fixtures.c.set_number == number)
-    return _matches(same, most=MOST_OF_SET)
+    return _matches(same, most=MAX_SET_MATCHES)
 
 
-def ladder_of(public_id: str) -> Lookup[Ladder | None]:
+def match_ladder(public_id: str) -> Lookup[Ladder | None]:
     """Look up the ladder of a match."""
     return ladder_in(select(fixtures.c.ladder).where(fixtures.c.public_id == public_id))
 
 
-def seen_of_set(found: Iterable[Match], until: datetime | None) -> list[Match]:
+def visible_set_matches(found: Iterable[Match], until: datetime | None) -> list[Match]:
     """Return those matches of a set that may be seen, in their order.
 
     One that was made before the freeze and played after it is seen as one that is yet to be played.
     """
-    seen = (hidden(one, until) for one in found if is_visible(one.created_at, until))
+    seen = (hide_result(one, until) for one in found if is_visible(one.created_at, until))
     return sorted(seen, key=lambda one: one.id)
 
 
-def played_by(
+def bot_matches(
     ladder_id: str,
     bot_id: str,
     until: datetime | None,
@@ -126,18 +126,18 @@ def played_by(
     return _matches(where, most=most, first=first)
 
 
-def newest_played(ladder_id: str, most: int) -> Lookup[Rows]:
+def newest_matches(ladder_id: str, most: int) -> Lookup[Rows]:
     """Look up the newest matches of a ladder that were played; all of them may be seen."""
     return _matches((fixtures.c.ladder == ladder_id) & fixtures.c.has_result, most=most)
 
 
-def being_played(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:
+def unfinished_matches(ladder_id: str, keys: Collection[str]) -> Lookup[Rows]:
     """Look up the matches of a ladder that have one of these keys and no result yet."""
     is_open = fixtures.c.played_at.is_(None) & fixtures.c.key.in_(sorted(keys))
-    return _matches((fixtures.c.ladder == ladder_id) & is_open, most=MOST_OF_SET)
+    return _matches((fixtures.c.ladder == ladder_id) & is_open, most=MAX_SET_MATCHES)
 
 
-def count_played(
+def count_bot_matches(
     ladder_id: str, bot_id: str, until: datetime | None, other: str | None = None
 ) -> Lookup[int]:
     """Look up how many of them there are."""
@@ -155,14 +155,14 @@ def has_lost_before(connection: Connection, match: Match, bot_id: str, other: st
     return any(one.shares[one.seat_of(bot_id)] < one.shares[one.seat_of(other)] for one in earlier)
 
 
-def hidden(match: Match, until: datetime | None) -> Match:
+def hide_result(match: Match, until: datetime | None) -> Match:
     """Return a match as whoever sees results before `until` may know it."""
     if until is None or match.played_at is None or match.played_at < until:
         return match
     return msgspec.structs.replace(match, result=None, played_at=None, why="", is_void=False)
 
 
-def dossier_of(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int, Seat]]:
+def make_dossier(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int, Seat]]:
     """Return a bot's record over matches, and its opponents by their numbers in it."""
     numbers: dict[str, int] = {}
     seats: dict[int, Seat] = {}
@@ -172,11 +172,13 @@ def dossier_of(bot_id: str, matches: Sequence[Match]) -> tuple[Dossier, dict[int
             continue
         for one in match.seats:
             seats.setdefault(numbers.setdefault(one.bot, len(numbers)), one)
-        dossier.add(entry_of(match, numbers), match.seat_of(bot_id), f"/matches/{match.public_id}")
+        dossier.add(
+            make_ledger_entry(match, numbers), match.seat_of(bot_id), f"/matches/{match.public_id}"
+        )
     return dossier, seats
 
 
-def entry_of(match: Match, numbers: dict[str, int]) -> LedgerEntry:
+def make_ledger_entry(match: Match, numbers: dict[str, int]) -> LedgerEntry:
     """Return a match that was played as reports take it; `numbers` are those of bots."""
     entrants = tuple(numbers[one.bot] for one in match.seats)
     assert match.result is not None
@@ -214,7 +216,7 @@ def _of_bot(ladder_id: str, bot_id: str, until: datetime | None) -> ColumnElemen
         (fixtures.c.ladder == ladder_id)
         & fixtures.c.id.in_(_with(bot_id))
         & fixtures.c.has_result
-        & played_before(until)
+        & was_played_before(until)
     )
 
 
@@ -283,7 +285,7 @@ def _seats(connection: Connection, version_ids: set[str]) -> dict[str, Seat]:
         row.id: Seat(
             bot=row.bot,
             name=row.name,
-            authors=authors_of(row),
+            authors=author_ids(row),
             author=row.author,
             version=row.id,
             number=row.number,

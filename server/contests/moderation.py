@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
-from runners.contests.authors import authors_of, coauthor_ids
+from runners.contests.authors import author_ids, coauthor_ids
 from runners.contests.ladders import entry_state
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import (
@@ -19,7 +19,7 @@ from runners.storage.ladder_tables import (
 )
 from server.contests.notices import tell_all
 
-MOST_WHY = 300
+MAX_REASON_LENGTH = 300
 """Letters of a reason that is shown to everybody."""
 LEAVING = {EntryState.DISQUALIFIED, EntryState.WITHDRAWN}
 
@@ -72,13 +72,13 @@ class Moderation:
             mine = _of_bot(ladder_id, bot_id)
             if not voids:
                 mine = mine & fixtures.c.played_at.is_(None)
-            return _void(connection, mine, f"{state}: {why}"[:MOST_WHY])
+            return _void(connection, mine, f"{state}: {why}"[:MAX_REASON_LENGTH])
 
     def void(self, ladder_id: str, fixture_id: int, why: str) -> None:
         """Let a match not count. Raises: Stale if there is none of this ladder that counts."""
         with self._database.writing() as connection:
             mine = (fixtures.c.ladder == ladder_id) & (fixtures.c.id == fixture_id)
-            if _void(connection, mine, why[:MOST_WHY]) != 1:
+            if _void(connection, mine, why[:MAX_REASON_LENGTH]) != 1:
                 raise Stale
 
     def count_again(self, ladder_id: str, fixture_id: int) -> None:
@@ -103,7 +103,7 @@ class Moderation:
         with self._database.reading() as connection:
             return connection.execute(query).first() is not None
 
-    def played_by(self, ladder_id: str, bot_id: str) -> int:
+    def count_matches(self, ladder_id: str, bot_id: str) -> int:
         """Return how many matches that count a bot has played on a ladder."""
         mine = _of_bot(ladder_id, bot_id) & fixtures.c.has_result
         query = select(func.count()).where(mine, fixtures.c.is_void.is_(False))
@@ -123,7 +123,7 @@ def _set_state(
     if entry_state(connection, ladder_id, bot_id) not in was:
         raise Stale
     mine = (entries.c.ladder == ladder_id) & (entries.c.bot == bot_id)
-    values = {"state": state, "why": why[:MOST_WHY], "changed_at": now()}
+    values = {"state": state, "why": why[:MAX_REASON_LENGTH], "changed_at": now()}
     connection.execute(update(entries).where(mine).values(values))
 
 
@@ -134,7 +134,7 @@ def _tell_authors(
     bot = connection.execute(select(bots, coauthor_ids()).where(bots.c.id == bot_id)).one()
     ladder = connection.execute(select(ladders.c.name).where(ladders.c.id == ladder_id)).scalar()
     words = f"{bot.name} was {state} from {ladder}" + (f": {why}" if why else "")
-    tell_all(connection, authors_of(bot), words, f"/ladders/{ladder_id}")
+    tell_all(connection, author_ids(bot), words, f"/ladders/{ladder_id}")
 
 
 def _of_bot(ladder_id: str, bot_id: str) -> ColumnElement[bool]:

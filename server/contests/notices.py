@@ -7,20 +7,20 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from engine.support.wording import counted
-from runners.contests.authors import authors_of, coauthor_ids
+from engine.support.wording import pluralize
+from runners.contests.authors import author_ids, coauthor_ids
 from runners.contests.rounds import RoundAhead
-from runners.contests.standings import standings_of
+from runners.contests.standings import compute_standings
 from runners.contests.tournament import Tournament
-from runners.contests.tournament_request import title_of
+from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, aware, now
 from runners.storage.ladder_tables import bots, notices
 from runners.storage.together import Lookup, only_value
 from server.identity.people import HOUSE
 
-MOST_KEPT = 200
+MAX_NOTICES_PER_PERSON = 200
 """Notices of one person; older ones are dropped."""
-MOST_LETTERS = 300
+MAX_NOTICE_LENGTH = 300
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,13 +63,20 @@ def tell(connection: Connection, person_id: str, words: str, path: str) -> None:
     """Tell somebody something, in the transaction in which it happens."""
     if person_id == HOUSE:
         return
-    if len(words) > MOST_LETTERS:
-        words = words[: MOST_LETTERS - 3] + "..."
+    if len(words) > MAX_NOTICE_LENGTH:
+        words = words[: MAX_NOTICE_LENGTH - 3] + "..."
     row = {"person": person_id, "words": words, "path": path, "at": now()}
     connection.execute(insert(notices).values(row))
     mine = notices.c.person == person_id
-    oldest = select(notices.c.id).where(mine).order_by(notices.c.id.desc()).offset(MOST_KEPT)
-    connection.execute(delete(notices).where(notices.c.id.in_(oldest.limit(MOST_KEPT))))
+    oldest = (
+        select(notices.c.id)
+        .where(mine)
+        .order_by(notices.c.id.desc())
+        .offset(MAX_NOTICES_PER_PERSON)
+    )
+    connection.execute(
+        delete(notices).where(notices.c.id.in_(oldest.limit(MAX_NOTICES_PER_PERSON)))
+    )
 
 
 def tell_all(connection: Connection, people: Collection[str], words: str, path: str) -> None:
@@ -98,14 +105,14 @@ def tell_of_begin(connection: Connection, tournament: Tournament) -> None:
     """Tell everybody whose bots play that a tournament has begun."""
     plan, names = tournament.field.plan, _names(tournament)
     people = frozenset[str]().union(*_authors(connection, plan.game, names).values())
-    words = f"{title_of(plan.name)} has begun, with {counted(len(names), 'bot')}."
+    words = f"{tournament_title(plan.name)} has begun, with {pluralize(len(names), 'bot')}."
     tell_all(connection, people, words, page_of(plan.name))
 
 
 def tell_of_round(database: Database, tournament: Tournament, ahead: RoundAhead) -> None:
     """Tell the authors of a round's bots whom those meet, once."""
     names = _names(tournament)
-    title = title_of(ahead.tournament)
+    title = tournament_title(ahead.tournament)
     news = {}
     for meeting in ahead.meetings:
         for number in meeting:
@@ -118,9 +125,9 @@ def tell_of_round(database: Database, tournament: Tournament, ahead: RoundAhead)
 
 def tell_of_end(database: Database, tournament: Tournament) -> None:
     """Tell the authors of each bot its place, once. Raises: BadResult."""
-    title = title_of(tournament.field.plan.name)
-    rows = standings_of(tournament.ledger()).rows
-    among = counted(len(rows), "bot")
+    title = tournament_title(tournament.field.plan.name)
+    rows = compute_standings(tournament.ledger()).rows
+    among = pluralize(len(rows), "bot")
     news = {
         row.bot.name: f"{title} is over: {row.bot.name} took place {row.rank} of {among}."
         for row in rows
@@ -156,4 +163,4 @@ def _authors(
     """Return the ids of the authors of bots of a game, by name."""
     query = select(bots.c.name, bots.c.person, coauthor_ids())
     of_game = query.where(bots.c.game == game, bots.c.name.in_(list(names)))
-    return {row.name: authors_of(row) for row in connection.execute(of_game)}
+    return {row.name: author_ids(row) for row in connection.execute(of_game)}

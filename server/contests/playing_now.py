@@ -17,17 +17,17 @@ from runners.contests.visibility import visible_until
 from runners.storage.database import Database, now
 from runners.storage.together import look_up
 from server.contests.ladder_tables import LadderTable, LadderTables
-from server.contests.match_rows import Match, being_played, with_seats
+from server.contests.match_rows import Match, unfinished_matches, with_seats
 from server.games.running_matches import RunningMatches
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
-from server.http.responses import sent
+from server.http.responses import json_response
 
-MOST_SHOWN = 12
+MAX_LISTED_MATCHES = 12
 KEPT_S = 1.0
-MOST_KEPT = 200
+MAX_CACHED_LADDERS = 200
 """Ladders of which what was found is kept."""
 
 
@@ -101,17 +101,17 @@ class PlayingNow(Part):
         if at >= good_until:
             found = self._look(ladder, table, turns)
             with self._lock:
-                if len(self._kept) >= MOST_KEPT:
+                if len(self._kept) >= MAX_CACHED_LADDERS:
                     self._kept.clear()
                 self._kept[ladder.id] = at + KEPT_S, found
         mine = (one for one in found if bot_id is None or bot_id in [s.bot for s in one.seats])
-        return list(islice(mine, MOST_SHOWN))
+        return list(islice(mine, MAX_LISTED_MATCHES))
 
     def _look(
         self, ladder: Ladder, table: LadderTable, turns: Mapping[str, int | None]
     ) -> list[PlayingMatch]:
         with self._database.reading() as connection:
-            (rows,) = look_up(connection, being_played(ladder.id, turns.keys()))
+            (rows,) = look_up(connection, unfinished_matches(ladder.id, turns.keys()))
             matches = with_seats(connection, rows)
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
         matches.sort(key=lambda match: _strength(match, ratings), reverse=True)
@@ -138,9 +138,9 @@ class PlayingNow(Part):
             if ladder is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such ladder")
             if visible_until(ladder, asked.person, now()) is not None:
-                return sent(Playing(matches=[]))
+                return json_response(Playing(matches=[]))
             table = self._tables.table(ladder, None)
-            return sent(Playing(matches=self.on(ladder, table, bot_id)))
+            return json_response(Playing(matches=self.on(ladder, table, bot_id)))
 
         return await run_in_threadpool(answer)
 

@@ -13,7 +13,7 @@ from runners.storage.database import Database, now
 from runners.storage.ladder_tables import versions
 from runners.storage.store import KeptResult
 from server.contests.ladder_tables import LadderTables, Standing
-from server.contests.match_rows import has_lost_before, match_of
+from server.contests.match_rows import has_lost_before, load_match
 from server.contests.notices import tell_all
 
 FAR = 2 * UPSET
@@ -34,7 +34,9 @@ class Reporter:
         self._best: dict[tuple[str, str], int] = {}
         """The best rank that was seen, by ladder and bot."""
 
-    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+    def on_match_played(
+        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+    ) -> None:
         """Look at a match that was played."""
         for one in match.seated:
             if one.version in quarantined:
@@ -42,7 +44,7 @@ class Reporter:
         if result.winner is not None:
             self._look_for_upset(match, result.winner - 1)
 
-    def rated(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
+    def on_ratings_published(self, ladder_id: str, ratings: Mapping[str, Published]) -> None:
         """Look at the new ratings of a ladder."""
         self._ratings[ladder_id] = ratings
         ladder = self._ladders.ladder(ladder_id)
@@ -68,7 +70,7 @@ class Reporter:
         """Tell who lost for the first time to a bot that is rated far below."""
         fixture, seated = played.fixture, played.seated
         ladder = self._ladders.ladder(fixture.ladder)
-        ratings = self._known(fixture.ladder)
+        ratings = self._load_ratings(fixture.ladder)
         winner = seated[seat]
         its = ratings.get(winner.version)
         if its is None or its.elo is None or ladder is None or ladder.is_frozen(now()):
@@ -78,7 +80,7 @@ class Reporter:
             if own is None or own.elo is None or own.elo - its.elo < FAR:
                 continue
             with self._database.writing() as connection:
-                match = match_of(connection, fixture.public_id)
+                match = load_match(connection, fixture.public_id)
                 assert match is not None
                 if not has_lost_before(connection, match, one.bot, winner.bot):
                     tell_all(
@@ -89,7 +91,7 @@ class Reporter:
                         f"/matches/{fixture.public_id}",
                     )
 
-    def _known(self, ladder_id: str) -> Mapping[str, Published]:
+    def _load_ratings(self, ladder_id: str) -> Mapping[str, Published]:
         if ladder_id not in self._ratings:
             with self._database.reading() as connection:
                 self._ratings[ladder_id] = latest(connection, ladder_id)

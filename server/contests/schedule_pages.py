@@ -11,24 +11,24 @@ from runners.contests.ladders import Ladder, ladder_of_id
 from runners.formats import FORMATS
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule
-from server.bots.bot_rows import bots_of
+from server.bots.bot_rows import authored_bots
 from server.bots.bots import Bots
 from server.contests.ladder_forms import BadForm
 from server.contests.scheduled_tournaments import (
-    MOST_WORDS,
+    MAX_DESCRIPTION_LENGTH,
     NotScheduled,
     ScheduledTournament,
     ScheduledTournaments,
-    entered_for,
-    ladder_of_scheduled,
-    scheduled_named,
+    tournament_by_name,
+    tournament_entrants,
+    tournament_ladder,
 )
 from server.contests.tournament_forms import (
-    MOST_BREAK,
-    MOST_GAMES,
-    MOST_ROUNDS,
-    fields_of,
-    read_scheduled,
+    MAX_BREAK_MINUTES,
+    MAX_GAMES,
+    MAX_ROUNDS,
+    parse_tournament_form,
+    tournament_form_values,
     usual_choices,
 )
 from server.http.errors import Denied
@@ -70,8 +70,8 @@ class SchedulePages(Part):
         """Show a tournament that has not begun; `why`: what was wrong with what somebody did."""
         ladder, entered, *own = request.read(
             ladder_of_id(one.ladder),
-            entered_for(one.name),
-            *([bots_of(request.person.id)] if request.person else []),
+            tournament_entrants(one.name),
+            *([authored_bots(request.person.id)] if request.person else []),
         )
         assert ladder is not None
         me = "" if request.person is None else request.person.id
@@ -103,7 +103,7 @@ class SchedulePages(Part):
         return self._enter_or_leave(request, is_entering=False)
 
     def _enter_or_leave(self, request: PageRequest, *, is_entering: bool) -> Response:
-        one = self._found(request)
+        one = self._find_tournament(request)
         bot = self._bots.bot(request.field("bot"))
         if bot is None or bot.person_id != request.me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such bot of yours")
@@ -116,9 +116,9 @@ class SchedulePages(Part):
         request.note(f"bot {did} a tournament", f"{bot.name}: {one.name}")
         return redirect_to(f"/tournaments/{one.name}")
 
-    def _found(self, request: PageRequest) -> ScheduledTournament:
+    def _find_tournament(self, request: PageRequest) -> ScheduledTournament:
         """Raises: Denied."""
-        (one,) = request.read(scheduled_named(request.part("name")))
+        (one,) = request.read(tournament_by_name(request.part("name")))
         if one is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         assert isinstance(one, ScheduledTournament)
@@ -134,24 +134,24 @@ class SchedulePages(Part):
     def _add(self, request: PageRequest) -> Response:
         ladder = self._ladder(request, request.field("ladder"))
         try:
-            one = read_scheduled(request.fields, ladder, None, self._pages.zone)
+            one = parse_tournament_form(request.fields, ladder, None, self._pages.zone)
             self._scheduled.add(one)
         except (BadForm, NotScheduled) as error:
             return self._form(request, ladder, None, request.fields, str(error))
-        return self._done(request, one, "tournament announced")
+        return self._log_and_redirect(request, one, "tournament announced")
 
     def _edit(self, request: PageRequest) -> Response:
-        one, ladder = self._found_with_ladder(request)
-        return self._form(request, ladder, one, fields_of(one, self._pages.zone))
+        one, ladder = self._find_with_ladder(request)
+        return self._form(request, ladder, one, tournament_form_values(one, self._pages.zone))
 
     def _change(self, request: PageRequest) -> Response:
-        before, ladder = self._found_with_ladder(request)
+        before, ladder = self._find_with_ladder(request)
         try:
-            one = read_scheduled(request.fields, ladder, before, self._pages.zone)
+            one = parse_tournament_form(request.fields, ladder, before, self._pages.zone)
             self._scheduled.change(one)
         except (BadForm, NotScheduled) as error:
             return self._form(request, ladder, before, request.fields, str(error))
-        return self._done(request, one, "tournament changed")
+        return self._log_and_redirect(request, one, "tournament changed")
 
     def _call_off(self, request: PageRequest) -> Response:
         name = request.part("name")
@@ -162,7 +162,9 @@ class SchedulePages(Part):
         request.note("tournament called off", name)
         return redirect_to("/admin/tournaments")
 
-    def _done(self, request: PageRequest, one: ScheduledTournament, what: str) -> Response:
+    def _log_and_redirect(
+        self, request: PageRequest, one: ScheduledTournament, what: str
+    ) -> Response:
         request.note(what, f"{one.name}: begins {one.starts_at:%Y-%m-%d %H:%M} UTC")
         return redirect_to(f"/tournaments/{one.name}")
 
@@ -181,18 +183,18 @@ class SchedulePages(Part):
             before=before,
             formats=list(FORMATS),
             field_rules=FIELD_RULES,
-            most_games=MOST_GAMES,
-            most_rounds=MOST_ROUNDS,
-            most_break=MOST_BREAK,
-            most_words=MOST_WORDS,
+            most_games=MAX_GAMES,
+            most_rounds=MAX_ROUNDS,
+            most_break=MAX_BREAK_MINUTES,
+            most_words=MAX_DESCRIPTION_LENGTH,
             typed=defaultdict(str, typed),
             why=why,
         )
 
-    def _found_with_ladder(self, request: PageRequest) -> tuple[ScheduledTournament, Ladder]:
+    def _find_with_ladder(self, request: PageRequest) -> tuple[ScheduledTournament, Ladder]:
         """Raises: Denied."""
         name = request.part("name")
-        one, ladder = request.read(scheduled_named(name), ladder_of_scheduled(name))
+        one, ladder = request.read(tournament_by_name(name), tournament_ladder(name))
         if one is None:
             raise Denied(HTTPStatus.NOT_FOUND, NONE)
         return one, ladder

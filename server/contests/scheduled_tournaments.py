@@ -13,10 +13,10 @@ import msgspec
 from sqlalchemy import Connection, Row, delete, or_, select, update
 
 from engine.errors import BadResult, UsageError
-from runners.contests.authors import author_names, authors_of, coauthor_ids
+from runners.contests.authors import author_ids, author_names, coauthor_ids
 from runners.contests.ladders import Ladder, Ladders, ladder_in
 from runners.contests.registration import require_table
-from runners.contests.tournament_request import title_of
+from runners.contests.tournament_request import tournament_title
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import (
@@ -34,11 +34,11 @@ from server.contests.tournaments import (
     Candidate,
     TournamentChoices,
     Tournaments,
+    name_taken_message,
     plan_of_choices,
-    taken_words,
 )
 
-MOST_WORDS = 2_000
+MAX_DESCRIPTION_LENGTH = 2_000
 """Letters that an organizer writes about a tournament."""
 
 
@@ -102,7 +102,7 @@ class ScheduledTournaments:
         )
         if one.field is FieldRule.EVERYBODY:
             return candidates
-        entered = {entry.bot for entry in self._database.find(entered_for(one.name))}
+        entered = {entry.bot for entry in self._database.find(tournament_entrants(one.name))}
         return [candidate for candidate in candidates if candidate.bot in entered]
 
     # -- what organizers do -------------------------------------------------------------------
@@ -116,7 +116,7 @@ class ScheduledTournaments:
             raise NotScheduled(str(error)) from error
         with self._database.writing() as connection:
             if not self._database.insert_new(connection, scheduled_tournaments, _as_row(one)):
-                raise NotScheduled(taken_words(one.name))
+                raise NotScheduled(name_taken_message(one.name))
 
     def change(self, one: ScheduledTournament) -> None:
         """Change one that has not begun; one that could not begin is to begin once more.
@@ -127,9 +127,9 @@ class ScheduledTournaments:
         changed = update(scheduled_tournaments).where(scheduled_tournaments.c.name == one.name)
         with self._database.writing() as connection:
             if _has_begun(connection, one.name):
-                raise NotScheduled(f"{title_of(one.name)} has begun: it stays as it is")
+                raise NotScheduled(f"{tournament_title(one.name)} has begun: it stays as it is")
             if connection.execute(changed.values(_as_row(one))).rowcount != 1:
-                raise NotScheduled(f"{title_of(one.name)} was called off meanwhile")
+                raise NotScheduled(f"{tournament_title(one.name)} was called off meanwhile")
 
     def call_off(self, name: str) -> None:
         """Drop a tournament that has not begun, and tell whoever has entered it.
@@ -138,14 +138,16 @@ class ScheduledTournaments:
         """
         with self._database.writing() as connection:
             if _has_begun(connection, name):
-                raise NotScheduled(f"{title_of(name)} has begun: pause it instead")
-            concerned = _authors_of_entered(connection, name)
+                raise NotScheduled(f"{tournament_title(name)} has begun: pause it instead")
+            concerned = _find_entrant_authors(connection, name)
             mine = tournament_entries.c.tournament == name
             connection.execute(delete(tournament_entries).where(mine))
             this = scheduled_tournaments.c.name == name
             if connection.execute(delete(scheduled_tournaments).where(this)).rowcount != 1:
                 raise NotScheduled("there is no such tournament: it may have been called off")
-            tell_all(connection, concerned, f"{title_of(name)} was called off.", "/tournaments")
+            tell_all(
+                connection, concerned, f"{tournament_title(name)} was called off.", "/tournaments"
+            )
 
     # -- what authors do ----------------------------------------------------------------------
 
@@ -154,12 +156,14 @@ class ScheduledTournaments:
         with self._database.writing() as connection:
             one = self._taking_entries(connection, name)
             if one.field is not FieldRule.ENTERED:
-                raise NotScheduled(f"every bot of the ladder plays in {title_of(name)}")
+                raise NotScheduled(f"every bot of the ladder plays in {tournament_title(name)}")
             game = connection.execute(select(bots.c.game).where(bots.c.id == bot_id)).scalar()
             ladder = self._ladders.ladder(one.ladder)
             assert ladder is not None
             if game != ladder.spec.game:
-                raise NotScheduled(f"only bots of {ladder.game.title} play in {title_of(name)}")
+                raise NotScheduled(
+                    f"only bots of {ladder.game.title} play in {tournament_title(name)}"
+                )
             row = {"tournament": name, "bot": bot_id, "entered_at": now()}
             self._database.insert_new(connection, tournament_entries, row)
 
@@ -200,7 +204,7 @@ class ScheduledTournaments:
         """Note that a tournament has begun, or could not, and tell whom it concerns, at once."""
         begun = None
         with suppress(BadResult):  # it is told of where it is played
-            begun = self._tournaments.found(one.name)
+            begun = self._tournaments.load_tournament(one.name)
         this = (
             scheduled_tournaments.c.name == one.name,
             scheduled_tournaments.c.settled_at.is_(None),
@@ -214,9 +218,9 @@ class ScheduledTournaments:
                 organizers = select(people.c.id).where(people.c.is_organizer)
                 concerned = {
                     *connection.execute(organizers).scalars(),
-                    *_authors_of_entered(connection, one.name),
+                    *_find_entrant_authors(connection, one.name),
                 }
-                words = f"{title_of(one.name)} could not begin: {why}."
+                words = f"{tournament_title(one.name)} could not begin: {why}."
                 tell_all(connection, concerned, words, page_of(one.name))
             elif begun is not None:
                 tell_of_begin(connection, begun)
@@ -241,13 +245,14 @@ class ScheduledTournaments:
 
     def _taking_entries(self, connection: Connection, name: str) -> ScheduledTournament:
         """Raises: NotScheduled."""
-        rows = connection.execute(scheduled_named(name).query).all()
-        one = scheduled_named(name).made_of(rows)
+        rows = connection.execute(tournament_by_name(name).query).all()
+        one = tournament_by_name(name).made_of(rows)
         if one is None:
             raise NotScheduled("there is no such tournament: it may have been called off")
         if not one.takes_entries(now()):
             raise NotScheduled(
-                f"entries for {title_of(name)} closed on {one.entries_until:%Y-%m-%d at %H:%M} UTC"
+                f"entries for {tournament_title(name)} closed on "
+                f"{one.entries_until:%Y-%m-%d at %H:%M} UTC"
             )
         return one
 
@@ -272,28 +277,28 @@ class ScheduledTournaments:
             return connection.execute(query).first() is not None
 
 
-def scheduled_ahead() -> Lookup[list[ScheduledTournament]]:
+def upcoming_tournaments() -> Lookup[list[ScheduledTournament]]:
     """Look up the tournaments that are to begin, the next first."""
-    return _scheduled(scheduled_tournaments.c.settled_at.is_(None))
+    return _tournaments_where(scheduled_tournaments.c.settled_at.is_(None))
 
 
-def every_scheduled() -> Lookup[list[ScheduledTournament]]:
+def upcoming_or_failed_tournaments() -> Lookup[list[ScheduledTournament]]:
     """Look up the tournaments that have not begun, the next first; last those that could not."""
-    return _scheduled(
+    return _tournaments_where(
         or_(scheduled_tournaments.c.settled_at.is_(None), scheduled_tournaments.c.why != "")
     )
 
 
 def due_tournaments(at: datetime) -> Lookup[list[ScheduledTournament]]:
     """Look up the tournaments whose hour has come, and that have neither begun nor failed to."""
-    return _scheduled(
+    return _tournaments_where(
         scheduled_tournaments.c.settled_at.is_(None), scheduled_tournaments.c.starts_at <= at
     )
 
 
-def sealed_until(ladder_id: str) -> Lookup[ScheduledTournament | None]:
+def next_sealed_tournament(ladder_id: str) -> Lookup[ScheduledTournament | None]:
     """Look up the next tournament before which a ladder plays no matches; None for none."""
-    found = _scheduled(
+    found = _tournaments_where(
         scheduled_tournaments.c.ladder == ladder_id,
         scheduled_tournaments.c.is_sealed,
         scheduled_tournaments.c.settled_at.is_(None),
@@ -301,19 +306,19 @@ def sealed_until(ladder_id: str) -> Lookup[ScheduledTournament | None]:
     return Lookup(found.query, lambda rows: _read(rows[-1]) if rows else None)
 
 
-def scheduled_named(name: str) -> Lookup[ScheduledTournament | None]:
+def tournament_by_name(name: str) -> Lookup[ScheduledTournament | None]:
     """Look up a tournament that has, or had, an hour at which it begins."""
     query = select(scheduled_tournaments).where(scheduled_tournaments.c.name == name)
     return Lookup(query, lambda rows: _read(rows[0]) if rows else None)
 
 
-def ladder_of_scheduled(name: str) -> Lookup[Ladder | None]:
+def tournament_ladder(name: str) -> Lookup[Ladder | None]:
     """Look up the ladder whose bots play in a tournament that has, or had, an hour to begin at."""
     this = scheduled_tournaments.c.name == name
     return ladder_in(select(scheduled_tournaments.c.ladder).where(this))
 
 
-def entered_for(name: str) -> Lookup[list[EnteredBot]]:
+def tournament_entrants(name: str) -> Lookup[list[EnteredBot]]:
     """Look up the bots that were entered for a tournament, by name."""
     query = (
         select(bots.c.id.label("bot"), bots.c.name, author_names())
@@ -322,7 +327,7 @@ def entered_for(name: str) -> Lookup[list[EnteredBot]]:
         .where(tournament_entries.c.tournament == name)
         .order_by(bots.c.name)
     )
-    return Lookup(query, _entered)
+    return Lookup(query, _read_entrants)
 
 
 def _has_begun(connection: Connection, name: str) -> bool:
@@ -330,21 +335,21 @@ def _has_begun(connection: Connection, name: str) -> bool:
     return connection.execute(query).first() is not None
 
 
-def _entered(rows: Rows) -> list[EnteredBot]:
+def _read_entrants(rows: Rows) -> list[EnteredBot]:
     return [EnteredBot(bot=row.bot, name=row.name, author=row.author) for row in rows]
 
 
-def _authors_of_entered(connection: Connection, name: str) -> frozenset[str]:
+def _find_entrant_authors(connection: Connection, name: str) -> frozenset[str]:
     """Return the ids of all authors of the bots that were entered for a tournament."""
     query = (
         select(bots.c.person, coauthor_ids())
         .join(tournament_entries, tournament_entries.c.bot == bots.c.id)
         .where(tournament_entries.c.tournament == name)
     )
-    return frozenset[str]().union(*map(authors_of, connection.execute(query)))
+    return frozenset[str]().union(*map(author_ids, connection.execute(query)))
 
 
-def _scheduled(*where: Any) -> Lookup[list[ScheduledTournament]]:
+def _tournaments_where(*where: Any) -> Lookup[list[ScheduledTournament]]:
     query = select(scheduled_tournaments).where(*where)
     ordered = query.order_by(
         scheduled_tournaments.c.settled_at.is_not(None), scheduled_tournaments.c.starts_at

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import inspect
 
 from engine.errors import BadSettings
-from engine.settings import changed, meaning_of, read_value
+from engine.settings import apply_changes, field_description, read_value
 from runners.contests.times import read_time
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -74,7 +74,9 @@ def setting_fields(usual: msgspec.Struct, prefix: str) -> list[SettingField]:
     return [_field(field, getattr(usual, field.name), prefix) for field in info.fields]
 
 
-def typed_settings(values: msgspec.Struct, usual: msgspec.Struct, prefix: str) -> dict[str, str]:
+def setting_field_values(
+    values: msgspec.Struct, usual: msgspec.Struct, prefix: str
+) -> dict[str, str]:
     """Return what fields are filled with: '' for what is as usual."""
     return {
         f"{prefix}{name}": ""
@@ -100,10 +102,10 @@ def read_settings(form: Mapping[str, str], usual: S, prefix: str) -> S:
     if errors:
         raise BadFields(errors)
     try:
-        return changed(usual, values, source="settings")
+        return apply_changes(usual, values, source="settings")
     except BadSettings as error:  # of several together, such as a map without room
         words = str(error).removeprefix("settings: ")
-        raise BadFields({_first_named(words, usual, prefix): words}) from error
+        raise BadFields({_find_first_setting(words, usual, prefix): words}) from error
 
 
 def _field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
@@ -121,7 +123,7 @@ def _field(field: inspect.Field, usual: object, prefix: str) -> SettingField:
     return SettingField(
         key=f"{prefix}{field.name}",
         name=field.name,
-        meaning=meaning_of(field.type),
+        meaning=field_description(field.type),
         usual=_text(usual),
         **about,
     )
@@ -140,7 +142,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
-def _first_named(words: str, settings: msgspec.Struct, prefix: str) -> str:
+def _find_first_setting(words: str, settings: msgspec.Struct, prefix: str) -> str:
     """Return the field of the first setting that words name; '' if they name none."""
     known = settings.__struct_fields__
     named = (name for name in ANY_NAME.findall(words) if name in known)
@@ -162,9 +164,9 @@ def form_time(
     typed = form.get(field, "").strip()
     if not typed:
         return None
-    return before if typed == shown_time(before, zone) else read_time(typed, zone, is_end=is_end)
+    return before if typed == format_time(before, zone) else read_time(typed, zone, is_end=is_end)
 
 
-def shown_time(at: datetime | None, zone: tzinfo) -> str:
+def format_time(at: datetime | None, zone: tzinfo) -> str:
     """Return what a field for a time is filled with; '' for none."""
     return "" if at is None else at.astimezone(zone).strftime(TIME_FORMAT)

@@ -19,7 +19,7 @@ from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 NOTHING = "there is no such bot of yours"
-MOST_INVITED = 30
+MAX_INVITATIONS_PER_HOUR = 30
 """People whom somebody invites, in an hour."""
 
 
@@ -31,7 +31,7 @@ class SharingPages(Part):
         self._sharing = Sharing(database)
         self._avoided = AvoidedPeople(database)
         self._notices = notices
-        self._invited = RateLimit(MOST_INVITED, HOUR_S)
+        self._invited = RateLimit(MAX_INVITATIONS_PER_HOUR, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -46,7 +46,7 @@ class SharingPages(Part):
     def _invite(self, request: PageRequest) -> Response:
         me, bot = request.me, self._own(request)
         request.require(self._invited, me.id, "people whom you invite to share a bot")
-        who = self._named(request)
+        who = self._find_invitee(request)
         try:
             self._sharing.invite(bot.id, who.id, who.name)
         except NotShared as error:
@@ -56,10 +56,10 @@ class SharingPages(Part):
         request.note("co-author invited", bot.name, about=who.id)
         return redirect_to(f"/bots/{bot.id}#authors")
 
-    def _named(self, request: PageRequest) -> Person:
+    def _find_invitee(self, request: PageRequest) -> Person:
         """Return whom a form names. Raises: Denied."""
         name = " ".join(request.field("name").split())
-        who = self._pages.people.person_named(name)
+        who = self._pages.people.find_person_by_name(name)
         if who is None or who.is_banned:
             raise Denied(HTTPStatus.NOT_FOUND, f"nobody here is called {name or 'so'}")
         if who.id == request.me.id:

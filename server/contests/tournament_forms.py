@@ -8,18 +8,18 @@ from msgspec.structs import replace
 
 from runners.contests.ladders import Ladder
 from runners.contests.times import BadTime
-from runners.contests.tournament_request import name_of, title_of, why_no_name
+from runners.contests.tournament_request import tournament_name, tournament_title, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
 from runners.storage.database import now
 from runners.storage.ladder_tables import FieldRule, SourceRule
 from server.contests.ladder_forms import BadForm
 from server.contests.scheduled_tournaments import ScheduledTournament
-from server.contests.settings_forms import form_time, shown_time
+from server.contests.settings_forms import form_time, format_time
 from server.contests.tournaments import TournamentChoices
 
-MOST_GAMES = 100
-MOST_ROUNDS = 1_000
-MOST_BREAK = 1_440
+MAX_GAMES = 100
+MAX_ROUNDS = 1_000
+MAX_BREAK_MINUTES = 1_440
 """Minutes."""
 YES = "yes"
 """The value of a box that is ticked."""
@@ -27,7 +27,7 @@ YES = "yes"
 
 def read_name(form: Mapping[str, str]) -> str:
     """Return the name of a new tournament. Raises: BadForm."""
-    name = name_of(form.get("name", ""))
+    name = tournament_name(form.get("name", ""))
     if why := why_no_name(name):
         raise BadForm(why)
     return name
@@ -41,10 +41,10 @@ def read_choices(form: Mapping[str, str]) -> TournamentChoices:
     rounds, pause = form.get("rounds", "").strip(), form.get("break_minutes", "").strip()
     return TournamentChoices(
         format=kind,
-        games=_number(form.get("games", ""), "map pairs", MOST_GAMES),
-        rounds=_number(rounds, "rounds", MOST_ROUNDS) if rounds else None,
-        table=_number(form.get("table", ""), "bots in a match", MOST_GAMES),
-        break_minutes=_number(pause, "minutes between rounds", MOST_BREAK) if pause else 0,
+        games=_number(form.get("games", ""), "map pairs", MAX_GAMES),
+        rounds=_number(rounds, "rounds", MAX_ROUNDS) if rounds else None,
+        table=_number(form.get("table", ""), "bots in a match", MAX_GAMES),
+        break_minutes=_number(pause, "minutes between rounds", MAX_BREAK_MINUTES) if pause else 0,
     )
 
 
@@ -53,7 +53,7 @@ def usual_choices(ladder: Ladder) -> dict[str, str]:
     return {"format": USUAL_FORMAT, "games": "1", "table": str(fewest_at_table(ladder))}
 
 
-def read_scheduled(
+def parse_tournament_form(
     form: Mapping[str, str], ladder: Ladder, before: ScheduledTournament | None, zone: tzinfo
 ) -> ScheduledTournament:
     """Return the scheduled tournament that a form describes; `before`: as it was.
@@ -87,17 +87,17 @@ def read_scheduled(
     )
 
 
-def fields_of(one: ScheduledTournament, zone: tzinfo) -> dict[str, str]:
+def tournament_form_values(one: ScheduledTournament, zone: tzinfo) -> dict[str, str]:
     """Return what a form is filled with that changes a tournament."""
     numbers = msgspec.structs.asdict(replace(one.choices, rounds=one.choices.rounds or 0))
     return {
         **{field: str(value or "") for field, value in numbers.items()},
-        "name": title_of(one.name),
+        "name": tournament_title(one.name),
         "words": one.words,
         "field": one.field,
         "sealed": YES if one.is_sealed else "",
-        "starts": shown_time(one.starts_at, zone),
-        "entries_until": shown_time(one.entries_until, zone),
+        "starts": format_time(one.starts_at, zone),
+        "entries_until": format_time(one.entries_until, zone),
     }
 
 

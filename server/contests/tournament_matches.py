@@ -94,7 +94,7 @@ class MatchFinder:
         self._name = name
         self._names = names
 
-    def found(
+    def find_page(
         self,
         listed: Collection[Listed],
         turns: Mapping[str, int | None],
@@ -106,19 +106,21 @@ class MatchFinder:
             one
             for one in listed
             if wanted <= set(one.seats)
-            and query.pairing in (None, words_of(one.place))
+            and query.pairing in (None, pairing_name(one.place))
             and not (query.playing and not (one.key in turns and one.state is State.OPEN))
         ]
         first = (query.page - 1) * PER_PAGE
-        told = [self._told(one, turns) for one in found[first : first + PER_PAGE]]
+        told = [self._make_tournament_match(one, turns) for one in found[first : first + PER_PAGE]]
         return TournamentMatches(total=len(found), matches=told)
 
-    def _told(self, one: Listed, turns: Mapping[str, int | None]) -> TournamentMatch:
+    def _make_tournament_match(
+        self, one: Listed, turns: Mapping[str, int | None]
+    ) -> TournamentMatch:
         is_playing = one.state is State.OPEN and one.key in turns
-        is_kept = one.state is State.PLAYED and replay_of(self._out, one.key).is_file()
+        is_kept = one.state is State.PLAYED and replay_path(self._out, one.key).is_file()
         path = f"/tournaments/{self._name}/matches/{one.key}/watch"
         return TournamentMatch(
-            pairing=words_of(one.place),
+            pairing=pairing_name(one.place),
             seats=[self._names[number] for number in one.seats],
             state=MatchState.PLAYING if is_playing else STATES[one.state],
             turn=turns.get(one.key) if is_playing else None,
@@ -128,19 +130,19 @@ class MatchFinder:
         )
 
 
-def replay_of(out: Path, key: str) -> Path:
+def replay_path(out: Path, key: str) -> Path:
     """Return where the replay of a match is, once it was played."""
     return out / ResultFolder.MATCHES / key / REPLAY
 
 
-def listed_of(entry: LedgerEntry) -> Listed:
+def make_listed_match(entry: LedgerEntry) -> Listed:
     """Return a match as lists have it."""
     scores = () if entry.result is None else tuple(entry.result.scores)
     place, seats = entry.pairing.place, tuple(entry.fixture.seats)
     return Listed(place, seats, entry.key, entry.state, scores, entry.shares)
 
 
-def pairs_of(listed: Collection[Listed]) -> dict[tuple[int, int], State]:
+def pairing_states(listed: Collection[Listed]) -> dict[tuple[int, int], State]:
     """Return for every two who have met, or will, in both orders, whether they have."""
     pairs: dict[tuple[int, int], State] = {}
     for one in listed:
@@ -150,7 +152,7 @@ def pairs_of(listed: Collection[Listed]) -> dict[tuple[int, int], State]:
     return pairs
 
 
-def words_of(place: tuple[int, int]) -> str:
+def pairing_name(place: tuple[int, int]) -> str:
     """Return what a pairing is called."""
     return f"{place[0]}.{place[1]}"
 

@@ -16,35 +16,35 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadReplay, BadResult, UsageError
 from report.boxes import Box, bracket_boxes, round_boxes
 from report.dossier import Dossier
 from report.drawing import draw_bracket, draw_rounds
-from report.rendering import MOST_DRAWN, render
+from report.rendering import MAX_DRAWN_ROUNDS, render
 from runners.contests.ladders import Ladder, Ladders, every_ladder
 from runners.contests.ledger import Ledger, State
 from runners.contests.open_tournaments import (
     KeptTournament,
     all_tournaments,
-    ladder_of,
-    tournaments_named,
+    find_tournament_ladder,
+    find_tournaments,
 )
 from runners.contests.standings import Standings, StandingsTally
 from runners.contests.tournament import Tournament
 from runners.formats import FORMATS
-from runners.storage.store import entrants_of, plan_of
+from runners.storage.store import find_entrants, find_plan
 from server.contests.ladder_forms import BadForm
 from server.contests.schedule_pages import SchedulePages
 from server.contests.scheduled_tournaments import (
-    every_scheduled,
-    scheduled_ahead,
-    scheduled_named,
+    tournament_by_name,
+    upcoming_or_failed_tournaments,
+    upcoming_tournaments,
 )
 from server.contests.tournament_forms import (
-    MOST_BREAK,
-    MOST_GAMES,
-    MOST_ROUNDS,
+    MAX_BREAK_MINUTES,
+    MAX_GAMES,
+    MAX_ROUNDS,
     read_choices,
     read_name,
     usual_choices,
@@ -55,38 +55,38 @@ from server.contests.tournament_matches import (
     MatchesQuery,
     MatchFinder,
     TournamentMatches,
-    listed_of,
-    pairs_of,
+    make_listed_match,
+    pairing_states,
     read_query,
-    replay_of,
+    replay_path,
 )
 from server.contests.tournaments import Candidate, Tournaments
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
-from server.games.watching import last_seen, live_page
+from server.games.watching import last_event_id, live_page
 from server.http.bundles import WATCH_RUNNING
 from server.http.errors import Denied
-from server.http.event_streams import STREAM_HEADERS, EventStream, encoded
+from server.http.event_streams import STREAM_HEADERS, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import EVENTS, sent
+from server.http.responses import EVENTS, json_response
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 UNREADABLE = (
     "this tournament cannot be shown: what is kept of it cannot be understood. "
     "The server's warnings say why"
 )
-MOST_CROSSED = 60
+MAX_CROSS_TABLE_BOTS = 60
 """Bots of which a cross table is shown."""
-MOST_CHOSEN = 80
+MAX_SELECTABLE_BOTS = 80
 """Bots that are listed to choose from; if there are more, all play."""
 IDLE = 10
 """A tournament is not read again before so many times as long as reading it took."""
-MOST_LINKED = 30
+MAX_LINKED_BOTS = 30
 """Bots up to which each cell of a cross table leads to its matches: a page must stay light."""
-MOST_LISTED = 20_000
+MAX_LISTED_MATCHES = 20_000
 """Matches of a tournament that can be looked up."""
 RELOADED_S = 5
 """The page of a tournament that is played is loaded again so often."""
@@ -173,7 +173,7 @@ class TournamentPages(Part):
 
     def _list(self, request: PageRequest) -> Response:
         ladders, kept, scheduled = request.read(
-            every_ladder(), all_tournaments(), scheduled_ahead()
+            every_ladder(), all_tournaments(), upcoming_tournaments()
         )
         rows, unreadable = self._rows(request, ladders, kept)
         return request.html(
@@ -190,7 +190,7 @@ class TournamentPages(Part):
         """Return the rows of a list, and the names of those that cannot be understood."""
         ladders = {ladder.id: ladder for ladder in every}
         names = [one.name for one in tournaments]
-        lookups = (look_up(name) for name in names for look_up in (plan_of, entrants_of))
+        lookups = (look_up(name) for name in names for look_up in (find_plan, find_entrants))
         found = request.read(*lookups)
         rows: list[dict[str, object]] = []
         unreadable: list[str] = []
@@ -215,10 +215,10 @@ class TournamentPages(Part):
 
     def _show(self, request: PageRequest) -> Response:
         name = request.part("name")
-        announced, begun = request.read(scheduled_named(name), tournaments_named(name))
+        announced, begun = request.read(tournament_by_name(name), find_tournaments(name))
         if announced is not None and not begun:
             return self._schedule.show(request, announced)
-        kept, tournament, ladder = self._found(request)
+        kept, tournament, ladder = self._find_tournament(request)
         shown = self._show_now(kept.name, tournament)
         state = self._state(kept, shown.standings)
         return request.html(
@@ -229,12 +229,12 @@ class TournamentPages(Part):
             game=tournament.field.plan.game,
             ladder=ladder,
             standings=shown.standings,
-            met=shown.met if len(shown.standings.rows) <= MOST_CROSSED else {},
+            met=shown.met if len(shown.standings.rows) <= MAX_CROSS_TABLE_BOTS else {},
             drawing=self._drawing(kept.name, shown),
-            pairs=pairs_of(shown.listed.values())
-            if len(shown.standings.rows) <= MOST_LINKED
+            pairs=pairing_states(shown.listed.values())
+            if len(shown.standings.rows) <= MAX_LINKED_BOTS
             else None,
-            playing=self._found_in(tournament, shown, MatchesQuery(playing=True)).matches,
+            playing=self._find_matches(tournament, shown, MatchesQuery(playing=True)).matches,
             names=[one.bot.name for one in tournament.field.entrants],
             ahead=self._round_ahead(kept, shown) if state == "running" else None,
             state=state,
@@ -271,20 +271,20 @@ class TournamentPages(Part):
         if before is None or before[0] != made_of:
             before = self._drawn[name] = (
                 made_of,
-                _drawn(shown, f"{self._pages.public_path}/tournaments/{name}", playing),
+                _draw_pairings(shown, f"{self._pages.public_path}/tournaments/{name}", playing),
             )
         return before[1]
 
     # -- matches ------------------------------------------------------------------------------
 
     def _list_matches(self, request: PageRequest) -> Response:
-        kept, tournament, ladder = self._found(request)
+        kept, tournament, ladder = self._find_tournament(request)
         shown = self._show_now(kept.name, tournament)
         try:
             query = read_query(request.query_params)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such list: {error}") from error
-        found = self._found_in(tournament, shown, query)
+        found = self._find_matches(tournament, shown, query)
         names = {n: one.bot.name for n, one in enumerate(tournament.field.entrants, 1)}
         of = [names[one] for one in (query.bot, query.other) if one in names]
         return request.html(
@@ -295,7 +295,7 @@ class TournamentPages(Part):
             of=of,
             query=query,
             pages=-(-found.total // PER_PAGE),
-            is_late=game_named(tournament.field.plan.game).public_is_late,
+            is_late=find_game(tournament.field.plan.game).public_is_late,
             reload_s=None if shown.standings.is_over else RELOADED_S,
         )
 
@@ -304,25 +304,25 @@ class TournamentPages(Part):
         query = read_query(request.query_params)
 
         def answer() -> Response:
-            kept, tournament, _ = self._found(PageRequest(self._pages, request))
+            kept, tournament, _ = self._find_tournament(PageRequest(self._pages, request))
             shown = self._show_now(kept.name, tournament)
-            return sent(self._found_in(tournament, shown, query))
+            return json_response(self._find_matches(tournament, shown, query))
 
         return await run_in_threadpool(answer)
 
-    def _found_in(
+    def _find_matches(
         self, tournament: Tournament, shown: Shown, query: MatchesQuery
     ) -> TournamentMatches:
         field = tournament.field
         names = {number: one.bot.name for number, one in enumerate(field.entrants)}
         finder = MatchFinder(self._out, field.plan.name, names)
-        return finder.found(shown.listed.values(), self._running.turns(), query)
+        return finder.find_page(shown.listed.values(), self._running.turns(), query)
 
     def _watch(self, request: PageRequest) -> Response:
         one, tournament = self._match(request)
         if one.state is State.OPEN and self._is_running(one.key):
             names = [tournament.field.entrants[number].bot.name for number in one.seats]
-            title = game_named(tournament.field.plan.game).title
+            title = find_game(tournament.field.plan.game).title
             page = live_page(names, title, self._pages.public_path, script=WATCH_RUNNING)
             return HTMLResponse(page, headers={"cache-control": "no-store"})
         return HTMLResponse(self._of_record(lambda: self._recorded.page(one.key)))
@@ -333,7 +333,9 @@ class TournamentPages(Part):
         def answer() -> Response:
             one, _ = self._match(PageRequest(self._pages, request))
             if one.state is State.OPEN and self._is_running(one.key):
-                return EventStream(encoded(self._running.follow(one.key, last_seen(request))))
+                return EventStream(
+                    encode_events(self._running.follow(one.key, last_event_id(request)))
+                )
             content = self._of_record(lambda: self._recorded.scene(one.key))
             return Response(content, media_type=EVENTS, headers=STREAM_HEADERS)
 
@@ -341,7 +343,7 @@ class TournamentPages(Part):
 
     def _match(self, request: PageRequest) -> tuple[Listed, Tournament]:
         """Return a match of a tournament by its key. Raises: Denied."""
-        kept, tournament, _ = self._found(request)
+        kept, tournament, _ = self._find_tournament(request)
         one = self._show_now(kept.name, tournament).listed.get(request.part("played"))
         if one is not None and one.state is State.OPEN and not self._is_running(one.key):
             self._shown.pop(kept.name, None)  # it may have been played just now
@@ -352,7 +354,7 @@ class TournamentPages(Part):
 
     def _is_running(self, key: str) -> bool:
         """Return whether a match is being played, or was just now."""
-        return self._running.is_running(key) or replay_of(self._out, key).is_file()
+        return self._running.is_running(key) or replay_path(self._out, key).is_file()
 
     def _of_record(self, made: Callable[[], bytes]) -> bytes:
         """Raises: Denied."""
@@ -370,12 +372,12 @@ class TournamentPages(Part):
 
     def _report(self, request: PageRequest) -> Response:
         """Send the report as a zip: its pages need no server."""
-        kept, *_ = self._found(request)
+        kept, *_ = self._find_tournament(request)
         if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
         request.require_of_address(self._downloads, "downloads of reports")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
-        content = zipped(self._tournaments.report_folder(kept.name), kept.name)
+        content = zip_folder(self._tournaments.report_folder(kept.name), kept.name)
         return Response(content, media_type="application/zip", headers=headers)
 
     def _show_now(self, name: str, tournament: Tournament) -> Shown:
@@ -395,10 +397,15 @@ class TournamentPages(Part):
             return "stopped"
         return "paused" if kept.is_paused else "running"
 
-    def _found(self, request: PageRequest) -> tuple[KeptTournament, Tournament, Ladder | None]:
+    def _find_tournament(
+        self, request: PageRequest
+    ) -> tuple[KeptTournament, Tournament, Ladder | None]:
         name = request.part("name")
         kept, plan, entrants, ladder = request.read(
-            tournaments_named(name), plan_of(name), entrants_of(name), ladder_of(name)
+            find_tournaments(name),
+            find_plan(name),
+            find_entrants(name),
+            find_tournament_ladder(name),
         )
         try:
             tournament = self._tournaments.read(name, plan, entrants) if kept else None
@@ -412,7 +419,7 @@ class TournamentPages(Part):
 
     def _organize(self, request: PageRequest) -> Response:
         ladders, kept, scheduled = request.read(
-            every_ladder(), all_tournaments(), every_scheduled()
+            every_ladder(), all_tournaments(), upcoming_or_failed_tournaments()
         )
         rows, unreadable = self._rows(request, ladders, kept)
         return request.html(
@@ -433,11 +440,11 @@ class TournamentPages(Part):
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             ladder=ladder,
             candidates=candidates,
-            is_chosen=len(candidates) <= MOST_CHOSEN,
+            is_chosen=len(candidates) <= MAX_SELECTABLE_BOTS,
             formats=list(FORMATS),
-            most_games=MOST_GAMES,
-            most_rounds=MOST_ROUNDS,
-            most_break=MOST_BREAK,
+            most_games=MAX_GAMES,
+            most_rounds=MAX_ROUNDS,
+            most_break=MAX_BREAK_MINUTES,
             typed=defaultdict(str, usual_choices(ladder) | dict(request.fields)),
             was_sent=bool(request.fields),
             why=why,
@@ -447,15 +454,15 @@ class TournamentPages(Part):
         ladder = self._ladder(request.field("ladder"))
         try:
             name, choices = read_name(request.fields), read_choices(request.fields)
-            self._tournaments.make(name, ladder, self._chosen(request, ladder), choices)
+            self._tournaments.make(name, ladder, self._choose_candidates(request, ladder), choices)
         except (UsageError, BadForm) as error:
             return self._form(request, ladder, str(error))
         request.note("tournament made", f"{name}: {choices.format}, {ladder.name}")
         return redirect_to(f"/tournaments/{name}")
 
-    def _chosen(self, request: PageRequest, ladder: Ladder) -> list[Candidate]:
+    def _choose_candidates(self, request: PageRequest, ladder: Ladder) -> list[Candidate]:
         candidates = self._tournaments.candidates(ladder.id)
-        if len(candidates) > MOST_CHOSEN:
+        if len(candidates) > MAX_SELECTABLE_BOTS:
             return candidates
         return [one for one in candidates if request.field(f"bot-{one.bot}")]
 
@@ -487,13 +494,13 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     listed: dict[str, Listed] = {}
     for entry in ledger:
         tally.add(entry)
-        if len(listed) < MOST_LISTED:
-            listed.setdefault(entry.key, listed_of(entry))
+        if len(listed) < MAX_LISTED_MATCHES:
+            listed.setdefault(entry.key, make_listed_match(entry))
         for seat, number in enumerate(entry.fixture.seats):
             met[number].add(entry, seat, link="")
     standings = tally.standings()
     tree, rounds = tuple(bracket_boxes(ledger)), tuple(round_boxes(ledger))
-    is_drawn = tree or len(rounds) <= MOST_DRAWN
+    is_drawn = tree or len(rounds) <= MAX_DRAWN_ROUNDS
     now = time.monotonic()
     due = now + IDLE * (now - began)
     return Shown(
@@ -501,7 +508,7 @@ def read_through(ledger: Ledger, count: int) -> Shown:
     )
 
 
-def _drawn(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Markup:
+def _draw_pairings(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Markup:
     """Return the drawing of the pairings, each with a link to its matches and how far they are.
 
     `page`: the path of the tournament's page.
@@ -526,7 +533,7 @@ def _drawn(shown: Shown, page: str, playing: Collection[tuple[int, int]]) -> Mar
     return Markup(svg.decode())  # the template has escaped what it was given
 
 
-def zipped(folder: Path, name: str) -> bytes:
+def zip_folder(folder: Path, name: str) -> bytes:
     """Return a folder as a zip."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as made:

@@ -20,15 +20,15 @@ from report.folder import PUBLIC, write_report
 from runners.commands import Commands
 from runners.contests.ladders import Ladder
 from runners.contests.ledger import State
-from runners.contests.open_tournaments import KeptTournament, all_tournaments, tournaments_named
-from runners.contests.persistence import keep, kept_tournament, read_tournament
+from runners.contests.open_tournaments import KeptTournament, all_tournaments, find_tournaments
+from runners.contests.persistence import keep, load_tournament, read_tournament
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.contests.registration import require_playable, require_table
 from runners.contests.rounds import RoundAhead, round_opens_at
 from runners.contests.tournament import Tournament
 from runners.contests.tournament_request import why_no_name
 from runners.contests.visibility import is_met, is_sealed
-from runners.execution.pool import words_of
+from runners.execution.pool import describe_error
 from runners.run_options import RunOptions
 from runners.storage.database import Database, Stale, now
 from runners.storage.game_tables import people
@@ -41,7 +41,7 @@ from runners.storage.ladder_tables import (
     scheduled_tournaments,
     versions,
 )
-from runners.storage.store import Store, entrants_of, plan_of
+from runners.storage.store import Store, find_entrants, find_plan
 from runners.storage.tables import contests
 from server.contests.notices import tell_of_end, tell_of_round
 from server.http.parts import Report, no_report
@@ -49,7 +49,7 @@ from server.identity.look_alikes import looks_like_one_of
 
 UNRATED = -1e9
 """What stands for the rating of whom nothing is known: they are seeded last."""
-MOST_REASONS = 5
+MAX_REASONS = 5
 PAGES = 60
 """Pages of the report to watch matches."""
 
@@ -94,10 +94,10 @@ class Tournaments:
         """Return all tournaments, the newest first."""
         return self._database.find(all_tournaments())
 
-    def found(self, name: str) -> Tournament | None:
+    def load_tournament(self, name: str) -> Tournament | None:
         """Return a tournament with its results so far. Raises: EngineFailure, BadResult."""
         kept, plan, texts = self._database.read(
-            tournaments_named(name), plan_of(name), entrants_of(name)
+            find_tournaments(name), find_plan(name), find_entrants(name)
         )
         return self.read(name, plan, texts) if kept else None
 
@@ -110,7 +110,7 @@ class Tournaments:
         entries = tournament.ledger()
         keys = {entry.key for entry in entries if entry.state is State.OPEN}
         words = (words for of_key in self._store.failures(keys).values() for words in of_key)
-        return list(dict.fromkeys(words))[:MOST_REASONS]
+        return list(dict.fromkeys(words))[:MAX_REASONS]
 
     def count_results(self) -> int:
         """Return how many results there are of all tournaments."""
@@ -197,18 +197,18 @@ class Tournaments:
         try:
             keep(self._store, field, new_of=ladder.id, break_s=60 * choices.break_minutes)
         except Stale as error:
-            raise UsageError(taken_words(name)) from error
+            raise UsageError(name_taken_message(name)) from error
 
     def require_new(self, name: str) -> None:
         """Raises: UsageError for the name of a tournament that there is, and for no name."""
         if why := why_no_name(name):
             raise UsageError(why)
-        is_kept = bool(self._database.find(tournaments_named(name)))
+        is_kept = bool(self._database.find(find_tournaments(name)))
         names = union(select(contests.c.name), select(scheduled_tournaments.c.name))
         with self._database.reading() as connection:
             others = {*connection.execute(names).scalars()} - {name}
         if is_kept or (self._run.out / name).exists() or looks_like_one_of(name, others):
-            raise UsageError(taken_words(name))
+            raise UsageError(name_taken_message(name))
 
     def set_paused(self, name: str, is_paused: bool) -> bool:
         """Pause a tournament or let it go on; return whether there is one."""
@@ -234,7 +234,7 @@ class Tournaments:
 
     def tell_of_round(self, ahead: RoundAhead) -> None:
         """Tell authors whom their bots meet in a round. Raises: EngineFailure, BadResult."""
-        tournament = kept_tournament(self._store, ahead.tournament)
+        tournament = load_tournament(self._store, ahead.tournament)
         if tournament is not None:
             tell_of_round(self._database, tournament, ahead)
 
@@ -253,7 +253,7 @@ class Tournaments:
     def _write(self) -> None:
         while (name := self._ended.get()) is not None:
             try:
-                tournament = kept_tournament(self._store, name)
+                tournament = load_tournament(self._store, name)
                 if tournament is not None:
                     tell_of_end(self._database, tournament)
                     commands = Commands(out=self._run.out)
@@ -261,7 +261,7 @@ class Tournaments:
             except SlimeMindError:
                 """A page says that there is no report."""
             except Exception as error:  # noqa: BLE001 - the next one is to be written all the same
-                self._report(f"tournaments: {words_of(error)}")
+                self._report(f"tournaments: {describe_error(error)}")
 
 
 def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> TournamentPlan:
@@ -280,5 +280,5 @@ def plan_of_choices(name: str, ladder: Ladder, choices: TournamentChoices) -> To
     )
 
 
-def taken_words(name: str) -> str:
+def name_taken_message(name: str) -> str:
     return f"there is a tournament {name} already, or one that looks like it: choose another name"

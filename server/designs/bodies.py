@@ -11,7 +11,7 @@ from server.identity.text_limits import FIELDS
 Preset = Annotated[
     str, Meta(max_length=FIELDS["game"], description="`small` or `standard`: the grid.")
 ]
-MOST_SOURCE = 200_000
+MAX_SOURCE_LENGTH = 200_000
 """Letters of a file that is opened."""
 
 
@@ -47,7 +47,7 @@ class BattleBody(Struct, frozen=True, forbid_unknown_fields=True):
 class OpenBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A file that the designer has made."""
 
-    source: Annotated[str, Meta(max_length=MOST_SOURCE)]
+    source: Annotated[str, Meta(max_length=MAX_SOURCE_LENGTH)]
 
 
 class PlacedMistake(Struct, frozen=True, kw_only=True):

@@ -14,13 +14,13 @@ from starlette.routing import BaseRoute
 
 from engine.errors import BadBot
 from engine.games.game_of_death.army_files import BadArmy, army_in
-from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, filled
+from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, add_shapes
 from runners.contests.ladders import Ladders
 from runners.match_request import MatchRequest
 from runners.starter_bots import starter_bots
 from runners.storage.database import Database, now
 from runners.storage.game_tables import designs
-from server.bots.enrollment import not_closed
+from server.bots.enrollment import filter_open_ladders
 from server.designs.bodies import (
     ArmyBody,
     ArmyFile,
@@ -36,11 +36,11 @@ from server.designs.drawn import (
     GAME,
     GRIDS,
     all_mistakes,
-    file_of,
+    army_file,
+    designer_options,
     grid_settings,
-    inspected,
-    offered,
-    packed_file,
+    inspect_army,
+    pack_army,
 )
 from server.games.new_games import LADDER, Opponents
 from server.http.bodies import Empty
@@ -48,10 +48,10 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, count_try
 from server.http.parts import Part
-from server.http.permissions import Permission, caller_of
-from server.http.responses import address_of, read, sent
+from server.http.permissions import Permission, require_caller
+from server.http.responses import client_address, json_response, read
 from server.identity.rate_limits import HOUR_S, MINUTE_S, Asker, RateLimit
-from server.runs.run_pages import RunAnswer, answer_of
+from server.runs.run_pages import RunAnswer, make_run_answer
 from server.runs.runs import Draft, Opponent, Runs
 
 B = TypeVar("B")
@@ -127,49 +127,49 @@ class DesignsPart(Part):
 
     async def _offer(self, request: Request) -> Response:
         """Return what an army can be made of, and what it can fight."""
-        return sent(await run_in_threadpool(self._offered))
+        return json_response(await run_in_threadpool(self._designer_options))
 
     async def _mine(self, request: Request) -> Response:
         """Return what somebody has drawn last, in any browser."""
-        me = caller_of(request.user)
-        return sent(KeptDesign(await run_in_threadpool(self._kept.of, me.id)))
+        me = require_caller(request.user)
+        return json_response(KeptDesign(await run_in_threadpool(self._kept.of, me.id)))
 
     async def _keep(self, request: Request) -> Response:
         """Keep what somebody draws; it may have mistakes."""
-        me = caller_of(request.user)
+        me = require_caller(request.user)
 
         def keep(body: ArmyBody) -> Empty:
             self._kept.keep(me.id, body)
             return Empty()
 
-        return await self._answered(request, ArmyBody, keep)
+        return await self._respond(request, ArmyBody, keep)
 
     async def _inspect(self, request: Request) -> Response:
         """Return the figures of an army, and what is wrong with it."""
 
         def inspect(body: ArmyBody) -> InspectedArmy:
-            return inspected(body.army, grid_settings(body.preset))
+            return inspect_army(body.army, grid_settings(body.preset))
 
-        return await self._answered(request, ArmyBody, inspect)
+        return await self._respond(request, ArmyBody, inspect)
 
     async def _fill(self, request: Request) -> Response:
         """Return an army with more shapes of a type, where there is room."""
 
         def fill(body: FillBody) -> DrawnArmy:
             if body.type >= len(body.army.types):
-                raise _refused(f"there is no type {body.type}")
-            return filled(body.army, body.type, body.count, grid_settings(body.preset))
+                raise _unprocessable_error(f"there is no type {body.type}")
+            return add_shapes(body.army, body.type, body.count, grid_settings(body.preset))
 
-        return await self._answered(request, FillBody, fill, self._fills)
+        return await self._respond(request, FillBody, fill, self._fills)
 
     async def _write(self, request: Request) -> Response:
         """Return the file of an army: a bot to hand in, or to go on with by hand."""
 
         def write(body: ArmyBody) -> ArmyFile:
             _require_right(body.army, body.preset)
-            return file_of(body.army)
+            return army_file(body.army)
 
-        return await self._answered(request, ArmyBody, write)
+        return await self._respond(request, ArmyBody, write)
 
     async def _open(self, request: Request) -> Response:
         """Return the army that a file was written from; nothing of the file is run."""
@@ -178,17 +178,17 @@ class DesignsPart(Part):
             try:
                 return army_in(body.source)
             except BadArmy as error:
-                raise _refused(str(error)) from error
+                raise _unprocessable_error(str(error)) from error
 
-        return await self._answered(request, OpenBody, open_file)
+        return await self._respond(request, OpenBody, open_file)
 
     async def _fight(self, request: Request) -> Response:
         """Begin a mock battle on the small grid, to be watched at once."""
-        return await self._answered(request, BattleBody, lambda body: self._fought(request, body))
+        return await self._respond(request, BattleBody, lambda body: self._fought(request, body))
 
     # -- details --------------------------------------------------------------------------------
 
-    async def _answered(
+    async def _respond(
         self,
         request: Request,
         kind: type[B],
@@ -199,17 +199,17 @@ class DesignsPart(Part):
         by = await run_in_threadpool(_asker, request)
         count_try(limit or self._inspections, by.keys, "what you draw is looked at")
         body = await read(request, kind)
-        return sent(await run_in_threadpool(answer, body))
+        return json_response(await run_in_threadpool(answer, body))
 
-    def _offered(self) -> Offered:
-        words = {one.value: one.words for one in self._opponents.offered(GAME)}
+    def _designer_options(self) -> Offered:
+        words = {one.value: one.words for one in self._opponents.list_opponents(GAME)}
         names = [name for name in starter_bots(GAME) if name in words]
         starters = [OfferedOpponent(name, words[name], is_starter=True) for name in names]
         others = [
             OfferedOpponent(one.value, one.words, is_starter=False)
             for one in self._opponents.ladder_bots(GAME)
         ]
-        return offered([*starters, *others], not_closed(self._ladders.all()))
+        return designer_options([*starters, *others], filter_open_ladders(self._ladders.all()))
 
     def _fought(self, request: Request, body: BattleBody) -> RunAnswer:
         """Raises: Denied, TooMany, EngineFailure."""
@@ -218,23 +218,23 @@ class DesignsPart(Part):
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
         is_of_ladder = body.opponent.startswith(LADDER)
         if not is_of_ladder and body.opponent not in starter_bots(GAME):
-            raise _refused(f"there is no starter army {body.opponent!r:.60}")
+            raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
         by = _asker(request)
         count_try(self._battles, by.keys, "mock battles")
-        draft = Draft(name=body.army.name, packed=packed_file(body.army))
+        draft = Draft(name=body.army.name, packed=pack_army(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
         try:
             seat = self._opponents.seat(GAME, body.opponent)
             opponent = Opponent(seat.name, seat.digest, is_confidential=is_of_ladder)
-            return answer_of(self._runs.begin(draft, [opponent], asked, by), self._runs)
+            return make_run_answer(self._runs.begin(draft, [opponent], asked, by), self._runs)
         except BadBot as error:
-            raise _refused(str(error)) from error
+            raise _unprocessable_error(str(error)) from error
 
 
 def _asker(request: Request) -> Asker:
     person = request.user.caller
-    return Asker(address_of(request), None if person is None else person.id)
+    return Asker(client_address(request), None if person is None else person.id)
 
 
 def _operation(
@@ -248,10 +248,10 @@ def _require_right(army: DrawnArmy, preset: str) -> None:
     wrong = all_mistakes(army, grid_settings(preset))
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise _refused(f"{wrong[0].words}{more}")
+        raise _unprocessable_error(f"{wrong[0].words}{more}")
 
 
-def _refused(words: str) -> Denied:
+def _unprocessable_error(words: str) -> Denied:
     return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)
 
 

@@ -13,9 +13,9 @@ from textwrap import indent
 from engine.bots.finding import Packed
 from engine.bots.parsing import Parser
 from engine.bots.source import SYNTAX_ERROR
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.game_of_death.army_files import (
-    code_of,
+    behavior_code,
     file_name,
     lines_before_code,
     source_of_army,
@@ -26,13 +26,13 @@ from engine.games.game_of_death.drawn_armies import (
     WRITTEN,
     DrawnArmy,
     DrawnType,
-    mistakes_of,
+    find_mistakes,
     start_armies,
     sure_rows,
 )
-from engine.games.game_of_death.inspection import figures_of, mistakes_in_code
+from engine.games.game_of_death.inspection import compute_figures, mistakes_in_code
 from engine.games.game_of_death.settings import Settings
-from engine.settings import changed, read_toml
+from engine.settings import apply_changes, read_toml
 from runners.configuration import preset_path
 from runners.contests.ladders import Ladder
 from server.designs.bodies import (
@@ -57,14 +57,14 @@ ITS_LINE = re.compile(r"^class \w+, its line (\d+)")
 @cache
 def grid_settings(preset: str) -> Settings:
     """Return the settings of a grid; of one that is not known those of the small one."""
-    path = preset_path(game_named(GAME), preset if preset in GRIDS else GRIDS[0])
-    settings: Settings = changed(Settings(), read_toml(path), source=str(path))
+    path = preset_path(find_game(GAME), preset if preset in GRIDS else GRIDS[0])
+    settings: Settings = apply_changes(Settings(), read_toml(path), source=str(path))
     return settings
 
 
-def inspected(army: DrawnArmy, settings: Settings) -> InspectedArmy:
+def inspect_army(army: DrawnArmy, settings: Settings) -> InspectedArmy:
     """Return the figures of an army, and what is wrong with it. Raises: EngineFailure."""
-    figures = [figures_of(drawn.rows, settings) for drawn in army.types]
+    figures = [compute_figures(drawn.rows, settings) for drawn in army.types]
     sizes = [0 if one is None else one.size for one in figures]
     return InspectedArmy(
         figures=figures,
@@ -78,7 +78,7 @@ def inspected(army: DrawnArmy, settings: Settings) -> InspectedArmy:
 
 def all_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
     """Return everything that is wrong with an army, its code too. Raises: EngineFailure."""
-    wrong = mistakes_of(army, settings)
+    wrong = find_mistakes(army, settings)
     flawed = {one.type for one in wrong}
     with Parser() as parser:
         for number, drawn in enumerate(army.types):
@@ -105,17 +105,17 @@ def _in_code(drawn: DrawnType, parser: Parser) -> list[str]:
     return [ITS_LINE.sub(lambda line: f"line {int(line[1]) - 1} of its code", why) for why in found]
 
 
-def file_of(army: DrawnArmy) -> ArmyFile:
+def army_file(army: DrawnArmy) -> ArmyFile:
     return ArmyFile(file_name(army), source_of_army(army))
 
 
-def packed_file(army: DrawnArmy) -> Packed:
+def pack_army(army: DrawnArmy) -> Packed:
     """Return the file of an army as a bot is kept."""
-    file = file_of(army)
+    file = army_file(army)
     return Packed(files={file.name: file.source.encode()}, is_folder=False)
 
 
-def offered(opponents: Sequence[OfferedOpponent], ladders: Sequence[Ladder]) -> Offered:
+def designer_options(opponents: Sequence[OfferedOpponent], ladders: Sequence[Ladder]) -> Offered:
     """Return what the designer offers; `ladders` are those that take bots now."""
     return Offered(
         behaviors=_behaviors(),
@@ -135,7 +135,7 @@ def _behaviors() -> list[OfferedBehavior]:
             numbers=[
                 BehaviorNumber(**one._asdict(), usual=getattr(kind, one.name)) for one in numbers
             ],
-            code=code_of(kind.__name__),
+            code=behavior_code(kind.__name__),
         )
         for kind, numbers in NUMBERS.items()
     ]

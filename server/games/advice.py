@@ -19,11 +19,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.sandbox import Level
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure, SlimeMindError
 from engine.fault import Fault
 from engine.game import AnyGame, Ask
-from engine.replays.decisions import Decision, DecisionReader, encode, order_as_written
+from engine.replays.decisions import Decision, DecisionReader, encode, order_to_record
 from engine.stepper import Stepper
 from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
@@ -39,18 +39,18 @@ from server.http.errors import TooMany
 from server.http.file_cache import FOLDER, FileCache
 from server.http.openapi import Operation
 from server.http.parts import Report
-from server.http.responses import address_of, read, sent
+from server.http.responses import client_address, json_response, read
 from server.identity.rate_limits import Asker, RateLimit, in_words
 from server.identity.visitors import Visitor
 
-MOST_WAITING = 6
+MAX_CONCURRENT_REQUESTS = 6
 """Places of which all are asked about together, each by another person, or from another address."""
-MOST_OF_ONE, WINDOW_S = 30, 600
+MAX_REQUESTS_PER_USER, WINDOW_S = 30, 600
 """So many places one person, or one address, asks about within so many seconds."""
 WAIT_S = 10.0
 THINKING = "a bot thinks about another turn for you: please try again in a moment"
-MOST_BYTES = 4 * 2**20
-MOST_LETTERS = 600
+MAX_CACHE_BYTES = 4 * 2**20
+MAX_ORDER_LENGTH = 600
 """Letters of an order in words."""
 
 
@@ -104,10 +104,10 @@ class Advisor:
         self._game_service = game_service
         self._out = out
         self._report: Report = game_service.report
-        self._files = FileCache(out / FOLDER / "advice", MOST_BYTES)
-        self._limit = RateLimit(MOST_OF_ONE, WINDOW_S)
+        self._files = FileCache(out / FOLDER / "advice", MAX_CACHE_BYTES)
+        self._limit = RateLimit(MAX_REQUESTS_PER_USER, WINDOW_S)
         self._lock = threading.Lock()
-        self._concurrency = ConcurrencyLimit(MOST_WAITING, 1, 1, THINKING, WAIT_S)
+        self._concurrency = ConcurrencyLimit(MAX_CONCURRENT_REQUESTS, 1, 1, THINKING, WAIT_S)
         self._waiting = dict[str, Asker]()
         """Who has asked, by the place in a game."""
         self._bots: BotSeats | None = None
@@ -137,8 +137,8 @@ class Advisor:
 
         def answer() -> Response:
             person = visitor.person
-            by = Asker(address_of(request), None if person is None else person.id)
-            return sent(self.advice(request.path_params["game"], body, by))
+            by = Asker(client_address(request), None if person is None else person.id)
+            return json_response(self.advice(request.path_params["game"], body, by))
 
         return await run_in_threadpool(answer)
 
@@ -169,12 +169,12 @@ class Advisor:
         with self._lock:
             if place.key in self._waiting:
                 return waiting
-            bots = self._taken(place.key, by)
+            bots = self._admit_request(place.key, by)
         future = bots.ask(place.stored, place.decisions, place.ask, bot)
         future.add_done_callback(lambda done: self._keep(bots, place, waiting, done))
         return waiting
 
-    def _taken(self, key: str, by: Asker) -> BotSeats:
+    def _admit_request(self, key: str, by: Asker) -> BotSeats:
         """Take a place into those that are asked about; the lock is held. Raises: TooMany."""
         if self._is_closed:
             raise EngineFailure("the server ends")
@@ -195,7 +195,7 @@ class Advisor:
             if done.cancelled():
                 return
             order = DecisionReader(
-                game_named(place.stored.spec.game), len(place.stored.seats)
+                find_game(place.stored.spec.game), len(place.stored.seats)
             ).order(done.result().encode())
             words = _words(order)
             found = replace(
@@ -240,7 +240,7 @@ def _place(
             return _Place(
                 key=key,
                 stored=replace(stored, id=key),
-                decisions=tuple(encode(one.as_written()).decode() for one in decisions[:number]),
+                decisions=tuple(encode(one.to_record()).decode() for one in decisions[:number]),
                 ask=mine[0],
                 turn=game.standing(stepper.state).turn,
                 played=_words(order),
@@ -253,5 +253,5 @@ def _place(
 def _words(order: object) -> str:
     if isinstance(order, Fault):
         return f"nothing ({order.cause})"
-    written = msgspec.json.decode(encode(order_as_written(order)))
-    return order_words(written)[:MOST_LETTERS] or "nothing"
+    written = msgspec.json.decode(encode(order_to_record(order)))
+    return order_words(written)[:MAX_ORDER_LENGTH] or "nothing"

@@ -19,20 +19,20 @@ from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
-from server.games.positions import viewer_of
+from server.games.positions import choose_viewer
 from server.games.seats import Seats
 from server.http.errors import Denied
 from server.http.file_cache import FOLDER, FileCache
 from server.http.permissions import Permission, PermittedRoute
 from visualizer.backends.pillow.painter import draw_board
-from visualizer.drawing.sprites import sprites_of
+from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 
 SIZE = 360, 240
 """The size of a picture, in pixels: twice that of what it is shown in."""
 COLORS = 128
 """Those of a picture: with all it has, it is three times as large."""
-MOST_BYTES = 32 * 2**20
+MAX_CACHE_BYTES = 32 * 2**20
 KEPT = "private, max-age=604800, immutable"
 """What is said of a picture that was asked for by its step."""
 
@@ -56,7 +56,7 @@ class BoardPictures:
         self._game_service = game_service
         self._seats = seats
         self._out = out
-        self._files = FileCache(out / FOLDER / "boards", MOST_BYTES)
+        self._files = FileCache(out / FOLDER / "boards", MAX_CACHE_BYTES)
 
     @property
     def route(self) -> PermittedRoute:
@@ -70,7 +70,7 @@ class BoardPictures:
 
     def _answer(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        seen = self._seen(game_id, self._seats.teams(request, game_id))
+        seen = self._load_view(game_id, self._seats.teams(request, game_id))
         content = self._files.path(seen.name, lambda path: self._draw(seen, path)).read_bytes()
         # One that was asked for by an earlier step is not kept as that step's.
         is_asked = request.query_params.get("step") == str(seen.step)
@@ -78,10 +78,10 @@ class BoardPictures:
         headers = {"cache-control": KEPT if is_asked else "no-store", "vary": "Cookie"}
         return Response(content, media_type="image/png", headers=headers)
 
-    def _seen(self, game_id: str, teams: Collection[int]) -> _Seen:
+    def _load_view(self, game_id: str, teams: Collection[int]) -> _Seen:
         """Raises: NoSuchGame, Denied."""
         with self._game_service.session(game_id) as session:
-            return _seen_in(session, teams)
+            return _make_view(session, teams)
 
     def _draw(self, seen: _Seen, path: Path) -> None:
         replay = PublicReplay(seen.spec, seen.contestants)
@@ -90,13 +90,13 @@ class BoardPictures:
         timeline = ReplayTimeline(replay)
         timeline.read_on()
         digests = [one.digest for one in seen.contestants]
-        sprites = sprites_of(replay.game.name, digests, self._out)
+        sprites = load_match_sprites(replay.game.name, digests, self._out)
         draw_board(timeline, sprites, SIZE).quantize(COLORS).save(path, "PNG", optimize=True)
 
 
-def _seen_in(session: GameSession, teams: Collection[int]) -> _Seen:
+def _make_view(session: GameSession, teams: Collection[int]) -> _Seen:
     """Return what whoever plays these teams knows now; nobody plays one while the game is held."""
-    viewer, stored = viewer_of(session.game, teams), session.stored
+    viewer, stored = choose_viewer(session.game, teams), session.stored
     if viewer is None and session.game.public_is_late and session.outcome is None:
         raise Denied(HTTPStatus.NOT_FOUND, "this game is shown once it is over")
     step = len(session.log)

@@ -6,31 +6,34 @@ from msgspec import Meta, Struct
 
 from server.identity.avoided import Avoiding
 
-MOST_ACT, MOST_MESSAGE = 40, 4_000
+MAX_ACT_LENGTH, MAX_MESSAGE_LENGTH = 40, 4_000
 """Letters; what a message may have is said by the game, and is less."""
-MOST_ERROR = 200
+MAX_ERROR_LENGTH = 200
 """Letters of why a program has no order."""
-MOST = 2**31 - 1
+MAX_INT32 = 2**31 - 1
 """The largest number that is read; every database holds it."""
 
-AskStep = Annotated[int, Meta(ge=0, le=MOST, description="The `step` of the ask in the position.")]
-Team = Annotated[int, Meta(ge=1, le=MOST, description="The team; the first is 1.")]
+AskStep = Annotated[
+    int, Meta(ge=0, le=MAX_INT32, description="The `step` of the ask in the position.")
+]
+Team = Annotated[int, Meta(ge=1, le=MAX_INT32, description="The team; the first is 1.")]
 Piece = Annotated[
-    int, Meta(ge=0, le=MOST, description="The piece of the ask, such as a board; 0 where none is.")
+    int,
+    Meta(ge=0, le=MAX_INT32, description="The piece of the ask, such as a board; 0 where none is."),
 ]
 Order = Annotated[Any, Meta(description="What is ordered, in the words of the game's rules.")]
 Lines = Annotated[list[Any], Meta(description="A line for each thing that was clicked.")]
 
 
 KnownStep = Annotated[
-    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Annotated[int, Meta(ge=0, le=MAX_INT32)] | None,
     Meta(
         description="The `step` of an ask of that piece: the act is refused with 409 once that "
         "has been answered, so that it can be sent again where no answer came."
     ),
 ]
 KnownMessage = Annotated[
-    Annotated[int, Meta(ge=0, le=MOST)] | None,
+    Annotated[int, Meta(ge=0, le=MAX_INT32)] | None,
     Meta(
         description="For a message that is sent again, since no answer came: the id of the last "
         "message that was known before. It is kept only once after that."
@@ -58,7 +61,7 @@ class ActBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     team: Team
     piece: Piece
-    name: Annotated[str, Meta(max_length=MOST_ACT)]
+    name: Annotated[str, Meta(max_length=MAX_ACT_LENGTH)]
     step: KnownStep = None
 
 
@@ -67,14 +70,16 @@ class FailureBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     step: AskStep
     team: Team
-    error: Annotated[str, Meta(max_length=MOST_ERROR, description="What went wrong, in one line.")]
+    error: Annotated[
+        str, Meta(max_length=MAX_ERROR_LENGTH, description="What went wrong, in one line.")
+    ]
     piece: Piece = 0
 
 
 class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody writes to the other players."""
 
-    text: Annotated[str, Meta(max_length=MOST_MESSAGE)]
+    text: Annotated[str, Meta(max_length=MAX_MESSAGE_LENGTH)]
     after: KnownMessage = None
 
 
@@ -82,7 +87,7 @@ class ReadBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Up to which message somebody has read."""
 
     up_to: Annotated[
-        int, Meta(ge=0, le=MOST, description="The `id` of the newest message that was shown.")
+        int, Meta(ge=0, le=MAX_INT32, description="The `id` of the newest message that was shown.")
     ]
 
 
@@ -129,7 +134,7 @@ class PremovesBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What the pieces of a team are to do in a turn, ordered before they are asked."""
 
     team: Team
-    turn: Annotated[int, Meta(ge=0, le=MOST, description="The `turn` of the position.")]
+    turn: Annotated[int, Meta(ge=0, le=MAX_INT32, description="The `turn` of the position.")]
     orders: Annotated[
         list[tuple[Piece, Order]], Meta(description="Pieces, each with what it is to do.")
     ]

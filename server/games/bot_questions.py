@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replays.decisions import DecisionReader
@@ -19,7 +19,7 @@ from server.games.game_rows import StoredGame
 from server.games.game_sessions import GameSession
 from server.http.parts import Report
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 60.0
+FIRST_WAIT_S, MAX_WAIT_S = 0.1, 60.0
 """Seconds until a bot whose process was lost again is asked again."""
 
 
@@ -66,7 +66,7 @@ class BotQuestions:
         for ask in session.stepper.asks:
             if not session.is_played_by_bot(ask.team) or ask in session.waiting:
                 continue
-            question = BotQuestion(session.stored, ask, session.step_of(ask))
+            question = BotQuestion(session.stored, ask, session.ask_step(ask))
             if question.key not in self._asked:
                 self._asked.add(question.key)
                 questions.append(question)
@@ -80,7 +80,7 @@ class BotQuestions:
                 if not session.is_played_by_bot(ask.team):  # whom it plays for is back
                     self._asked.discard(question.key)
                     continue
-                written = session.written()
+                written = session.encode_decisions()
                 substitute = session.sitting[ask.team - 1] if session.is_away(ask.team) else None
             future = self._bot_seats.ask(stored, written, ask, substitute)
             future.add_done_callback(partial(self._take, question, failures))
@@ -95,7 +95,7 @@ class BotQuestions:
             self._ask_again(question, failures + 1, error)
             return
         self._asked.discard(question.key)
-        reader = DecisionReader(game_named(stored.spec.game), len(stored.seats))
+        reader = DecisionReader(find_game(stored.spec.game), len(stored.seats))
         order = reader.order(done.result().encode())
         try:
             self._change(stored.id, lambda session: session.order_of_bot(ask, question.step, order))
@@ -109,7 +109,7 @@ class BotQuestions:
         if failures == 1 and isinstance(error, ProcessLost):
             self.ask([question], failures)
             return
-        wait_s = min(FIRST_WAIT_S * 2**failures, LONGEST_WAIT_S)
+        wait_s = min(FIRST_WAIT_S * 2**failures, MAX_WAIT_S)
         self._report(
             f"game {question.stored.id}: team {question.ask.team} could not be asked: {error}; "
             f"again in {wait_s:g} s"

@@ -22,12 +22,12 @@ from typing import Any
 import msgspec
 
 from engine.bots.sandbox import Level
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause, Fault
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
-from engine.replays.decisions import DecisionReader, encode, order_as_written
+from engine.replays.decisions import DecisionReader, encode, order_to_record
 from engine.replays.writing import Contestant
 from engine.seat import Seat
 from engine.spec import decode_spec, encode_spec
@@ -35,10 +35,10 @@ from engine.stepper import Listener, Stepper
 from engine.support.process_pool import ProcessLost, ProcessPool
 from server.games.game_rows import Participant, StoredGame
 
-MOST_BOTS = 40
+MAX_BOTS = 40
 """The bots that are kept, each in a process of its own; past that those of the game go that was
 played longest ago. A game that is being played keeps all of its own."""
-MOST_OF_STRANGERS = 6
+MAX_GUEST_BOTS = 6
 """The most of them in games that people without an account have begun from the middle of others."""
 SUBSTITUTE = "/"
 """Stands between a game and the team in the name of a substitute's session."""
@@ -120,7 +120,7 @@ class BotSeats:
             decisions=tuple(decisions),
             ask=ask,
         )
-        place = self._place_of(stored.id)
+        place = self._pool_index(stored.id)
         with self._lock:
             if self._is_closed:
                 cancelled = Future[str]()
@@ -158,7 +158,7 @@ class BotSeats:
             pool.terminate()
             pool.shutdown(cancel_futures=True)
 
-    def _place_of(self, game_id: str) -> int:
+    def _pool_index(self, game_id: str) -> int:
         return hash(game_id) % len(self._pools)
 
     def _keep(self, question: Question, *, is_strangers: bool) -> None:
@@ -166,9 +166,9 @@ class BotSeats:
         kept = self._kept.setdefault(question.game, _Kept({}, 0.0, is_strangers))
         kept.bots[question.bot_session], kept.used_at = len(question.teams), self._clock()
         self._kept.move_to_end(question.game)
-        self._end_surplus(list(self._kept), MOST_BOTS)
+        self._end_surplus(list(self._kept), MAX_BOTS)
         strangers = [game_id for game_id, kept in self._kept.items() if kept.is_strangers]
-        self._end_surplus(strangers, MOST_OF_STRANGERS)
+        self._end_surplus(strangers, MAX_GUEST_BOTS)
 
     def _end_surplus(self, games: Sequence[str], most: int) -> None:
         """End bots of these games, but for the last one, until there are no more than that."""
@@ -181,7 +181,7 @@ class BotSeats:
 
     def _end(self, game_id: str) -> None:
         if self._kept.pop(game_id, None) is not None and not self._is_closed:
-            self._pools[self._place_of(game_id)].submit(_end, game_id)
+            self._pools[self._pool_index(game_id)].submit(_end, game_id)
 
     def _new_pool(self) -> ProcessPool:
         return ProcessPool(_prepare, [self._place])
@@ -201,7 +201,7 @@ class _BotSession:
 
     def __init__(self, question: Question, referee: Referee, level: Level) -> None:
         spec = decode_spec(question.spec)
-        game = game_named(spec.game)
+        game = find_game(spec.game)
         self._stack = ExitStack()
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="slime-mind-")))
         job = Job(spec=spec, contestants=question.contestants, play=PlayOptions(sandbox=level))
@@ -221,7 +221,7 @@ class _BotSession:
         self._played: list[str] = []
         self._is_started = False
 
-    def is_of(self, decisions: Sequence[str]) -> bool:
+    def is_consistent_with(self, decisions: Sequence[str]) -> bool:
         """Return whether what it has played is how the game began."""
         return self._played == list(decisions[: len(self._played)])
 
@@ -262,11 +262,11 @@ class _BotSessions:
         except BaseException:
             self._drop(question.bot_session)
             raise
-        return encode(order_as_written(order)).decode()
+        return encode(order_to_record(order)).decode()
 
     def _bot_session(self, question: Question) -> _BotSession:
         bot_session = self._bot_sessions.get(question.bot_session)
-        if bot_session is None or not bot_session.is_of(question.decisions):
+        if bot_session is None or not bot_session.is_consistent_with(question.decisions):
             self._drop(question.bot_session)
             bot_session = self._bot_sessions[question.bot_session] = _BotSession(
                 question, self._referee, self._level

@@ -25,7 +25,7 @@ TROUBLE_S = 1.0
 class Changing(Protocol):
     """What is told of changes."""
 
-    def changed_elsewhere(self, game_id: str) -> None:
+    def on_external_change(self, game_id: str) -> None:
         """Tell that another process has changed a game."""
 
     def begin_asking(self) -> None:
@@ -95,7 +95,7 @@ class ChangeListener:
             return
         self._known[change.game_id] = change.version
         if not change.is_ours:
-            self._games.changed_elsewhere(change.game_id)
+            self._games.on_external_change(change.game_id)
 
     def _look(self, known: Mapping[str, int]) -> None:
         """Tell of what was changed and not told: by a notice that was missed, or is yet to come.
@@ -110,7 +110,7 @@ class ChangeListener:
             before, version = known.get(game_id, -1), versions.get(game_id)
             is_ours = version is not None and self._storage.has_written(game_id, version)
             if version != before and not is_ours:
-                self._games.changed_elsewhere(game_id)
+                self._games.on_external_change(game_id)
             if version is not None and game_id in present:
                 seen[game_id] = before if is_ours else version  # its notice is to come
         self._known = seen
@@ -118,7 +118,7 @@ class ChangeListener:
     def _ask(self) -> None:
         """Ask bots as long as we hold the lease. Raises: LockHeld, LeaseLost, EngineFailure."""
         with ExitStack() as stack:
-            stack.enter_context(self._lease.held())
+            stack.enter_context(self._lease.hold())
             stack.callback(self._games.end_asking)
             self._games.begin_asking()
             while not self._is_closed.wait(POLL_S):

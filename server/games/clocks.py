@@ -81,7 +81,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     has_decided: bool = False
     """Whether a first decision was made."""
 
-    def left_s(self, now: float) -> float:
+    def remaining_at(self, now: float) -> float:
         """Return what is left; not below 0, and not more where the machine's clock was set back."""
         used = 0.0 if self.since is None else max(0.0, now - self.since)
         return max(0.0, self.remaining_s - used)
@@ -106,11 +106,11 @@ def new_clock(control: TimeControl) -> Clock:
     return Clock(remaining_s=max(FIRST_S, control.base_s) if is_live else control.base_s)
 
 
-def switched(clock: Clock, now: float, *, runs: bool) -> Clock:
+def switch_clock(clock: Clock, now: float, *, runs: bool) -> Clock:
     """Return a clock that runs, or stands still."""
     if runs == (clock.since is not None):
         return clock
-    return replace(clock, remaining_s=clock.left_s(now), since=now if runs else None)
+    return replace(clock, remaining_s=clock.remaining_at(now), since=now if runs else None)
 
 
 def after_decision(control: TimeControl, clock: Clock, now: float, *, is_late: bool) -> Clock:
@@ -120,13 +120,13 @@ def after_decision(control: TimeControl, clock: Clock, now: float, *, is_late: b
     elif not clock.has_decided:
         left = control.base_s + control.increment_s
     else:
-        left = clock.left_s(now) + control.increment_s
+        left = clock.remaining_at(now) + control.increment_s
     if is_late:
         left = max(left, LATE_S)
     return Clock(remaining_s=left, has_decided=True)
 
 
-def advanced(
+def advance_clocks(
     control: TimeControl,
     clocks: Clocks,
     running: Collection[tuple[int, int]],
@@ -145,7 +145,7 @@ def advanced(
         clock = clocks.get(key) or new_clock(control)
         if decided is not None and key in decided:
             clock = after_decision(control, clock, now, is_late=decided[key])
-        after[key] = switched(clock, now, runs=key in running)
+        after[key] = switch_clock(clock, now, runs=key in running)
     return after
 
 

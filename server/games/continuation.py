@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.bots.finding import Copies
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import AnyGame
 from engine.replays.decisions import Decision, encode
-from engine.replays.public_copy import original_of
+from engine.replays.public_copy import original_fingerprint
 from engine.replays.reading import Replay
 from engine.replays.resuming import decisions_before, require_played_so
 from engine.replays.writing import Contestant
@@ -23,20 +23,20 @@ from runners.match_request import MatchRequest
 from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
-from server.games.boards import board_of
+from server.games.boards import load_board
 from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
 from server.http.errors import TooMany
-from server.http.responses import seat_at, sent
+from server.http.responses import json_response, seat_at
 from server.identity.rate_limits import AddressLimits, Asker, RateLimit, address_blocks, in_words
 
 STARTER = "player_one"
 """The starter bot of every game, which takes the place of the people of a recorded match."""
-MOST_NEW, WINDOW_S = 30, 600
+MAX_NEW_GAMES, WINDOW_S = 30, 600
 """So many games are begun this way by one person within so many seconds."""
-MOST_WITHOUT_ACCOUNT = 120
+MAX_NEW_GUEST_GAMES = 120
 """The most that all of those without an account begin in that time: accounts are not held up."""
 
 
@@ -115,7 +115,7 @@ class Continuation:
         """
         if asker is not None:
             self._limits.count(asker)
-        board_of(replay.game)  # says which games people can play
+        load_board(replay.game)  # says which games people can play
         decisions = tuple(decisions_before(replay, None))
         # The last one has ended the match: after it there is nothing to decide.
         most = len(decisions) - (replay.outcome is not None)
@@ -124,9 +124,9 @@ class Continuation:
         copies = Copies(self._out / "bots")
         past = Past(
             spec=replay.spec,
-            seats=tuple(_seated(bot, copies) for bot in replay.bots),
+            seats=tuple(_make_participant(bot, copies) for bot in replay.bots),
             decisions=decisions,
-            fingerprint=original_of(replay),
+            fingerprint=original_fingerprint(replay),
         )
         return self._begin(past, body, Terms())
 
@@ -135,7 +135,7 @@ class Continuation:
 
         Random events from there on are drawn anew, since the seed of the recorded game is public.
         """
-        game, new_id = game_named(past.spec.game), new_game_id()
+        game, new_id = find_game(past.spec.game), new_game_id()
         # Who sat where is of no account any more.
         kept = [one for one in past.decisions[: body.step] if one.sits is None]
         seats = [
@@ -150,13 +150,15 @@ class Continuation:
             seed=draw_seed(),
             origin=origin_of(past.fingerprint, len(kept), past.spec.seed, past.spec.origin),
         )
-        taken_over = [encode(one.as_written()).decode() for one in kept]
+        taken_over = [encode(one.to_record()).decode() for one in kept]
         return self._game_service.create(spec, seats, new_id, terms, taken_over)
 
 
-def continued(request: Request, game_service: GameService, game_id: str, team: int) -> Response:
+def continuation_response(
+    request: Request, game_service: GameService, game_id: str, team: int
+) -> Response:
     """Return the answer to whoever has begun a game so: where it is, and their seat."""
-    response = sent(Continued(id=game_id, address=f"/games/{game_id}"))
+    response = json_response(Continued(id=game_id, address=f"/games/{game_id}"))
     seat_at(request, response, game_id, game_service.keys.new_token(game_id, (team,)))
     return response
 
@@ -175,7 +177,7 @@ def _player(game_id: str, team: int) -> Participant:
     return Participant(name=f"Player {team}", digest=digest, is_person=True)
 
 
-def _seated(bot: Contestant, copies: Copies) -> Participant:
+def _make_participant(bot: Contestant, copies: Copies) -> Participant:
     """Return who played; a bot that does not run here stands for a person."""
     is_here = copies.has(bot.digest) and not bot.origin
     return Participant(name=bot.name, digest=bot.digest, is_person=not is_here)
@@ -194,9 +196,9 @@ class BeginningLimits:
     """How often somebody may begin a game: with an account counted apart from all others."""
 
     def __init__(self, most_of_address: int) -> None:
-        self._by_person = RateLimit(MOST_NEW, WINDOW_S)
+        self._by_person = RateLimit(MAX_NEW_GAMES, WINDOW_S)
         self._by_address = RateLimit(most_of_address, WINDOW_S)
-        self._without_account = RateLimit(MOST_WITHOUT_ACCOUNT, WINDOW_S)
+        self._without_account = RateLimit(MAX_NEW_GUEST_GAMES, WINDOW_S)
 
     def count(self, asker: Asker) -> None:
         """Count a try. Raises: TooMany."""

@@ -26,20 +26,26 @@ from server.games.bodies import (
     Rematch,
     WantedBody,
 )
-from server.games.continuation import REFUSING, Continuation, ContinueBody, Continued, continued
+from server.games.continuation import (
+    REFUSING,
+    Continuation,
+    ContinueBody,
+    Continued,
+    continuation_response,
+)
 from server.games.errors import ActionRefused
-from server.games.game_records import GameRecords, points_of
+from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_rows import Premoves
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
-from server.games.positions import Position, seen_by, viewer_of
-from server.games.seats import Seats, require_own, seat_of
+from server.games.positions import Position, choose_viewer, load_position
+from server.games.seats import Seats, read_seat, require_own
 from server.games.shunning import Shunning
 from server.games.turning_points import TurningPoints
 from server.http.bodies import Empty
 from server.http.openapi import PLAYING, TALKING, Operation
 from server.http.permissions import Permission
-from server.http.responses import address_of, query_of, read, sent
+from server.http.responses import client_address, json_response, parse_query, read
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 
@@ -106,12 +112,14 @@ class GameApi:
 
     async def _position(self, request: Request) -> Response:
         """Return a game as whoever asks may see it."""
-        return sent(await run_in_threadpool(self._position_of, request))
+        return json_response(await run_in_threadpool(self._load_position, request))
 
     async def _turning_points(self, request: Request) -> Response:
         """Return how a game turned that is over: who led from when, and where it was won."""
         game_id = request.path_params["game"]
-        return sent(await run_in_threadpool(points_of, self._game_service, self._records, game_id))
+        return json_response(
+            await run_in_threadpool(game_turning_points, self._game_service, self._records, game_id)
+        )
 
     async def _order(self, request: Request) -> Response:
         """Order what an ask waits for; the same order again is harmless."""
@@ -120,7 +128,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.answer(game_id, ask, body.step, body.order))
 
-        answer = await self._played(request, OrderBody, order)
+        answer = await self._perform(request, OrderBody, order)
         self._on_move()
         return answer
 
@@ -131,7 +139,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.fail(game_id, ask, body.step, body.error))
 
-        return await self._played(request, FailureBody, fail)
+        return await self._perform(request, FailureBody, fail)
 
     async def _take_back(self, request: Request) -> Response:
         """Take back an order while others are still waited for."""
@@ -140,7 +148,7 @@ class GameApi:
             ask = Ask(body.team, body.piece)
             return Decisions(self._game_service.take_back(game_id, ask, body.step))
 
-        return await self._played(request, OrderBody, take_back)
+        return await self._perform(request, OrderBody, take_back)
 
     async def _act(self, request: Request) -> Response:
         """Do something besides ordering, such as resigning."""
@@ -149,7 +157,7 @@ class GameApi:
             done = Act(body.team, body.piece, body.name)
             return Decisions(self._game_service.act(game_id, done, body.step))
 
-        return await self._played(request, ActBody, act)
+        return await self._perform(request, ActBody, act)
 
     async def _keep_premoves(self, request: Request) -> Response:
         """Order ahead for the pieces of a team, in place of what was ordered so before."""
@@ -158,7 +166,7 @@ class GameApi:
             ahead = Premoves(turn=body.turn, orders=tuple(body.orders), is_sent=body.is_sent)
             return Decisions(self._game_service.keep_premoves(game_id, body.team, ahead))
 
-        return await self._played(request, PremovesBody, keep)
+        return await self._perform(request, PremovesBody, keep)
 
     async def _continue(self, request: Request) -> Response:
         """Begin a game from the middle of this one, for whoever asks."""
@@ -169,48 +177,48 @@ class GameApi:
             visitor: Visitor = request.user
             person = None if visitor.person is None else visitor.person.id
             is_stranger = visitor.has_accounts and person is None
-            asker = Asker(address_of(request), person, is_stranger=is_stranger)
+            asker = Asker(client_address(request), person, is_stranger=is_stranger)
             new_id = self._continuation.play_on(game_id, body, asker)
             if person is not None:
                 self._open_games.own(new_id, body.team, person)
-            return continued(request, self._game_service, new_id, body.team)
+            return continuation_response(request, self._game_service, new_id, body.team)
 
         return await run_in_threadpool(play_on)
 
     async def _say(self, request: Request) -> Response:
         """Write to the other players."""
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, MessageBody)
         await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
-        return sent(Empty())
+        return json_response(Empty())
 
     async def _read(self, request: Request) -> Response:
         """Say up to which message one has read: later ones are new on every device."""
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, ReadBody)
         await run_in_threadpool(self._game_service.mark_read, game_id, teams, body.up_to)
-        return sent(Empty())
+        return json_response(Empty())
 
     async def _want(self, request: Request) -> Response:
         """Switch messages on or off, in a game in which somebody has no account.
 
         They go between those who have switched them on; they are off until then.
         """
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, WantedBody)
         want = self._game_service.want_messages
         await run_in_threadpool(lambda: want(game_id, teams, is_on=body.is_on))
-        return sent(Empty())
+        return json_response(Empty())
 
     async def _avoid(self, request: Request) -> Response:
         """Mute or block another player, or end that."""
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, AvoidBody)
         avoid = self._shunning.in_game
         await run_in_threadpool(
             lambda: avoid(game_id, teams, body.team, body.kind, everywhere=body.everywhere)
         )
-        return sent(Empty())
+        return json_response(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
         """Ask for another game of the same players, with the seats rotated.
@@ -219,9 +227,9 @@ class GameApi:
         """
 
         def rematch() -> str | None:
-            return self._game_service.rematch(*seat_of(request))
+            return self._game_service.rematch(*read_seat(request))
 
-        return sent(Rematch(rematch=await run_in_threadpool(rematch)))
+        return json_response(Rematch(rematch=await run_in_threadpool(rematch)))
 
     async def _keep_draft(self, request: Request) -> Response:
         """Keep what was clicked so far, and return what it comes to."""
@@ -229,42 +237,42 @@ class GameApi:
         def keep(game_id: str, body: DraftBody) -> DraftAnswer:
             ask = Ask(body.team, body.piece)
             self._game_service.keep_draft(game_id, ask, body.step, body.lines)
-            return self._drafted(game_id, ask, body.lines)
+            return self._make_draft_answer(game_id, ask, body.lines)
 
-        return await self._played(request, DraftBody, keep)
+        return await self._perform(request, DraftBody, keep)
 
     async def _draft(self, request: Request) -> Response:
         """Return the draft that was kept for the present turn."""
-        query = query_of(request, DraftQuery)
+        query = parse_query(request, DraftQuery)
         ask = Ask(query.team, query.piece)
 
         def draft() -> DraftAnswer:
-            game_id, teams = seat_of(request)
+            game_id, teams = read_seat(request)
             require_own(query.team, teams)
-            return self._drafted(game_id, ask, self._game_service.draft(game_id, ask))
+            return self._make_draft_answer(game_id, ask, self._game_service.draft(game_id, ask))
 
-        return sent(await run_in_threadpool(draft))
+        return json_response(await run_in_threadpool(draft))
 
     # -- what the above have in common --------------------------------------------------------
 
-    async def _played(
+    async def _perform(
         self, request: Request, kind: type[B], do: Callable[[str, B], object]
     ) -> Response:
         """Do what a player asks for. Raises: NotYourSeat, NoSuchGame, msgspec.DecodeError."""
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, kind)
         require_own(body.team, teams)
-        return sent(await run_in_threadpool(do, game_id, body))
+        return json_response(await run_in_threadpool(do, game_id, body))
 
-    def _position_of(self, request: Request) -> Position:
+    def _load_position(self, request: Request) -> Position:
         game_id = request.path_params["game"]
-        return seen_by(self._game_service, game_id, self._seats.teams(request, game_id))
+        return load_position(self._game_service, game_id, self._seats.teams(request, game_id))
 
-    def _drafted(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
+    def _make_draft_answer(self, game_id: str, ask: Ask, lines: list[Any]) -> DraftAnswer:
         with self._game_service.session(game_id) as session:
             if ask not in session.stepper.asks:
                 raise Stale
-            known = session.stepper.known[viewer_of(session.game, (ask.team,))]
+            known = session.stepper.known[choose_viewer(session.game, (ask.team,))]
             draft = session.game.draft(known, ask, lines)
         if draft is None:
             raise ActionRefused(f"{session.game.title} has no drafts: send an order")

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from engine.catalog import GAMES
-from server.games.boards import board_of, has_board
+from server.games.boards import has_board, load_board
 from server.games.errors import NoSuchGame, OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
@@ -20,7 +20,7 @@ from server.games.seats import Seats
 from server.games.watching import STYLES, live_page
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
-from server.http.templates import rendered_page, templates
+from server.http.templates import render_page, templates
 
 BOARD_STYLES = ("boards/board.css", "boards/how_to_play.css")
 STYLES_OF_BOARDS = {
@@ -77,12 +77,12 @@ class GamePages:
         key = request.query_params.get("key")
         if key is not None:
             return await run_in_threadpool(self._let_in, request, game_id, key)
-        return HTMLResponse(await run_in_threadpool(self._board_of, game_id))
+        return HTMLResponse(await run_in_threadpool(self._render_board, game_id))
 
     async def _join(self, request: Request) -> Response:
         """Show a link's game; who wants to play it says so, since programs open links, too."""
         key = request.path_params["key"]
-        game_id = await run_in_threadpool(self._game_service.keys.game_of, key)
+        game_id = await run_in_threadpool(self._game_service.keys.find_game, key)
         if game_id is None:
             return self._html("gone.html", status=HTTPStatus.NOT_FOUND)
         if request.method == "POST":
@@ -103,10 +103,10 @@ class GamePages:
         """Lead whoever has a seat to their seat in the rematch, the others to where they watch."""
         return await run_in_threadpool(self._let_into_rematch, request)
 
-    def _board_of(self, game_id: str) -> bytes:
+    def _render_board(self, game_id: str) -> bytes:
         with self._game_service.session(game_id) as session:
             game, names = session.game, [seated.name for seated in session.stored.seats]
-        board = board_of(game).name
+        board = load_board(game).name
         return live_page(
             names,
             game.title,
@@ -126,7 +126,7 @@ class GamePages:
         game = GAMES.get(request.path_params["board"])
         if game is None or not (has_board(game) or game.has_designs):
             raise HTTPException(HTTPStatus.NOT_FOUND)
-        board = game.name if game.has_designs else board_of(game).name
+        board = game.name if game.has_designs else load_board(game).name
         page = f"how_to_play/{board}.html"
         return self._html(
             "how_to_play.html", title=game.title, page=page, rules=game.name, ways=self._ways
@@ -134,18 +134,20 @@ class GamePages:
 
     def _let_in(self, request: Request, game_id: str, key: str) -> Response:
         """Take a key that is good for once, and give a cookie instead of it."""
-        return self._led_to(request, game_id, self._game_service.keys.exchange(key, game_id))
+        return self._redirect_to_game(
+            request, game_id, self._game_service.keys.exchange(key, game_id)
+        )
 
     def _let_into_rematch(self, request: Request) -> Response:
         game_id = request.path_params["game"]
         with self._game_service.session(game_id) as session:
             rematch = session.rematch
         if rematch is not None and self._seats.teams(request, rematch):
-            return self._led_to(request, rematch, None)
+            return self._redirect_to_game(request, rematch, None)
         teams = self._seats.teams(request, game_id)
-        return self._led_to(request, *self._game_service.rematch_token(game_id, teams))
+        return self._redirect_to_game(request, *self._game_service.rematch_token(game_id, teams))
 
-    def _led_to(self, request: Request, game_id: str, token: str | None) -> Response:
+    def _redirect_to_game(self, request: Request, game_id: str, token: str | None) -> Response:
         response = RedirectResponse(f"/games/{game_id}", status_code=HTTPStatus.SEE_OTHER)
         if token is not None:
             seat_at(request, response, game_id, token)
@@ -157,7 +159,7 @@ class GamePages:
             return name, self._records.replay(session).read_bytes()
 
     def _html(self, template: str, status: int = HTTPStatus.OK, **values: object) -> Response:
-        return rendered_page(self._templates, template, status, values=values)
+        return render_page(self._templates, template, status, values=values)
 
 
 class BrowserGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from engine.replays.decisions import encode
-from engine.replays.public_copy import original_of, write_public_copy
+from engine.replays.public_copy import original_fingerprint, write_public_copy
 from engine.replays.reading import Replay
 from server.games.errors import ActionRefused
 from server.games.game_service import GameService
@@ -32,18 +32,20 @@ class GameRecords(GameObserver):
         """
         if session.outcome is None:
             raise ActionRefused("the game is not over: its replay would tell what is hidden")
-        return self._kept.path(_name_of(session), lambda path: _publish(session, path))
+        return self._kept.path(_replay_name(session), lambda path: _publish(session, path))
 
     def fingerprint(self, session: GameSession) -> str:
         """Return the fingerprint of a game. Raises: ActionRefused, EngineFailure."""
-        return original_of(Replay(self.replay(session)))
+        return original_fingerprint(Replay(self.replay(session)))
 
-    def forgotten(self, game_id: str) -> None:
+    def on_game_invalidated(self, game_id: str) -> None:
         """Remove what is kept of a game: the name of somebody is in it, who has left."""
         self._kept.forget(f"{game_id}-")
 
 
-def points_of(game_service: GameService, records: GameRecords, game_id: str) -> TurningPoints:
+def game_turning_points(
+    game_service: GameService, records: GameRecords, game_id: str
+) -> TurningPoints:
     """Return how a game turned. Raises: NoSuchGame; ActionRefused for one that is not over."""
     with game_service.session(game_id) as session:
         replay, outcome = records.replay(session), session.outcome
@@ -51,10 +53,10 @@ def points_of(game_service: GameService, records: GameRecords, game_id: str) -> 
     return turning_points(replay, outcome.winners)
 
 
-def _name_of(session: GameSession) -> str:
+def _replay_name(session: GameSession) -> str:
     """Return a name that changes with whatever is in the replay: a move may be taken back."""
     content = encode(
-        (VERSION, session.stored.seats, len(session.log), session.stored.spec.as_written())
+        (VERSION, session.stored.seats, len(session.log), session.stored.spec.to_fields())
     )
     return f"{session.stored.id}-{sha256(content).hexdigest()[:LETTERS]}.jsonl.gz"
 

@@ -29,7 +29,7 @@ from server.games.game_rows import (
 )
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.game_storage import GameStorage
-from server.games.hearing import Hearing, hearing_of
+from server.games.hearing import Hearing, load_message_filter
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
 from server.http.errors import TooMany
@@ -38,21 +38,21 @@ from server.identity.avoided import Avoiding
 
 RACES = 2
 """How often a change is tried again that another process was faster than."""
-MOST_LINES = 2_000
+MAX_LINES = 2_000
 """Lines of a draft: more than any game reads."""
 
 
 UNPLAYED_S, SHOWN_S = 86_400, 7 * 86_400
 """Games of those without an account are removed when nobody has moved for so long, and so long
 after their end."""
-MOST_OF_STRANGERS = 500
+MAX_GUEST_GAMES = 500
 """The most of those that are kept, in any case."""
 TIDIED_S = 60.0
 """How often it is looked for what is not needed any more."""
 
-LONGEST_MESSAGE = 500
+MAX_MESSAGE_LENGTH = 500
 """Letters."""
-MOST_MESSAGES = 100
+MAX_MESSAGES = 100
 """Messages that are shown."""
 MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
 """A team may send so many messages in so many seconds."""
@@ -98,14 +98,14 @@ class GameService:
         """Let somebody follow what happens."""
         self._observers.append(observer)
 
-    def _forgotten(self, game_id: str) -> None:
+    def _notify_invalidated(self, game_id: str) -> None:
         for observer in self._observers:
-            observer.forgotten(game_id)
+            observer.on_game_invalidated(game_id)
 
     def announce_change(self, game_id: str) -> None:
         """Tell all observers that a game has changed."""
         for observer in self._observers:
-            observer.changed(game_id)
+            observer.on_game_change(game_id)
 
     def begin(self) -> ChangeListener | None:
         """Begin to listen to other processes, where there may be some."""
@@ -148,7 +148,7 @@ class GameService:
             rematch = session.rematch
         if rematch is not None:
             for observer in self._observers:
-                observer.rematched(game_id, rematch)
+                observer.on_rematch(game_id, rematch)
             self.hear_anew(rematch)  # it is known by now whose the seats are
             self.go_on(rematch)
         self.announce_change(game_id)
@@ -194,8 +194,8 @@ class GameService:
         `after`: it is sent again, by who knew the messages up to this one, and is kept once.
         """
         text = text.strip()
-        if not text or len(text) > LONGEST_MESSAGE or text != printable(text):
-            raise ActionRefused(f"a message is one line of 1 to {LONGEST_MESSAGE} letters")
+        if not text or len(text) > MAX_MESSAGE_LENGTH or text != printable(text):
+            raise ActionRefused(f"a message is one line of 1 to {MAX_MESSAGE_LENGTH} letters")
         with self.session(game_id) as session:
             if len(session.people) < 2:
                 raise ActionRefused("nobody else here reads messages")
@@ -230,7 +230,7 @@ class GameService:
         """Return the last messages of a game, whoever they are for. Raises: NoSuchGame."""
         with self.session(game_id) as session:
             if session.messages is None:
-                session.messages = self._storage.messages(game_id, MOST_MESSAGES)
+                session.messages = self._storage.messages(game_id, MAX_MESSAGES)
             return session.messages
 
     def all_messages(self, game_id: str, most: int) -> list[Message]:
@@ -244,19 +244,19 @@ class GameService:
         Raises: NoSuchGame.
         """
         with self.session(game_id):
-            return self.hearing(game_id).shown(self.messages(game_id), teams)
+            return self.hearing(game_id).filter_messages(self.messages(game_id), teams)
 
     def hearing(self, game_id: str) -> Hearing:
         """Return who is shown whose messages. Raises: NoSuchGame."""
         with self.session(game_id) as session:
             if session.hearing is None:
-                session.hearing = hearing_of(self.database, game_id)
+                session.hearing = load_message_filter(self.database, game_id)
             return session.hearing
 
     def want_messages(self, game_id: str, teams: Collection[int], *, is_on: bool) -> None:
         """Switch messages on or off for whoever plays these teams. Raises: NoSuchGame."""
         with self.session(game_id) as session:
-            self._storage.keep_wanted(game_id, teams, is_on=is_on)
+            self._storage.save_message_preference(game_id, teams, is_on=is_on)
             session.hearing = None
         self.announce_change(game_id)
 
@@ -270,14 +270,14 @@ class GameService:
         with self.session(game_id) as session:
             if other in teams or other not in session.people:
                 raise ActionRefused(f"team {other} is played by nobody else: choose another team")
-            self._storage.keep_avoided(game_id, teams, other, kind)
+            self._storage.save_mute_or_block(game_id, teams, other, kind)
             session.hearing = None
         self.announce_change(game_id)
 
     def hear_anew(self, game_id: str) -> None:
         """Look again who is shown whose messages in a game, in each process."""
-        with self._sessions.locked(game_id):
-            session = self._sessions.kept(game_id)
+        with self._sessions.game_lock(game_id):
+            session = self._sessions.find_session(game_id)
             if session is not None:
                 session.messages = session.hearing = None
         self._storage.note_change(game_id)
@@ -366,17 +366,17 @@ class GameService:
         self._tidied_at = now
         self._bot_seats.end_idle()
         if self._questions.is_asking:  # of several processes one does it
-            for place, (game_id, is_over, at) in enumerate(self._storage.played_by_strangers()):
+            for place, (game_id, is_over, at) in enumerate(self._storage.find_guest_games()):
                 is_old = at.timestamp() < now - (SHOWN_S if is_over else UNPLAYED_S)
-                if is_old or place >= MOST_OF_STRANGERS:
+                if is_old or place >= MAX_GUEST_GAMES:
                     self._remove(game_id)
 
     def _remove(self, game_id: str) -> None:
-        with self._sessions.locked(game_id):
+        with self._sessions.game_lock(game_id):
             self._storage.remove_game(game_id)
             self._drop(game_id)
         self._bot_seats.end(game_id)
-        self._forgotten(game_id)
+        self._notify_invalidated(game_id)
         self.announce_change(game_id)
 
     def _drop(self, game_id: str) -> None:
@@ -418,7 +418,7 @@ class GameService:
             self._drop(game_id)
             raise
 
-    def changed_elsewhere(self, game_id: str) -> None:
+    def on_external_change(self, game_id: str) -> None:
         """Do what follows where another process has changed a game, and tell who looks on."""
         self.keys.forget(game_id)
         self.announce_change(game_id)
@@ -443,7 +443,7 @@ class GameService:
         with self.session(game_id):
             self._sessions.drop(game_id)
         self._storage.note_change(game_id)
-        self._forgotten(game_id)
+        self._notify_invalidated(game_id)
 
     def answer(self, game_id: str, ask: Ask, step: int, answer: object) -> int:
         """Take a person's answer; return how many decisions there are by then.
@@ -472,10 +472,10 @@ class GameService:
 
     def keep_draft(self, game_id: str, ask: Ask, step: int, lines: list[Any]) -> None:
         """Keep what somebody has clicked so far. Raises: Stale, ActionRefused, NoSuchGame."""
-        if len(lines) > MOST_LINES:
-            raise ActionRefused(f"{len(lines)} lines; {MOST_LINES} are the most")
+        if len(lines) > MAX_LINES:
+            raise ActionRefused(f"{len(lines)} lines; {MAX_LINES} are the most")
         with self.session(game_id) as session:
-            if ask not in session.stepper.asks or session.step_of(ask) != step:
+            if ask not in session.stepper.asks or session.ask_step(ask) != step:
                 raise Stale
             self._storage.keep_draft(game_id, ask.team, step, msgspec.json.encode(lines).decode())
 
@@ -484,15 +484,15 @@ class GameService:
 
         Returns how many decisions there are by then. Raises: Stale, ActionRefused, NoSuchGame.
         """
-        if len(ahead.orders) > MOST_LINES:
-            raise ActionRefused(f"{len(ahead.orders)} orders; {MOST_LINES} are the most")
+        if len(ahead.orders) > MAX_LINES:
+            raise ActionRefused(f"{len(ahead.orders)} orders; {MAX_LINES} are the most")
         return self._change(game_id, lambda session: session.keep_premoves(team, ahead))
 
     def draft(self, game_id: str, ask: Ask) -> list[Any]:
         """Return the lines of the present turn's draft; none if it was for another."""
         with self.session(game_id) as session:
             kept = self._storage.draft(game_id, ask.team)
-            if kept is None or ask not in session.stepper.asks or kept[0] != session.step_of(ask):
+            if kept is None or ask not in session.stepper.asks or kept[0] != session.ask_step(ask):
                 return []
         return msgspec.json.decode(kept[1], type=list[Any])
 

@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection, Mapping
 
 from engine.fault import Cause, Fault
 from engine.game import CLAIM, Act, Ask, Refusal
-from engine.replays.decisions import Decision, SeatChange, encode, order_as_written
+from engine.replays.decisions import Decision, SeatChange, encode, order_to_record
 from engine.support.sanitizing import one_line
 from runners.storage.database import Stale
-from server.games.clocks import Clock, Kind, advanced, new_clock
+from server.games.clocks import Clock, Kind, advance_clocks, new_clock
 from server.games.errors import ActionRefused
 from server.games.game_rows import Message, Participant, Premoves, StoredGame, Takeback
 from server.games.game_storage import GameStorage
 from server.games.hearing import Hearing
-from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, piece_of
+from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, decision_piece_id
 
 Key = tuple[int, int]
 """Whose clock it is: team and piece, or team and 0."""
@@ -108,7 +108,7 @@ class GameSession(History):
             self._decide(Decision((order,), ask=ask))
             return
         if any(other != ask and other not in self.waiting for other in self.stepper.asks):
-            content = encode(order_as_written(order)).decode()
+            content = encode(order_to_record(order)).decode()
             self.waiting[ask] = order
             self.clocks = self._clocks_after()
             number = len(self.log)
@@ -178,15 +178,15 @@ class GameSession(History):
         """Return whether an ask of a piece has been open since this step."""
         return any(ask.piece_id == piece and opened == step for ask, opened in self._opened.items())
 
-    def orders_of(self, teams: Collection[int]) -> list[dict[str, object]]:
+    def team_orders(self, teams: Collection[int]) -> list[dict[str, object]]:
         """Return what some teams have ordered and done so far, as records have it."""
         found: list[dict[str, object]] = []
-        for number, decision in self._counted():
+        for number, decision in self._valid_decisions():
             if decision.act is not None and decision.act.team in teams:
                 found.append({"decision": number, "act": decision.act.name})
             for ask, order in zip(self._asked[number], decision.orders, strict=True):
                 if ask.team in teams:
-                    written = order_as_written(order)
+                    written = order_to_record(order)
                     found.append({"decision": number, "piece": ask.piece_id, "order": written})
         return found
 
@@ -232,7 +232,7 @@ class GameSession(History):
 
     def _play_premove(self) -> bool:
         """Play the first open ask for which an order was given ahead, and sent."""
-        for ask in self._unanswered():
+        for ask in self._open_asks():
             ahead = self._premoves.get(ask.team)
             if ahead is None or not ahead.is_sent or ahead.turn != self.turn:
                 continue
@@ -244,13 +244,13 @@ class GameSession(History):
             known = self.stepper.known[ask.team]
             order = self.game.premove(known, ask, orders[ask.piece_id])
             if not isinstance(order, Refusal):
-                self.order(ask, self.step_of(ask), order)
+                self.order(ask, self.ask_step(ask), order)
                 return True
         return False
 
     # -- clocks, and who sits -----------------------------------------------------------------
 
-    def key_of(self, ask: Ask) -> Key:
+    def clock_key(self, ask: Ask) -> Key:
         """Return whose clock runs while this ask is open."""
         is_apart = self.game.asks_are_separate(self.stepper.state)
         return ask.team, ask.piece_id if is_apart else 0
@@ -258,7 +258,7 @@ class GameSession(History):
     def overdue(self) -> list[Ask]:
         """Return the open asks for whose answer no time is left."""
         now = self.now()
-        clocks = {ask: self.clocks.get(self.key_of(ask)) for ask in self._unanswered()}
+        clocks = {ask: self.clocks.get(self.clock_key(ask)) for ask in self._open_asks()}
         return [ask for ask, clock in clocks.items() if clock is not None and clock.is_overdue(now)]
 
     def next_deadline(self) -> float | None:
@@ -267,12 +267,12 @@ class GameSession(History):
         deadlines = [clock.deadline for clock in self.clocks.values()]
         return min((each for each in deadlines if each is not None and each > now), default=None)
 
-    def shown_clocks(self) -> dict[Key, Clock]:
+    def all_clocks(self) -> dict[Key, Clock]:
         """Return the clocks of all people, those that did not run yet, too."""
         control = self.stored.terms.clock
         if control.kind is Kind.NONE or self.outcome is not None:
             return dict(self.clocks)
-        keys = [self.key_of(ask) for ask in self.stepper.asks]
+        keys = [self.clock_key(ask) for ask in self.stepper.asks]
         pieces = sorted({piece for _, piece in keys})
         teams = [team for team, one in enumerate(self.stored.seats, 1) if one.is_person]
         missing = {(team, piece): new_clock(control) for team in teams for piece in pieces}
@@ -291,9 +291,9 @@ class GameSession(History):
             if self._is_given_up(team):
                 self._seat(team, self.stored.terms.substitute or NOBODY)
                 return True
-        for ask in self._unanswered():
+        for ask in self._open_asks():
             if self.sitting[ask.team - 1] == NOBODY:
-                self.order(ask, self.step_of(ask), Fault(Cause.ABSENT))
+                self.order(ask, self.ask_step(ask), Fault(Cause.ABSENT))
                 return True
         if self._play_premove():
             return True
@@ -302,7 +302,7 @@ class GameSession(History):
     def _settle_overdue(self, ask: Ask) -> bool:
         """Let a bot, here or remote, claim what is overdue, or else the turn pass."""
         if not self._has_claims():
-            self.order(ask, self.step_of(ask), Fault(Cause.LATE))
+            self.order(ask, self.ask_step(ask), Fault(Cause.LATE))
             return True
         for team, one in enumerate(self.sitting, 1):
             claim = Act(team, ask.piece_id, CLAIM)
@@ -319,7 +319,7 @@ class GameSession(History):
     def _is_given_up(self, team: int) -> bool:
         """Return whether a person has missed so many turns in a row that somebody else sits in."""
         is_there = self.sitting[team - 1].is_person
-        return is_there and self._missed_turns(team) >= self.stored.terms.absent_turns
+        return is_there and self._count_missed_turns(team) >= self.stored.terms.absent_turns
 
     def _seat(self, team: int, one: Participant) -> None:
         self._decide(Decision((), sits=SeatChange(team, one.name, one.digest)))
@@ -343,22 +343,22 @@ class GameSession(History):
         if type(order) is Fault and order.cause is Cause.LATE:
             raise ActionRefused("your time for this turn is over; the next one is yours again")
 
-    def _unanswered(self) -> list[Ask]:
+    def _open_asks(self) -> list[Ask]:
         return [ask for ask in self.stepper.asks if ask not in self.waiting]
 
     def _clocks_after(self, decided: Mapping[Key, bool] | None = None) -> dict[Key, Clock]:
         """Return the clocks as they go on now."""
         running = {
-            self.key_of(ask) for ask in self._unanswered() if self.sitting[ask.team - 1].is_person
+            self.clock_key(ask) for ask in self._open_asks() if self.sitting[ask.team - 1].is_person
         }
         control = self.stored.terms.clock
-        return advanced(control, self.clocks, running, self.now(), decided)
+        return advance_clocks(control, self.clocks, running, self.now(), decided)
 
-    def _decided(self, decision: Decision) -> dict[Key, bool]:
+    def _find_stopped_clocks(self, decision: Decision) -> dict[Key, bool]:
         """Return whose clocks a decision stops, and whether they were late."""
         asks = self.stepper.asks if decision.ask is None else (decision.ask,)
         return {
-            self.key_of(ask): type(order) is Fault
+            self.clock_key(ask): type(order) is Fault
             for ask, order in zip(asks, decision.orders, strict=False)
             if self.sitting[ask.team - 1].is_person
         }
@@ -380,7 +380,7 @@ class GameSession(History):
     def _takeback(self, piece: int) -> Takeback | None:
         """Return who asks to take back a move of this piece; a decision about it is an answer."""
         asked = self._takebacks.get(piece)
-        if asked is None or any(piece_of(one) == piece for one in self.log[asked.step :]):
+        if asked is None or any(decision_piece_id(one) == piece for one in self.log[asked.step :]):
             return None
         return asked
 
@@ -416,14 +416,14 @@ class GameSession(History):
 
     def _decide(self, decision: Decision) -> None:
         """Play a decision and write it: only what is written counts. Raises: Stale."""
-        number, decided = len(self.log), self._decided(decision)
+        number, decided = len(self.log), self._find_stopped_clocks(decision)
         self.is_ahead = True
         self._play(decision)
         self.clocks = self._clocks_after(decided)
         self._storage.keep_decision(
             self.stored.id,
             number,
-            encode(decision.as_written()).decode(),
+            encode(decision.to_record()).decode(),
             keeps_orders=answers_nothing(decision),
             outcome=self.outcome,
             running=self.clocks,
@@ -440,13 +440,13 @@ class GameSession(History):
 class GameObserver:
     """Told by the GameService of what happens; may be called from any thread."""
 
-    def changed(self, game_id: str) -> None:
+    def on_game_change(self, game_id: str) -> None:
         """A game has changed, here or in another process."""
 
-    def rematched(self, game_id: str, rematch: str) -> None:
+    def on_rematch(self, game_id: str, rematch: str) -> None:
         """A game is played again, as another one; perhaps told more than once."""
 
-    def forgotten(self, game_id: str) -> None:
+    def on_game_invalidated(self, game_id: str) -> None:
         """Whatever is kept of a game besides its rows is to go."""
 
     def clock_set(self) -> None:

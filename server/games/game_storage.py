@@ -79,7 +79,7 @@ PARTS_OF_GAMES = (
     keys,
 )
 """The tables of what belongs to a game, whoever plays it."""
-MOST_SEEN = 10_000
+MAX_CACHED_GAMES = 10_000
 """Games of which the last known change is remembered."""
 
 
@@ -145,7 +145,7 @@ class GameStorage:
             return True
         if not self.is_unseen(game_id, version):
             return False
-        if len(self._seen) >= MOST_SEEN:
+        if len(self._seen) >= MAX_CACHED_GAMES:
             self._seen.clear()
         self._seen[game_id] = version
         return True
@@ -199,7 +199,7 @@ class GameStorage:
         same = update(games).where(games.c.id == game_id).values(version=games.c.version + 1)
         version = connection.execute(same.returning(games.c.version)).scalar()
         if version is not None:
-            if len(self._written) >= MOST_SEEN:
+            if len(self._written) >= MAX_CACHED_GAMES:
                 self._written.clear()
             self._written[game_id] = version
             self.database.announce(connection, CHANNEL, f"{self._writer} {version} {game_id}")
@@ -265,7 +265,7 @@ class GameStorage:
         with self._reading() as connection:
             return stored_games(connection.execute(query).all())
 
-    def played_by_strangers(self) -> list[tuple[str, bool, datetime]]:
+    def find_guest_games(self) -> list[tuple[str, bool, datetime]]:
         """Return the games of those without an account, the one that played last first.
 
         Not those in which somebody with an account has a seat by now.
@@ -314,7 +314,9 @@ class GameStorage:
         game ended with it. `running` are the clocks after it.
         """
         with self._changing(game_id) as connection:
-            _count(connection, game_id, number, {"decisions": number + 1, **_ended(outcome)})
+            _count(
+                connection, game_id, number, {"decisions": number + 1, **_outcome_columns(outcome)}
+            )
             connection.execute(
                 insert(decisions).values(
                     game=game_id, number=number, content=content, decided_at=datetime.now(UTC)
@@ -457,7 +459,7 @@ class GameStorage:
             connection.execute(delete(messages_read).where(*same))
             connection.execute(insert(messages_read), rows)
 
-    def keep_wanted(self, game_id: str, teams: Iterable[int], *, is_on: bool) -> None:
+    def save_message_preference(self, game_id: str, teams: Iterable[int], *, is_on: bool) -> None:
         """Keep whether the players of these teams want messages."""
         same = messages_wanted.c.game == game_id, messages_wanted.c.team.in_(teams)
         with self._changing(game_id) as connection:
@@ -467,7 +469,7 @@ class GameStorage:
                 rows = [{"game": game_id, "team": team} for team in teams]
                 connection.execute(insert(messages_wanted), rows)
 
-    def keep_avoided(
+    def save_mute_or_block(
         self, game_id: str, teams: Iterable[int], other: int, kind: str | None
     ) -> None:
         """Keep how the player of these teams avoids another one in this game; None: not at all."""
@@ -546,7 +548,7 @@ class GameStorage:
         with self._writing() as connection:
             connection.execute(insert(keys).values(row))
 
-    def game_of(self, key_hash: str) -> str | None:
+    def find_game_by_key(self, key_hash: str) -> str | None:
         """Return the game that the key of a link is for; None if there is no such key."""
         query = select(keys.c.game).where(keys.c.hash == key_hash, keys.c.is_link)
         with self._reading() as connection:
@@ -573,7 +575,7 @@ class GameStorage:
             connection.execute(delete(keys).where(keys.c.hash.in_(found)))
         return len(found)
 
-    def teams_of(self, token_hash: str, game_id: str) -> tuple[int, ...]:
+    def find_teams(self, token_hash: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has this token plays; none for one of another game."""
         query = select(keys.c.teams).where(
             keys.c.hash == token_hash, keys.c.game == game_id, keys.c.is_link.is_(False)
@@ -628,7 +630,7 @@ def _clock(row: Row[Any]) -> Clock:
     return Clock(remaining_s=row.remaining_s, since=row.since, has_decided=row.has_decided)
 
 
-def _ended(outcome: Outcome | None) -> dict[str, object]:
+def _outcome_columns(outcome: Outcome | None) -> dict[str, object]:
     """Return the columns of a game that say how it ended, if it did."""
     if outcome is None:
         return {"is_over": False, "outcome": None, "ended_at": None}

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver
-from server.games.positions import seen_by
+from server.games.positions import load_position
 from server.games.seats import Seats
 from server.games.watching import Watching
 from server.http.bodies import StreamQuery
@@ -27,7 +27,7 @@ from server.http.event_streams import (
     Followers,
     StreamEvent,
     alive_until,
-    encoded,
+    encode_events,
 )
 from server.http.openapi import ABOUT_EVENTS, ABOUT_SCENES, ABOUT_STREAM, Operation
 from server.http.responses import EVENTS, encode
@@ -102,15 +102,15 @@ class GameStreams(GameObserver):
         """Return how many streams are open; from any thread."""
         return self._followers.streams
 
-    def changed(self, game_id: str) -> None:
-        self._followers.changed(game_id)
+    def on_game_change(self, game_id: str) -> None:
+        self._followers.notify(game_id)
 
     async def _events(self, request: Request) -> Response:
         """Follow a game: its position now and after each change."""
         # Refused before the stream begins: after that there is no status.
         game_id = await run_in_threadpool(self._seats.existing, request)
         last = request.headers.get("last-event-id", "")
-        return EventStream(encoded(_by_steps(self._follow(request, game_id, last))))
+        return EventStream(encode_events(_by_steps(self._follow(request, game_id, last))))
 
     async def _stream(self, request: Request) -> Response:
         """Follow several games at once."""
@@ -121,8 +121,8 @@ class GameStreams(GameObserver):
 
         Who knows all of its present position is told nothing before it changes.
         """
-        since = step_of(last or "")
-        with self._followers.followed(game_id) as woken:
+        since = parse_step(last or "")
+        with self._followers.following(game_id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 teams = await run_in_threadpool(self._seats.teams_now, request, game_id)
@@ -171,8 +171,8 @@ class SharedUpdates(Followers):
         return await asyncio.shield(found.update)  # one who leaves does not end it for the others
 
     @contextmanager
-    def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:
-        with super().followed(game_id) as woken:
+    def following(self, game_id: str) -> Iterator[asyncio.Event | None]:
+        with super().following(game_id) as woken:
             try:
                 yield woken
             finally:
@@ -190,14 +190,14 @@ def update_for(
     game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None
 ) -> Update:
     """Return the event of a stream, encoded: it is the same for all who play these teams."""
-    position = seen_by(game_service, game_id, teams, since)
+    position = load_position(game_service, game_id, teams, since)
     # What has happened is told once, and is nothing that a position is known by.
     known_by = crc32(encode(msgspec.structs.replace(position, happened=())))
     last = f"{position.step}-{known_by:08x}"
     return Update(position.step, StreamEvent("position", encode(position), last))
 
 
-def step_of(last: str) -> int | None:
+def parse_step(last: str) -> int | None:
     """Return the step of the last event that somebody saw, if it is one of ours."""
     step = last.partition("-")[0]
     return int(step) if step.isascii() and step.isdigit() and len(step) < 10 else None

@@ -8,7 +8,7 @@ from http import HTTPStatus
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot
 from engine.game import AnyGame
 from runners.storage.database import now
@@ -24,7 +24,7 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import seat_at
 from server.identity.names import BadName
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 from server.identity.rate_limits import Asker
 
 WAITS = timedelta(days=1)
@@ -62,7 +62,7 @@ class GuestPages(Part):
         name = request.part("board")
         if name not in BOARDS:
             raise Denied(HTTPStatus.NOT_FOUND, f"people can play these: {', '.join(BOARDS)}")
-        game = game_named(name)
+        game = find_game(name)
         if request.person is not None:
             return redirect_to(f"/lobby/new?game={game.name}")
         if not self._is_open:
@@ -75,7 +75,7 @@ class GuestPages(Part):
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         try:
             name = guest_name(request)
-            me = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_of(token))
+            me = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_key(token))
             other = self._other(request, game, key)
         except (BadName, BadBot) as error:
             return self._form(request, game, str(error))
@@ -85,7 +85,7 @@ class GuestPages(Part):
         if other.kind is SeatKind.FRIEND:
             response = self._lobby.invite(request, made, f"/seats/{made.id}/2/{key}")
         else:
-            response = self._lobby.shown_or_begun(made)
+            response = self._lobby.show_or_start_game(made)
         seat_at(request, response, made.id, token)
         return response
 
@@ -93,7 +93,7 @@ class GuestPages(Part):
         """Raises: BadBot."""
         wanted = request.field("opponent")
         if wanted == SeatKind.FRIEND:
-            return WaitingSeat(kind=SeatKind.FRIEND, key=hash_of(key))
+            return WaitingSeat(kind=SeatKind.FRIEND, key=hash_key(key))
         if wanted.startswith(BOT):
             return self._opponents.seat(game.name, wanted.removeprefix(BOT))
         raise BadBot("choose a bot, or a friend")
@@ -103,6 +103,6 @@ class GuestPages(Part):
             "play.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             game=game,
-            bots=self._opponents.offered(game.name)[::-1],
+            bots=self._opponents.list_opponents(game.name)[::-1],
             why=why,
         )

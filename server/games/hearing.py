@@ -48,7 +48,7 @@ class Hearing(NamedTuple):
             return False
         return not any((team, message.team) in self.avoided for team in teams)
 
-    def shown(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
+    def filter_messages(self, messages: Iterable[Message], teams: Collection[int]) -> list[Message]:
         """Return the messages that are shown to whoever plays these teams."""
         return [message for message in messages if self.shows(message, teams)]
 
@@ -57,7 +57,7 @@ class Hearing(NamedTuple):
         kinds = {self.avoided.get((team, other)) for team in teams}
         return next((kind for kind in (Avoiding.BLOCK, Avoiding.MUTE) if kind in kinds), None)
 
-    def avoided_by(self, teams: Collection[int], kind: Avoiding) -> tuple[int, ...]:
+    def avoided_teams(self, teams: Collection[int], kind: Avoiding) -> tuple[int, ...]:
         """Return the teams that the player of these teams avoids so."""
         pairs = self.avoided.items()
         return tuple(sorted({pair[1] for pair, one in pairs if pair[0] in teams and one is kind}))
@@ -85,14 +85,14 @@ class Hearing(NamedTuple):
         )
 
 
-def hearing_of(database: Database, game_id: str) -> Hearing:
+def load_message_filter(database: Database, game_id: str) -> Hearing:
     """Look up who hears whom in a game."""
     people, everywhere, here, wanted, withheld = database.read(
         Lookup(
             select(owners.c.team, owners.c.person).where(owners.c.game == game_id),
             lambda rows: {row.team: row.person for row in rows},
         ),
-        _avoided_everywhere(game_id),
+        _global_block_list(game_id),
         Lookup(select(avoided_seats).where(avoided_seats.c.game == game_id), _kinds),
         Lookup(
             select(messages_wanted.c.team).where(messages_wanted.c.game == game_id),
@@ -109,7 +109,7 @@ def hearing_of(database: Database, game_id: str) -> Hearing:
     )
 
 
-def _avoided_everywhere(game_id: str) -> Lookup[dict[Pair, Avoiding]]:
+def _global_block_list(game_id: str) -> Lookup[dict[Pair, Avoiding]]:
     mine, theirs = owners.alias("mine"), owners.alias("theirs")
     query = (
         select(mine.c.team, theirs.c.team.label("other"), avoided_people.c.kind)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask, Event, Outcome
 from engine.replays.decisions import Decision, DecisionReader, encode
@@ -38,7 +38,7 @@ class History:
     def __init__(self, stored: StoredGame) -> None:
         """Raises: OtherRules: played through our rules, its decisions would mean something else."""
         self.stored = stored
-        self.game: AnyGame = game_named(stored.spec.game)
+        self.game: AnyGame = find_game(stored.spec.game)
         if stored.spec.rules_version != self.game.rules_version:
             raise OtherRules(
                 f"this game was begun under version {stored.spec.rules_version} of the rules of "
@@ -99,13 +99,13 @@ class History:
     @property
     def decisions(self) -> list[Decision]:
         """Return what was decided so far and counts."""
-        return [decision for _, decision in self._counted()]
+        return [decision for _, decision in self._valid_decisions()]
 
-    def written(self) -> list[str]:
+    def encode_decisions(self) -> list[str]:
         """Return what was decided so far and counts, as it is written."""
-        return [encode(decision.as_written()).decode() for decision in self.decisions]
+        return [encode(decision.to_record()).decode() for decision in self.decisions]
 
-    def step_of(self, ask: Ask) -> int:
+    def ask_step(self, ask: Ask) -> int:
         """Return after how many decisions an open ask was opened; an order names that."""
         return self._opened[ask]
 
@@ -168,7 +168,7 @@ class History:
 
     def _was_given(self, ask: Ask, step: int, answer: object) -> bool:
         """Return whether a former ask was answered so."""
-        for number, decision in self._counted():
+        for number, decision in self._valid_decisions():
             if number >= step and ask in self._asked[number]:
                 given = decision.orders[self._asked[number].index(ask)]
                 return bool(self._stepper_before(number).check(ask, answer) == given)
@@ -177,12 +177,12 @@ class History:
     def _stepper_before(self, number: int) -> Stepper[Any, Any, Any]:
         stepper = Stepper[Any, Any, Any](self.game, self.stored.spec)
         stepper.begin()
-        for earlier, decision in self._counted():
+        for earlier, decision in self._valid_decisions():
             if earlier < number:
                 stepper.play(decision)
         return stepper
 
-    def _counted(self) -> list[tuple[int, Decision]]:
+    def _valid_decisions(self) -> list[tuple[int, Decision]]:
         """Return what was decided so far and counts, with its numbers."""
         return [
             (number, decision)
@@ -194,14 +194,14 @@ class History:
         """Return the decisions about a piece since a person's last one, that one included."""
         if not self.stored.seats[team - 1].is_person:
             return ()
-        about = [each for each in self._counted() if piece_of(each[1]) == piece]
+        about = [each for each in self._valid_decisions() if decision_piece_id(each[1]) == piece]
         mine = [number for number, one in about if one.ask is not None and one.ask.team == team]
         return tuple(number for number, _ in about if mine and number >= mine[-1])
 
-    def _missed_turns(self, team: int) -> int:
+    def _count_missed_turns(self, team: int) -> int:
         """Return how many turns in a row a team has missed, since somebody sat down there."""
         missed = 0
-        for number, decision in reversed(self._counted()):
+        for number, decision in reversed(self._valid_decisions()):
             if decision.sits is not None and decision.sits.team == team:
                 break
             orders = [
@@ -222,7 +222,7 @@ def answers_nothing(decision: Decision) -> bool:
     return decision.act is not None or decision.sits is not None
 
 
-def piece_of(decision: Decision | Undone) -> int | None:
+def decision_piece_id(decision: Decision | Undone) -> int | None:
     """Return the piece that a decision is about, where it is about one."""
     if isinstance(decision, Undone):
         return decision.piece
@@ -234,7 +234,7 @@ def record_match(
     spec: MatchSpec, contestants: Sequence[Contestant], decisions: Iterable[Decision], path: Path
 ) -> str:
     """Write the replay of what the rules make of decisions, and return its fingerprint."""
-    game = game_named(spec.game)
+    game = find_game(spec.game)
     recorder = Recorder(game, spec, contestants, path)
     stepper = Stepper[Any, Any, Any](game, spec, [recorder])
     stepper.begin()

@@ -30,7 +30,7 @@ from engine.replays.live import LiveReplay
 from engine.replays.writing import NotesAside
 from engine.streams import seed_hash, seed_text
 from server.games.public_page import PublicPage
-from server.games.watching import last_seen, live_page, scene, waiting
+from server.games.watching import last_event_id, live_page, scene, waiting
 from server.http.bundles import static_routes
 from server.http.event_streams import (
     Events,
@@ -38,7 +38,7 @@ from server.http.event_streams import (
     Followers,
     StreamEvent,
     alive_until,
-    encoded,
+    encode_events,
 )
 from server.http.guard import Guard
 from server.http.listening import LOOPBACK, addresses, listen
@@ -93,7 +93,7 @@ class LiveMatch:
 
     def page(self) -> bytes:
         """Return the page. To be asked for only once something was read."""
-        source = self._begun
+        source = self._started_source
         return live_page((bot.name for bot in source.bots), source.game.title)
 
     def event_since(
@@ -117,7 +117,7 @@ class LiveMatch:
             return now, scene(page.message(known, self._about(source, is_whole=False)))
 
     @property
-    def _begun(self) -> LiveReplay:
+    def _started_source(self) -> LiveReplay:
         assert self._source is not None
         return self._source
 
@@ -204,7 +204,7 @@ class LiveWeb:
     async def _read(self) -> None:
         while True:  # after its end it may be played again, by `main.py watch`
             if await run_in_threadpool(self._match.read_on):
-                self._followers.changed(MATCH)
+                self._followers.notify(MATCH)
             await asyncio.sleep(READ_S)
 
     async def _home(self, request: Request) -> Response:
@@ -226,21 +226,21 @@ class LiveWeb:
     async def _scene(self, request: Request) -> Response:
         if not self._is_let_in(request):
             return NOTHING
-        return EventStream(encoded(self._follow(request, MATCH, last_seen(request))))
+        return EventStream(encode_events(self._follow(request, MATCH, last_event_id(request))))
 
     async def _stream(self, request: Request) -> Response:
         """Send what the pages of a browser share."""
         return self._shared.response(request) if self._is_let_in(request) else NOTHING
 
     async def _follow(self, request: Request, game_id: str, last: str | None) -> Events:
-        since = seen(last or "")
+        since = parse_event_id(last or "")
         self._pages += 1
         try:
-            with self._followers.followed(MATCH) as woken:
+            with self._followers.following(MATCH) as woken:
                 while woken is not None and not self._followers.is_closing:
                     woken.clear()
                     since, event = await run_in_threadpool(self._match.event_since, since)
-                    yield numbered(event, since)
+                    yield with_event_id(event, since)
                     async for _ in alive_until(woken):
                         yield None
         finally:
@@ -260,7 +260,7 @@ class LiveWeb:
 NOTHING = PlainTextResponse("there is nothing here", status_code=HTTPStatus.NOT_FOUND)
 
 
-def seen(last: str) -> tuple[int, int] | None:
+def parse_event_id(last: str) -> tuple[int, int] | None:
     """Return what a page knows by the last event that it saw: of which beginning, and how much."""
     words = last.split("-")
     if len(words) != 2 or not all(word.isdecimal() and len(word) < 10 for word in words):
@@ -268,8 +268,8 @@ def seen(last: str) -> tuple[int, int] | None:
     return int(words[0]), int(words[1])
 
 
-def numbered(event: StreamEvent | None, known: tuple[int, int] | None) -> StreamEvent | None:
-    """Return an event with the number that `seen` reads."""
+def with_event_id(event: StreamEvent | None, known: tuple[int, int] | None) -> StreamEvent | None:
+    """Return an event with the number that `parse_event_id` reads."""
     if event is None or known is None:
         return event
     return event._replace(last=f"{known[0]}-{known[1]}")

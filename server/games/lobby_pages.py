@@ -13,17 +13,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.errors import UsageError
 from engine.game import AnyGame
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.storage.database import Stale
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
 from server.games.errors import ActionRefused, NoSuchGame
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
-from server.games.new_games import Opponents, changed_settings, seated
+from server.games.new_games import Opponents, match_spec_and_seats, non_default_settings
 from server.games.open_games import (
     KEPT_FROM,
     NotPossible,
@@ -32,21 +32,21 @@ from server.games.open_games import (
     OpenGames,
     SeatKind,
     WaitingSeat,
-    maker_of,
+    game_maker,
     makers_of_waiting_games,
     open_game,
     waiting_games,
 )
-from server.games.personal_games import games_of
-from server.games.player_ratings import PlayerRatings, mark_of
+from server.games.personal_games import export_games
+from server.games.player_ratings import PlayerRatings, ratings_cache_key
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import cookie_of, seat_at, seat_cookies, sent
+from server.http.responses import game_cookie_name, json_response, seat_at, seat_cookies
 from server.identity.avoided import apart_in_session
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName, validate_name
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.identity.tokens import remote_bots_online
@@ -123,7 +123,9 @@ class LobbyPages(Part):
                 self.begin_game(game)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        return {"games": games_of(person_id, self._game_service, self._storage, self._open_games)}
+        return {
+            "games": export_games(person_id, self._game_service, self._storage, self._open_games)
+        }
 
     def withdraw(self, person_id: str) -> None:
         self._open_games.withdraw(person_id)
@@ -142,11 +144,13 @@ class LobbyPages(Part):
         found = await run_in_threadpool(self._open_games.find, request.path_params["game"])
         if found is None:
             raise NoSuchGame(request.path_params["game"])
-        return sent(WaitingState(has_begun=found.has_begun, declined=_declined(found)))
+        return json_response(
+            WaitingState(has_begun=found.has_begun, declined=_count_declined(found))
+        )
 
     def adopt(self, request: Request, person_id: str) -> None:
         for game_id, token in seat_cookies(request):
-            teams = self._game_service.keys.teams_of(token, game_id)
+            teams = self._game_service.keys.find_teams(token, game_id)
             if teams:
                 self._open_games.adopt(game_id, teams, person_id)
                 self._game_service.hear_anew(game_id)
@@ -155,7 +159,7 @@ class LobbyPages(Part):
 
     def _lobby_page(self, request: PageRequest) -> Response:
         me = request.me
-        games = [game_named(name) for name in BOARDS]
+        games = [find_game(name) for name in BOARDS]
         waiting, makers, apart = request.read(
             waiting_games(), makers_of_waiting_games(), apart_in_session(request.session_token)
         )
@@ -166,15 +170,15 @@ class LobbyPages(Part):
             if not game.is_full and game.made_by is not None and game.made_by not in apart
             if game.is_offered_to(me.id)
         ]
-        shown = all_shown(open_games, makers, me)
+        shown = describe_games(open_games, makers, me)
         designed = [game for game in GAMES.values() if game.has_designs]
         return request.html("lobby.html", waiting=shown, games=games, designed=designed)
 
     def _players(self, request: PageRequest) -> Response:
         """Show the ratings of people, and of the bots that they met in rated games."""
-        marks = zip(BOARDS, request.read(*map(mark_of, BOARDS)), strict=True)
+        marks = zip(BOARDS, request.read(*map(ratings_cache_key, BOARDS)), strict=True)
         tables = [
-            (game_named(name).title, self._ratings.of(name, mark, request.person))
+            (find_game(name).title, self._ratings.of(name, mark, request.person))
             for name, mark in marks
         ]
         return request.html("players.html", tables=tables)
@@ -185,13 +189,13 @@ class LobbyPages(Part):
         named = GAMES.get(request.query_params.get("game", ""))
         if named is not None and named.has_designs:
             return redirect_to(DESIGNER)
-        game, teams = self._wanted(request)
+        game, teams = self._parse_game_request(request)
         return self._form(request, game, teams, remote_bots)
 
     def _new(self, request: PageRequest) -> Response:
         """Make a new game."""
         me = request.me
-        game, teams = self._wanted(request)
+        game, teams = self._parse_game_request(request)
         request.require(self.new_games, me.id, "new games")
         try:
             seats = self._seats(request, game, teams)
@@ -206,23 +210,23 @@ class LobbyPages(Part):
         for team, seat in enumerate(made.seats, 1):
             if seat.kind is SeatKind.FRIEND:
                 self._show_friend_link(request, made, team)
-        return self.shown_or_begun(made)
+        return self.show_or_start_game(made)
 
-    def _wanted(self, request: PageRequest) -> tuple[AnyGame, int]:
+    def _parse_game_request(self, request: PageRequest) -> tuple[AnyGame, int]:
         """Return the game and number of seats that an address or a form names. Raises: Denied."""
         said = request.fields or request.query_params
         name = said.get("game", BOARDS[0])
         if name not in BOARDS:
             games = ", ".join(BOARDS)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"people can play these: {games}")
-        game = game_named(name)
+        game = find_game(name)
         seats = said.get("seats", str(min(game.team_counts)))
         teams = int(seats) if seats.isascii() and seats.isdigit() and len(seats) < 3 else 0
         if teams not in game.team_counts:
             fewest, most = min(game.team_counts), max(game.team_counts)
             raise Denied(
                 HTTPStatus.UNPROCESSABLE_ENTITY,
-                f"{game.title} has {counted(fewest, 'seat')}"
+                f"{game.title} has {pluralize(fewest, 'seat')}"
                 if fewest == most
                 else f"{game.title} has {fewest} to {most} seats",
             )
@@ -243,10 +247,10 @@ class LobbyPages(Part):
             game=game,
             teams=teams,
             clocks=CLOCKS,
-            bots=self._opponents.offered(game.name),
+            bots=self._opponents.list_opponents(game.name),
             ladder_bots=self._opponents.ladder_bots(game.name),
             remote_bots=remote_bots,
-            settings=changed_settings(casual),
+            settings=non_default_settings(casual),
             why_not_rated=game.why_not_rated(casual.settings),
             why=why,
         )
@@ -278,7 +282,7 @@ class LobbyPages(Part):
         if said.startswith(CHALLENGE):
             other = self._pages.people.person(said.removeprefix(CHALLENGE))
             named = "this remote bot" if other is None else other.name
-            other = self._open_games.require_challenged(me.id, other, named)
+            other = self._open_games.require_challengeable(me.id, other, named)
             return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
         raise NotPossible("every seat is open, for a friend, or a bot's: choose one of these")
 
@@ -287,43 +291,43 @@ class LobbyPages(Part):
         page = f"/lobby/{game_id}"
         found, makers, apart, has_text = request.read(
             open_game(game_id),
-            maker_of(game_id),
+            game_maker(game_id),
             apart_in_session(request.session_token),
             request.has_text(page),
         )
-        game = _required(None if found is not None and found.made_by in apart else found)
+        game = _require_game(None if found is not None and found.made_by in apart else found)
         if game.has_begun and why:  # since it was refused
             raise Denied(HTTPStatus.CONFLICT, why)
         if game.has_begun:
             return redirect_to(f"/games/{game.id}")
-        is_guest = game.is_guest(request.cookies.get(cookie_of(game.id), ""))
+        is_guest = game.is_guest(request.cookies.get(game_cookie_name(game.id), ""))
         return request.html(
             "waiting_game.html",
             HTTPStatus.CONFLICT if why else HTTPStatus.OK,
-            game=_shown(game, makers, request.person if is_guest else request.me),
+            game=_describe_game(game, makers, request.person if is_guest else request.me),
             is_guest=is_guest,
-            links=_invitations(request.shown_once(page, has_text)),
+            links=_invitations(request.take_one_time_texts(page, has_text)),
             why=why,
         )
 
     def invite(self, request: PageRequest, game: OpenGame, path: str) -> Response:
         """Show somebody without an account their game that waits, and once the friend's link."""
         links = _invitations([request.link(path)])
-        shown = _shown(game, {}, None)
+        shown = _describe_game(game, {}, None)
         return request.html("waiting_game.html", game=shown, is_guest=True, links=links)
 
     def _take(self, request: PageRequest) -> Response:
         me, team = request.me, request.field("team")
         self._find(request)
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
-        return self._changed(
+        return self._apply_change(
             request, lambda: self._open_games.take(request.part("game"), number, me)
         )
 
     def _leave(self, request: PageRequest) -> Response:
         me = request.me
         self._find(request)
-        return self._changed(request, lambda: self._open_games.leave(request.part("game"), me))
+        return self._apply_change(request, lambda: self._open_games.leave(request.part("game"), me))
 
     def _decline(self, request: PageRequest) -> Response:
         """Say no to a challenge, which whoever has made the game then sees."""
@@ -331,7 +335,7 @@ class LobbyPages(Part):
         try:
             self._open_games.decline(game.id, me)
         except NotPossible as error:
-            return self._refused(request, error)
+            return self._render_refusal(request, error)
         return redirect_to("/lobby")
 
     def _new_friend_link(self, request: PageRequest) -> Response:
@@ -339,11 +343,11 @@ class LobbyPages(Part):
         request.require(self._new_links, request.me.id, "new links")
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
 
-        def changed() -> OpenGame:
+        def show_link() -> OpenGame:
             self._show_friend_link(request, game, number)
             return game
 
-        return self._changed(request, changed)
+        return self._apply_change(request, show_link)
 
     def _show_friend_link(self, request: PageRequest, game: OpenGame, team: int) -> None:
         """Let a game's page show a new link to a friend's seat. Raises: NotPossible."""
@@ -356,7 +360,7 @@ class LobbyPages(Part):
         try:
             self._open_games.cancel(self._find(request).id, me.id)
         except NotPossible as error:
-            return self._refused(request, error)
+            return self._render_refusal(request, error)
         return redirect_to("/lobby")
 
     def _friend(self, request: PageRequest) -> Response:
@@ -376,14 +380,16 @@ class LobbyPages(Part):
         if request.method != "POST":
             return self._friends_seat(request, game)
         if person is not None:
-            return self._changed(request, lambda: self._open_games.take(game.id, team, person, key))
+            return self._apply_change(
+                request, lambda: self._open_games.take(game.id, team, person, key)
+            )
         return self._take_as_guest(request, game)
 
     def _has_seat(self, request: PageRequest, game: OpenGame) -> bool:
         """Return whether a browser has a seat in a game already."""
-        if game.is_guest(request.cookies.get(cookie_of(game.id), "")):
+        if game.is_guest(request.cookies.get(game_cookie_name(game.id), "")):
             return True
-        return request.person is not None and game.team_of(request.person.id) is not None
+        return request.person is not None and game.find_team(request.person.id) is not None
 
     def _take_as_guest(self, request: PageRequest, game: OpenGame) -> Response:
         token = secrets.token_urlsafe(24)
@@ -393,7 +399,7 @@ class LobbyPages(Part):
             game = self._open_games.take_as_guest(game.id, team, name, key, token)
         except (BadName, NotPossible) as error:
             return self._friends_seat(request, game, str(error))
-        response = self.shown_or_begun(game)
+        response = self.show_or_start_game(game)
         seat_at(request, response, game.id, token)
         return response
 
@@ -403,7 +409,7 @@ class LobbyPages(Part):
         return request.html(
             "friend.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
-            title=game_named(game.spec.game).title,
+            title=find_game(game.spec.game).title,
             maker=guest if maker is None else maker.name,
             why=why,
         )
@@ -413,10 +419,10 @@ class LobbyPages(Part):
     def _rematch(self, request: PageRequest) -> Response:
         """Play a game of one's own again, each player a seat further, once all people agree."""
         me, stored = request.me, self._storage.game(request.part("game"))
-        teams = () if stored is None else self._open_games.teams_of(me.id, stored.id)
+        teams = () if stored is None else self._open_games.find_teams(me.id, stored.id)
         if stored is None or not teams:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such game of yours")
-        owners = self._open_games.owners_of(stored.id).values()
+        owners = self._open_games.find_owners(stored.id).values()
         if stored.rematch is None and not all(map(self._is_here, owners)):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
         request.require(self.new_games, me.id, "new games")
@@ -436,24 +442,24 @@ class LobbyPages(Part):
 
     def _find(self, request: PageRequest) -> OpenGame:
         """Return the game of a path. Raises: Denied."""
-        return _required(self._open_games.find(request.part("game")))
+        return _require_game(self._open_games.find(request.part("game")))
 
-    def _changed(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
+    def _apply_change(self, request: PageRequest, change: Callable[[], OpenGame]) -> Response:
         try:
-            return self.shown_or_begun(change())
+            return self.show_or_start_game(change())
         except NotWelcome as error:
             request.note("seat refused", "a block")
             raise Denied(HTTPStatus.FORBIDDEN, str(error)) from error
         except NotPossible as error:
-            return self._refused(request, error)
+            return self._render_refusal(request, error)
 
-    def _refused(self, request: PageRequest, error: NotPossible) -> Response:
+    def _render_refusal(self, request: PageRequest, error: NotPossible) -> Response:
         request.note("seat refused", str(error))
         if self._open_games.find(request.part("game")) is None:
             raise Denied(HTTPStatus.CONFLICT, str(error)) from error
         return self._waiting_game(request, str(error))
 
-    def shown_or_begun(self, game: OpenGame) -> Response:
+    def show_or_start_game(self, game: OpenGame) -> Response:
         if game.has_begun:
             return redirect_to(f"/games/{game.id}")
         if not game.is_full:
@@ -467,52 +473,54 @@ class LobbyPages(Part):
         That is harmless where it was half done when the server ended.
         """
         if self._storage.game(game.id) is None:
-            spec, seats = seated(game)
+            spec, seats = match_spec_and_seats(game)
             self._game_service.create(spec, seats, game.id, self._opponents.terms(game))
         for team, seat in enumerate(game.seats, 1):
             if seat.kind is SeatKind.GUEST:
                 with suppress(Stale):  # it is there
                     self._storage.add_key(seat.token, game.id, [team], is_link=False)
-        self._open_games.begun(game)
+        self._open_games.record_start(game)
         self._game_service.hear_anew(game.id)  # it is known by now whose the seats are
 
 
 def guest_name(request: PageRequest) -> str:
     """Return what somebody without an account is called, as a form says. Raises: BadName."""
-    name = checked_name(request.field("name"))
+    name = validate_name(request.field("name"))
     if request.pages.people.is_taken(name):
         raise BadName("somebody with an account has this name; choose another")
     return f"{name} (guest)"
 
 
-def all_shown(
+def describe_games(
     games: Sequence[OpenGame], makers: Mapping[str, str], me: Person
 ) -> list[dict[str, object]]:
     """Return what pages say of games that wait; `makers`: the names of who made them, by id."""
-    return [_shown(game, makers, me) for game in games]
+    return [_describe_game(game, makers, me) for game in games]
 
 
-def _shown(game: OpenGame, makers: Mapping[str, str], me: Person | None) -> dict[str, object]:
+def _describe_game(
+    game: OpenGame, makers: Mapping[str, str], me: Person | None
+) -> dict[str, object]:
     my_id = "" if me is None else me.id
     return {
         "id": game.id,
-        "title": game_named(game.spec.game).title,
+        "title": find_game(game.spec.game).title,
         "settings": [
             "rated" if game.is_rated else "casual",
             CLOCKS[game.clock],
-            *changed_settings(game.spec),
+            *non_default_settings(game.spec),
         ],
         "seats": game.seats,
         "maker": makers.get(game.made_by or "", ""),
         "made_by": game.made_by,
         "is_mine": game.made_by == my_id,
-        "my_team": game.team_of(my_id),
-        "declined": _declined(game),
+        "my_team": game.find_team(my_id),
+        "declined": _count_declined(game),
         "is_challenge": game.challenges(my_id),
     }
 
 
-def _declined(game: OpenGame) -> int:
+def _count_declined(game: OpenGame) -> int:
     return sum(seat.kind is SeatKind.DECLINED for seat in game.seats)
 
 
@@ -527,7 +535,7 @@ def _qr_code(text: str) -> Markup:
     return Markup(code.svg_inline(border=2, omitsize=True, svgclass="qr", lineclass=None))
 
 
-def _required(game: OpenGame | None) -> OpenGame:
+def _require_game(game: OpenGame | None) -> OpenGame:
     """Raises: Denied."""
     if game is None:
         raise Denied(HTTPStatus.NOT_FOUND, "there is no such game; perhaps it was canceled")

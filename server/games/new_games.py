@@ -8,18 +8,18 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.bots.finding import Bot, Copies
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, SlimeMindError
 from engine.spec import MatchSpec
 from runners.configuration import read_configuration
-from runners.contests.persistence import found_tournament
+from runners.contests.persistence import find_tournament
 from runners.contests.standings import overview_of
 from runners.match_request import MatchRequest
 from runners.planning import MatchPlan, all_bots, bots_folder
 from runners.run_options import RunOptions
 from runners.starter_bots import starter_bots
 from runners.storage.store import Store, default_url, existing_store
-from server.games.boards import board_of
+from server.games.boards import load_board
 from server.games.clocks import Kind, read_control
 from server.games.continuation import starter_bot
 from server.games.game_rows import Participant, Terms, person_digest
@@ -94,7 +94,7 @@ class Opponents:
         """
         return [bot.name for bot in self._by_strength(game)]
 
-    def offered(self, game: str) -> list[Offered]:
+    def list_opponents(self, game: str) -> list[Offered]:
         """Return the same with what each is called, and how strong starter bots are.
 
         Their strength is their place by measured win rates (docs/games.md), from 1 for the weakest.
@@ -127,7 +127,7 @@ class Opponents:
             return self._ladder_seat(game, name.removeprefix(LADDER))
         bot = next((bot for bot in self._bots(game) if bot.name == name), None)
         if bot is None:
-            raise BadBot(f"there is no bot {name!r:.60} that plays {game_named(game).title}")
+            raise BadBot(f"there is no bot {name!r:.60} that plays {find_game(game).title}")
         try:
             Copies(self._out / "bots").keep(bot)
         except OSError as error:
@@ -144,7 +144,7 @@ class Opponents:
         """Return who plays for somebody who is away: the strongest ladder bot, or the starter."""
         for bot in self.open_bots(game):
             return Participant(name=bot.title, digest=bot.digest, is_person=False)
-        return starter_bot(game_named(game), self._out)
+        return starter_bot(find_game(game), self._out)
 
     def terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
@@ -161,7 +161,7 @@ class Opponents:
 
     def spec(self, game: str, *, is_rated: bool = False) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""
-        board_of(game_named(game))
+        load_board(find_game(game))
         wanted = MatchRequest(game=game, run=RunOptions(out=self._out))
         request = for_people(wanted, is_rated=is_rated)
         return MatchPlan(request, read_configuration()).spec(())
@@ -183,7 +183,7 @@ class Opponents:
         count = store.count()
         if self._strengths.get(game, (-1, {}))[0] == count:
             return
-        ledger = found_tournament(store, None).ledger()
+        ledger = find_tournament(store, None).ledger()
         entrants, ratings = ledger.field.entrants, overview_of(ledger).ratings
         rated = {
             entrants[one.entrant].bot.digest: one.elo for one in ratings if one.elo is not None
@@ -191,7 +191,7 @@ class Opponents:
         self._strengths[game] = (count, rated)
 
 
-def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
+def match_spec_and_seats(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
     """Return what is played, and who sits where, once all seats are taken."""
     seats = [
         Participant(name=seat.name, digest=seat.digest, is_person=False)
@@ -207,7 +207,7 @@ def seated(game: OpenGame) -> tuple[MatchSpec, list[Participant]]:
     return replace(game.spec, bots=tuple(one.digest for one in seats)), seats
 
 
-def changed_settings(spec: MatchSpec) -> list[str]:
+def non_default_settings(spec: MatchSpec) -> list[str]:
     """Return the settings that are not the game's own: in words, or as --set takes them."""
     usual = type(spec.settings)()
     values = msgspec.structs.asdict(spec.settings)

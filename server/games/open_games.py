@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.spec import MatchSpec, decode_spec, encode_spec
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import (
@@ -44,11 +44,11 @@ from server.games.game_service import rematch_team
 from server.games.game_sessions import GameObserver
 from server.identity.avoided import AvoidedPeople
 from server.identity.names import DELETED
-from server.identity.people import HOUSE, Person, hash_of, names_where
+from server.identity.people import HOUSE, Person, hash_key, names_where
 
 KEPT_FROM = "you cannot sit down in this game: choose another one"
 FOR_PEOPLE = "this seat is for people: a remote bot plays where it is challenged, or where one asks"
-MOST_WAITING = 10
+MAX_WAITING_GAMES = 10
 """Games of one person that wait for players."""
 NOT_RATED = "this game is rated, and remote bots play casual games only"
 
@@ -111,7 +111,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
     def is_full(self) -> bool:
         return all(seat.is_taken for seat in self.seats)
 
-    def team_of(self, person_id: str) -> int | None:
+    def find_team(self, person_id: str) -> int | None:
         """Return the seat that a person has taken."""
         return next(
             (
@@ -128,7 +128,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_offered_to(self, person_id: str) -> bool:
         """Return whether a person finds something to take or to manage in this game."""
-        mine = self.made_by == person_id or self.team_of(person_id) is not None
+        mine = self.made_by == person_id or self.find_team(person_id) is not None
         kept = (SeatKind.CHALLENGED, SeatKind.DECLINED)
         is_open = any(not (seat.is_taken or seat.kind in kept) for seat in self.seats)
         return mine or is_open or self.challenges(person_id)
@@ -146,7 +146,7 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
 
     def is_guest(self, token: str) -> bool:
         """Return whether a token is that of a guest's seat."""
-        return bool(token) and hash_of(token) in {seat.token for seat in self.seats}
+        return bool(token) and hash_key(token) in {seat.token for seat in self.seats}
 
 
 class OwnSeats(NamedTuple):
@@ -203,7 +203,7 @@ class OpenGames(GameObserver):
         Raises: NotPossible for a rated game with a seat for a friend or with settings with which
         nothing is rated, and for one game too many.
         """
-        why = game_named(spec.game).why_not_rated(spec.settings) if is_rated else None
+        why = find_game(spec.game).why_not_rated(spec.settings) if is_rated else None
         if why is not None:
             raise NotPossible(why)
         if is_rated and any(seat.kind is SeatKind.FRIEND for seat in seats):
@@ -224,8 +224,10 @@ class OpenGames(GameObserver):
         with self._database.writing() as connection:
             # Nobody writes meanwhile, so of games that are made at once all are counted.
             count = connection.execute(select(func.count()).where(*mine)).scalar_one()
-            if made_by is not None and count >= MOST_WAITING:
-                raise NotPossible(f"{MOST_WAITING} games of yours wait already: cancel one of them")
+            if made_by is not None and count >= MAX_WAITING_GAMES:
+                raise NotPossible(
+                    f"{MAX_WAITING_GAMES} games of yours wait already: cancel one of them"
+                )
             connection.execute(insert(open_games).values(row))
         found = self.find(game_id)
         assert found is not None
@@ -249,7 +251,7 @@ class OpenGames(GameObserver):
         Raises: NotPossible.
         """
 
-        def taken(game: OpenGame) -> list[WaitingSeat]:
+        def take_seat(game: OpenGame) -> list[WaitingSeat]:
             self._require_may_sit(game, person)
             seat = _seat(game, team)
             is_free = seat.kind is SeatKind.OPEN or seat.is_for(person.id)
@@ -258,7 +260,7 @@ class OpenGames(GameObserver):
             mine = WaitingSeat(kind=SeatKind.PERSON, name=person.name, person=person.id)
             return _with(game, team, mine)
 
-        return self._change(game_id, taken)
+        return self._change(game_id, take_seat)
 
     def take_as_remote_bot(self, game_id: str, person: Person) -> OpenGame:
         """Give a person's program the seat that is for it, or an open one of another program.
@@ -266,19 +268,19 @@ class OpenGames(GameObserver):
         Raises: NotPossible.
         """
 
-        def taken(game: OpenGame) -> list[WaitingSeat]:
+        def take_seat(game: OpenGame) -> list[WaitingSeat]:
             self._require_may_sit(game, person)
             if game.is_rated:
                 raise NotPossible(NOT_RATED)
             mine = WaitingSeat(kind=SeatKind.REMOTE, name=person.name, person=person.id)
             return _with(game, _team_for(game, person.id), mine)
 
-        return self._change(game_id, taken)
+        return self._change(game_id, take_seat)
 
     def decline(self, game_id: str, person: Person) -> OpenGame:
         """Keep that somebody does not want to play. Raises: NotPossible."""
 
-        def declined(game: OpenGame) -> list[WaitingSeat]:
+        def decline_seat(game: OpenGame) -> list[WaitingSeat]:
             if not game.challenges(person.id):
                 raise NotPossible("you are not challenged there, or have answered")
             return [
@@ -286,9 +288,9 @@ class OpenGames(GameObserver):
                 for seat in game.seats
             ]
 
-        return self._change(game_id, declined)
+        return self._change(game_id, decline_seat)
 
-    def require_challenged(self, person_id: str, other: Person | None, name: str) -> Person:
+    def require_challengeable(self, person_id: str, other: Person | None, name: str) -> Person:
         """Return somebody whom a person may challenge. Raises: NotPossible.
 
         Whether there is no such person, or a block is between them, is not said.
@@ -301,7 +303,7 @@ class OpenGames(GameObserver):
     def _require_may_sit(self, game: OpenGame, person: Person) -> None:
         """Raises: NotPossible."""
         self._require_welcome(game, person.id)
-        if game.team_of(person.id) is not None:
+        if game.find_team(person.id) is not None:
             raise NotPossible("you have a seat in this game already")
 
     def is_kept_from(self, game: OpenGame, person_id: str) -> bool:
@@ -318,12 +320,12 @@ class OpenGames(GameObserver):
         """Free the seats of two people in the games of each other that wait."""
         for me, other in ((person_id, other_id), (other_id, person_id)):
             for game in self.waiting():
-                has_seat = game.team_of(other) is not None or game.challenges(other)
+                has_seat = game.find_team(other) is not None or game.challenges(other)
                 if game.made_by == me and has_seat:
                     with suppress(NotPossible):  # it has begun just now
                         self._change(game.id, partial(_without, person_id=other))
 
-    def shared(self, person_id: str, other_id: str) -> list[str]:
+    def find_shared_games(self, person_id: str, other_id: str) -> list[str]:
         """Return the ids of the games that two people play or have played."""
         theirs = select(owners.c.game).where(owners.c.person == other_id)
         query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(theirs))
@@ -333,18 +335,18 @@ class OpenGames(GameObserver):
     def take_as_guest(self, game_id: str, team: int, name: str, key: str, token: str) -> OpenGame:
         """Give a friend's seat to somebody without an account. Raises: NotPossible."""
 
-        def taken(game: OpenGame) -> list[WaitingSeat]:
+        def take_seat(game: OpenGame) -> list[WaitingSeat]:
             if not _has_key(_seat(game, team), key):
                 raise NotPossible("this link was used already, or there is a newer one")
-            guest = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_of(token))
+            guest = WaitingSeat(kind=SeatKind.GUEST, name=name, token=hash_key(token))
             return _with(game, team, guest)
 
-        return self._change(game_id, taken)
+        return self._change(game_id, take_seat)
 
     def leave(self, game_id: str, person: Person) -> OpenGame:
         """Leave a seat, which is open then. Raises: NotPossible."""
 
-        def left(game: OpenGame) -> list[WaitingSeat]:
+        def leave_seat(game: OpenGame) -> list[WaitingSeat]:
             seats = [
                 WaitingSeat(kind=SeatKind.OPEN) if seat.person == person.id else seat
                 for seat in game.seats
@@ -353,7 +355,7 @@ class OpenGames(GameObserver):
                 raise NotPossible("there is no seat that you could leave")
             return seats
 
-        return self._change(game_id, left)
+        return self._change(game_id, leave_seat)
 
     def new_friend_key(self, game_id: str, team: int, person: Person) -> str:
         """Return the key of a new link to a friend's seat; an older link is good no more.
@@ -362,13 +364,13 @@ class OpenGames(GameObserver):
         """
         key = secrets.token_urlsafe(24)
 
-        def changed(game: OpenGame) -> list[WaitingSeat]:
+        def change_key(game: OpenGame) -> list[WaitingSeat]:
             seat = _seat(game, team)
             if game.made_by != person.id or seat.kind is not SeatKind.FRIEND:
                 raise NotPossible("only who made the game gives away its friends' seats")
-            return _with(game, team, replace(seat, key=hash_of(key)))
+            return _with(game, team, replace(seat, key=hash_key(key)))
 
-        self._change(game_id, changed)
+        self._change(game_id, change_key)
         return key
 
     def cancel(self, game_id: str, person_id: str) -> None:
@@ -397,7 +399,7 @@ class OpenGames(GameObserver):
 
     def adopt(self, game_id: str, teams: Sequence[int], person_id: str) -> None:
         """Make seats that somebody has played without an account theirs, but those of others."""
-        taken = self.owners_of(game_id)
+        taken = self.find_owners(game_id)
         rows = [
             {"game": game_id, "team": team, "person": person_id}
             for team in teams
@@ -407,7 +409,7 @@ class OpenGames(GameObserver):
             with self._database.writing() as connection:
                 connection.execute(insert(owners), rows)
 
-    def begun(self, game: OpenGame) -> None:
+    def record_start(self, game: OpenGame) -> None:
         """Note that a game has begun, and whose its seats are."""
         rows = [
             {"game": game.id, "team": team, "person": seat.person}
@@ -421,9 +423,9 @@ class OpenGames(GameObserver):
                 connection.execute(insert(owners), rows)
         self._announce(game)
 
-    def rematched(self, game_id: str, rematch: str) -> None:
+    def on_rematch(self, game_id: str, rematch: str) -> None:
         """Make the seats of a rematch theirs who had the seats of the game; once or more often."""
-        before, known = self.owners_of(game_id), self.owners_of(rematch)
+        before, known = self.find_owners(game_id), self.find_owners(rematch)
         with self._database.writing() as connection:
             seats = select(games.c.seats).where(games.c.id == game_id)
             text = connection.execute(seats).scalar_one()
@@ -440,21 +442,21 @@ class OpenGames(GameObserver):
         with self._database.writing() as connection:
             connection.execute(insert(owners).values(row))
 
-    def teams_of(self, person_id: str, game_id: str) -> tuple[int, ...]:
+    def find_teams(self, person_id: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that a person plays in a game."""
-        return self._database.find(teams_of(person_id, game_id))
+        return self._database.find(person_teams(person_id, game_id))
 
-    def owners_of(self, game_id: str) -> dict[int, str]:
+    def find_owners(self, game_id: str) -> dict[int, str]:
         """Return the ids of the people who play a game, by team."""
         query = select(owners.c.team, owners.c.person).where(owners.c.game == game_id)
         with self._database.reading() as connection:
             return {row.team: row.person for row in connection.execute(query)}
 
-    def seats_of(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
+    def find_seats(self, person_id: str, *, are_over: bool) -> list[OwnSeats]:
         """Return the seats of a person in games that run or are over, the newest games first."""
         return self._database.find(own_seats(person_id, are_over=are_over))
 
-    def games_of(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
+    def find_games(self, person_id: str, *, are_over: bool, most: int = 1_000) -> list[str]:
         """Return the ids of the games that a person plays or has played, the newest first."""
         query = (
             select(games.c.id)
@@ -466,7 +468,7 @@ class OpenGames(GameObserver):
         with self._database.reading() as connection:
             return list(connection.execute(query).scalars())
 
-    def changed_at(self, game_id: str) -> datetime:
+    def find_last_change(self, game_id: str) -> datetime:
         """Return when a game that has begun was last changed."""
         newest = select(func.max(decisions.c.decided_at)).where(decisions.c.game == game_id)
         began = select(games.c.created_at).where(games.c.id == game_id)
@@ -474,7 +476,7 @@ class OpenGames(GameObserver):
             found = connection.execute(newest).scalar() or connection.execute(began).scalar_one()
         return aware(found)
 
-    def kept_lines(self, game_id: str, team: int) -> dict[str, object]:
+    def find_unplayed_orders(self, game_id: str, team: int) -> dict[str, object]:
         """Return what a seat has not played yet: drafts, and orders that wait for the others'."""
         of_team = [
             Lookup(
@@ -562,7 +564,7 @@ def makers_of_waiting_games() -> Lookup[dict[str, str]]:
     return names_where(people.c.id.in_(makers))
 
 
-def maker_of(game_id: str) -> Lookup[dict[str, str]]:
+def game_maker(game_id: str) -> Lookup[dict[str, str]]:
     """Look up the name of who made a game, by the id."""
     maker = select(open_games.c.made_by).where(open_games.c.id == game_id)
     return names_where(people.c.id.in_(maker))
@@ -570,7 +572,7 @@ def maker_of(game_id: str) -> Lookup[dict[str, str]]:
 
 def own_seats(person_id: str, *, are_over: bool) -> Lookup[list[OwnSeats]]:
     """Look up the seats of a person in games that run or are over, the newest games first."""
-    return Lookup(_seats_of(person_id, are_over=are_over), _own_seats)
+    return Lookup(_seats_query(person_id, are_over=are_over), _own_seats)
 
 
 def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
@@ -578,13 +580,13 @@ def teams_in_session(token: str, game_id: str) -> Lookup[tuple[int, ...]]:
     query = (
         select(owners.c.team)
         .join(sessions, sessions.c.person == owners.c.person)
-        .where(sessions.c.hash == hash_of(token), owners.c.game == game_id)
+        .where(sessions.c.hash == hash_key(token), owners.c.game == game_id)
         .order_by(owners.c.team)
     )
     return Lookup(query, lambda rows: tuple(row.team for row in rows))
 
 
-def teams_of(person_id: str, game_id: str) -> Lookup[tuple[int, ...]]:
+def person_teams(person_id: str, game_id: str) -> Lookup[tuple[int, ...]]:
     """Look up the teams that a person plays in a game."""
     query = select(owners.c.team).where(owners.c.person == person_id, owners.c.game == game_id)
     return Lookup(query.order_by(owners.c.team), lambda rows: tuple(row.team for row in rows))
@@ -592,15 +594,17 @@ def teams_of(person_id: str, game_id: str) -> Lookup[tuple[int, ...]]:
 
 def _own_seats(rows: Rows) -> list[OwnSeats]:
     games_of = groupby(rows, lambda row: (row.id, row.version))
-    return [_own_seats_of(game_id, version, list(found)) for (game_id, version), found in games_of]
+    return [
+        _make_own_seats(game_id, version, list(found)) for (game_id, version), found in games_of
+    ]
 
 
-def _own_seats_of(game_id: str, version: int, rows: Rows) -> OwnSeats:
+def _make_own_seats(game_id: str, version: int, rows: Rows) -> OwnSeats:
     read_up_to = tuple(row.up_to or 0 for row in rows)
     return OwnSeats(game_id, version, tuple(row.team for row in rows), read_up_to)
 
 
-def _seats_of(person_id: str, *, are_over: bool) -> Select[Any]:
+def _seats_query(person_id: str, *, are_over: bool) -> Select[Any]:
     return (
         select(games.c.id, games.c.version, owners.c.team, messages_read.c.up_to)
         .join(owners, owners.c.game == games.c.id)
@@ -621,7 +625,7 @@ def _seat(game: OpenGame, team: int) -> WaitingSeat:
 
 
 def _has_key(seat: WaitingSeat, key: str) -> bool:
-    is_same = bool(key) and secrets.compare_digest(seat.key, hash_of(key))
+    is_same = bool(key) and secrets.compare_digest(seat.key, hash_key(key))
     return seat.kind is SeatKind.FRIEND and is_same
 
 
@@ -630,10 +634,10 @@ def _with(game: OpenGame, team: int, seat: WaitingSeat) -> list[WaitingSeat]:
 
 
 def _without(game: OpenGame, person_id: str) -> list[WaitingSeat]:
-    return [_freed(seat) if seat.person == person_id else seat for seat in game.seats]
+    return [_clear_seat(seat) if seat.person == person_id else seat for seat in game.seats]
 
 
-def _freed(seat: WaitingSeat) -> WaitingSeat:
+def _clear_seat(seat: WaitingSeat) -> WaitingSeat:
     """Return a seat without the person who has it, or is challenged to take it."""
     is_kept = seat.kind in (SeatKind.CHALLENGED, SeatKind.DECLINED)
     return WaitingSeat(kind=SeatKind.DECLINED if is_kept else SeatKind.OPEN)

@@ -10,17 +10,17 @@ from server.games.hearing import Hearing
 from server.games.open_games import OpenGames
 from server.identity.avoided import Avoiding
 
-MOST_MESSAGES = 100_000
+MAX_MESSAGES = 100_000
 """A download of a game holds at most so many."""
 
 
-def games_of(
+def export_games(
     person_id: str, game_service: GameService, storage: GameStorage, open_games: OpenGames
 ) -> list[dict[str, object]]:
     """Return the games of a person, with what they ordered in each."""
     found: list[dict[str, object]] = []
     for are_over in (False, True):
-        for own in open_games.seats_of(person_id, are_over=are_over):
+        for own in open_games.find_seats(person_id, are_over=are_over):
             with suppress(OtherRules), game_service.session(own.game_id, own.version) as session:
                 found.append(
                     {
@@ -30,16 +30,16 @@ def games_of(
                         "your_teams": own.teams,
                         "begun": session.stored.created_at,
                         "is_over": are_over,
-                        "orders": session.orders_of(own.teams),
+                        "orders": session.team_orders(own.teams),
                         "messages": [
                             message.text
-                            for message in storage.messages(own.game_id, MOST_MESSAGES)
+                            for message in storage.messages(own.game_id, MAX_MESSAGES)
                             if message.team in own.teams
                         ],
                         **_about_others(game_service.hearing(own.game_id), own.teams),
                         "messages_read_up_to": own.read_up_to,
                         "not_played_yet": [
-                            open_games.kept_lines(own.game_id, team) for team in own.teams
+                            open_games.find_unplayed_orders(own.game_id, team) for team in own.teams
                         ],
                     }
                 )
@@ -49,7 +49,7 @@ def games_of(
 def _about_others(hearing: Hearing, teams: Collection[int]) -> dict[str, object]:
     """Return whom somebody avoids in a game, and whether they want messages there."""
     return {
-        "muted_teams": hearing.avoided_by(teams, Avoiding.MUTE),
-        "blocked_teams": hearing.avoided_by(teams, Avoiding.BLOCK),
+        "muted_teams": hearing.avoided_teams(teams, Avoiding.MUTE),
+        "blocked_teams": hearing.avoided_teams(teams, Avoiding.BLOCK),
         "switched_messages_on": not hearing.wanted.isdisjoint(teams),
     }

@@ -17,15 +17,15 @@ from engine.game import Ask
 from engine.replays.decisions import encode
 from runners.storage.database import Stale
 from server.games.errors import ActionRefused, NotYourSeat
-from server.games.game_records import GameRecords, points_of
+from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
-from server.games.positions import viewer_of
+from server.games.positions import choose_viewer
 from server.games.seats import Seats, require_own
 from server.http.page_requests import read_form
 from server.http.permissions import Permission, PermittedRoute
-from server.http.responses import decoded
-from server.http.templates import rendered_page
+from server.http.responses import decode_json
+from server.http.templates import render_page
 
 PLAYED_MEANWHILE = "the game has gone on meanwhile: look at the board, and order again"
 
@@ -83,7 +83,7 @@ class PlainBoard:
         """Order something; return why it was refused. Raises: NoSuchGame, NotYourSeat."""
         try:
             team, piece, step = (int(fields.get(name, "")) for name in ("team", "piece", "step"))
-            order = decoded(fields.get("order", "").encode(), object)
+            order = decode_json(fields.get("order", "").encode(), object)
         except (ValueError, msgspec.DecodeError):
             return f"{fields.get('order', '')[:80]!r} is not an order: expected JSON, as shown"
         require_own(team, tuple(teams))
@@ -97,7 +97,7 @@ class PlainBoard:
 
     def _page(self, game_id: str, teams: Collection[int], refused: str) -> Response:
         with self._game_service.session(game_id) as session:
-            known = session.stepper.known[viewer_of(session.game, teams)]
+            known = session.stepper.known[choose_viewer(session.game, teams)]
             outcome = session.outcome
             values: dict[str, object] = {
                 "id": game_id,
@@ -110,10 +110,12 @@ class PlainBoard:
                 "has_people": bool(teams) and self._has_people,
             }
         values["points"] = (
-            points_of(self._game_service, self._records, game_id) if values["ending"] else None
+            game_turning_points(self._game_service, self._records, game_id)
+            if values["ending"]
+            else None
         )
         status = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
-        return rendered_page(self._templates, "plain_board.html", status, values=values)
+        return render_page(self._templates, "plain_board.html", status, values=values)
 
 
 def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[PlainAsk]:
@@ -129,7 +131,7 @@ def _asks(session: GameSession, known: Any, teams: Collection[int]) -> list[Plai
                     (content, order_words(msgspec.json.decode(content))) for content in written
                 )
             is_answered = ask in session.waiting
-            step = session.step_of(ask)
+            step = session.ask_step(ask)
             found.append(PlainAsk(ask.team, ask.piece_id, step, is_answered, orders))
     return found
 

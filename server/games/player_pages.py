@@ -10,24 +10,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from server.games.bodies import MOST, Team
+from server.games.bodies import MAX_INT32, Team
 from server.games.errors import ActionRefused, NotYourSeat
 from server.games.game_service import GameService
-from server.games.positions import seen_by
+from server.games.positions import load_position
 from server.games.reports import REASONS, Reason, Reporting, Reports, reports_made_by
-from server.games.seats import Seats, seat_of
+from server.games.seats import Seats, read_seat
 from server.games.shunning import Shunning
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import TALKING, Operation
 from server.http.page_requests import PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
-from server.http.permissions import Permission, caller_of
-from server.http.responses import address_of, read, sent
-from server.identity.avoided import AvoidedPerson, Avoiding, avoided_by, kind_of_avoiding
+from server.http.permissions import Permission, require_caller
+from server.http.responses import client_address, json_response, read
+from server.identity.avoided import AvoidedPerson, Avoiding, block_list, kind_of_avoiding
 from server.identity.people import person_with
 
-MOST_WORDS = 2_000
+MAX_TEXT_LENGTH = 2_000
 """Letters; what a report may have is said by it, and is less."""
 LISTING = (HTTPStatus.UNAUTHORIZED,)
 CHANGING = (
@@ -37,7 +37,9 @@ CHANGING = (
 SAVED = "done"
 """Ends the address of a page that says that something was done."""
 
-Words = Annotated[str, Meta(max_length=MOST_WORDS, description="One line, of at most 500 letters.")]
+Words = Annotated[
+    str, Meta(max_length=MAX_TEXT_LENGTH, description="One line, of at most 500 letters.")
+]
 PersonId = Annotated[str, Meta(max_length=40, description="The id of a person.")]
 
 
@@ -61,7 +63,7 @@ class ReportBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: Reason
     words: Words = ""
     message: Annotated[
-        Annotated[int, Meta(ge=0, le=MOST)] | None,
+        Annotated[int, Meta(ge=0, le=MAX_INT32)] | None,
         Meta(description="The `id` of the message; null for the person."),
     ] = None
 
@@ -150,7 +152,7 @@ class PlayerPages(Part):
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         avoided, reports = self._people.database.read(
-            avoided_by(person_id), reports_made_by(person_id)
+            block_list(person_id), reports_made_by(person_id)
         )
         return {
             "muted_and_blocked": [
@@ -178,7 +180,7 @@ class PlayerPages(Part):
             except ActionRefused as error:
                 return self._players(request, str(error))
             return redirect_to(f"/games/{game_id}/people?{SAVED}={done}")
-        position = seen_by(self._game_service, game_id, teams)
+        position = load_position(self._game_service, game_id, teams)
         hearing = self._game_service.hearing(game_id)
         mine = any(team in hearing.people for team in teams)
         others = [
@@ -210,7 +212,7 @@ class PlayerPages(Part):
         if do in ("on", "off"):
             self._game_service.want_messages(game_id, teams, is_on=do == "on")
         elif do == "report":
-            told, message = _told(request), _number(request.field("message"))
+            told, message = _parse_report(request), _number(request.field("message"))
             self._report_team(request, game_id, teams, team, told, message)
         elif do in ("none", *Avoiding):
             kind = None if do == "none" else Avoiding(do)
@@ -230,7 +232,7 @@ class PlayerPages(Part):
         message: int | None,
     ) -> None:
         """Raises: ActionRefused, TooMany, NoSuchGame."""
-        address = address_of(request)
+        address = client_address(request)
         person, number = self._reporting.in_game(
             game_id, teams, address, team, told.reason, told.words, message
         )
@@ -252,13 +254,13 @@ class PlayerPages(Part):
 
     async def _report_player(self, request: Request) -> Response:
         """Tell the organizers of another player, or of a message of theirs."""
-        game_id, teams = seat_of(request)
+        game_id, teams = read_seat(request)
         body = await read(request, ReportBody)
         told = Told(body.reason, body.words)
         await run_in_threadpool(
             self._report_team, request, game_id, teams, body.team, told, body.message
         )
-        return sent(Empty())
+        return json_response(Empty())
 
     # -- a person, wherever they are ----------------------------------------------------------
 
@@ -289,7 +291,7 @@ class PlayerPages(Part):
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany, Denied."""
         do = request.field("do")
         if do == "report":
-            told = _told(request)
+            told = _parse_report(request)
             number = self._reporting.person(
                 request.me, request.address, other_id, told.reason, told.words
             )
@@ -304,39 +306,39 @@ class PlayerPages(Part):
     async def _avoided(self, request: Request) -> Response:
         """Return whom one mutes or blocks everywhere."""
 
-        def found() -> AvoidedList:
-            return AvoidedList(self._shunning.people.of(caller_of(request.user).id))
+        def list_avoided() -> AvoidedList:
+            return AvoidedList(self._shunning.people.of(require_caller(request.user).id))
 
-        return sent(await run_in_threadpool(found))
+        return json_response(await run_in_threadpool(list_avoided))
 
     async def _avoid_person(self, request: Request) -> Response:
         """Mute or block a person everywhere, or end that."""
         body = await read(request, AvoidPersonBody)
 
         def avoid() -> None:
-            me = caller_of(request.user)
+            me = require_caller(request.user)
             found = self._people.database.find(person_with(body.person))
             if found is None or found.id == me.id:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
             self._shunning.everywhere(me.id, body.person, body.kind)
 
         await run_in_threadpool(avoid)
-        return sent(Empty())
+        return json_response(Empty())
 
     async def _report_person(self, request: Request) -> Response:
         """Tell the organizers of a person."""
         body = await read(request, ReportPersonBody)
 
         def report() -> None:
-            me, address = caller_of(request.user), address_of(request)
+            me, address = require_caller(request.user), client_address(request)
             number = self._reporting.person(me, address, body.person, body.reason, body.words)
             self._note(number, address, me.id)
 
         await run_in_threadpool(report)
-        return sent(Empty())
+        return json_response(Empty())
 
 
-def _told(request: PageRequest) -> Told:
+def _parse_report(request: PageRequest) -> Told:
     """Raises: ActionRefused."""
     reason = request.field("reason")
     if reason not in REASONS:

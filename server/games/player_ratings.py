@@ -53,12 +53,12 @@ class PlayerRatings:
     def of(self, game: str, mark: Hashable, me: Person | None) -> list[RatedPlayer]:
         """Return all rated players of a game, the highest rating first; `me` is marked.
 
-        `mark`: as `mark_of` has just found it.
+        `mark`: as `ratings_cache_key` has just found it.
         """
         with self._lock:
             kept = self._kept.get(game)
         if kept is None or kept[0] != mark:
-            kept = mark, rated_players(self._database, game)
+            kept = mark, find_rated_players(self._database, game)
         with self._lock:
             self._kept[game] = kept
         return [
@@ -67,7 +67,7 @@ class PlayerRatings:
         ]
 
 
-def mark_of(game: str) -> Lookup[Hashable]:
+def ratings_cache_key(game: str) -> Lookup[Hashable]:
     """Look up what changes with a game's ratings: its games that are over, and who has left."""
     left = select(func.count()).where(people.c.deleted_at.is_not(None)).scalar_subquery()
     over = select(func.count(), func.max(games.c.ended_at), left).where(
@@ -76,7 +76,7 @@ def mark_of(game: str) -> Lookup[Hashable]:
     return Lookup(over, lambda rows: tuple(rows[0]))
 
 
-def rated_players(database: Database, game: str) -> list[RatedPlayer]:
+def find_rated_players(database: Database, game: str) -> list[RatedPlayer]:
     """Return everybody who has played rated games of a game, the highest rating first.
 
     A result belongs to who sat first. People who have left count for the others, and are not shown.
@@ -84,7 +84,7 @@ def rated_players(database: Database, game: str) -> list[RatedPlayer]:
     numbers: dict[str, int] = {}
     last_seen: dict[str, Participant] = {}
     ratings = LiveRatings()
-    for rated in _rated_games(database, game):
+    for rated in _find_rated_games(database, game):
         last_seen |= zip(rated.players, rated.seats, strict=True)
         entrants = tuple(numbers.setdefault(one, len(numbers)) for one in rated.players)
         ratings.add(Score(entrants, rated.scores))
@@ -107,7 +107,7 @@ def rated_players(database: Database, game: str) -> list[RatedPlayer]:
     return sorted(found, key=lambda player: (-player.elo, player.name))
 
 
-def _rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
+def _find_rated_games(database: Database, game: str) -> Iterator[_RatedGame]:
     """Yield the rated games that are over, in the order in which they ended."""
     query = (
         select(games.c.id, games.c.seats, games.c.outcome)

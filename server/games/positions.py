@@ -9,7 +9,7 @@ import msgspec
 
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
-from server.games.boards import BoardPage, board_of
+from server.games.boards import BoardPage, load_board
 from server.games.game_rows import Message, Participant, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
@@ -153,18 +153,18 @@ class Conversation(NamedTuple):
     talk: Talk | None
 
 
-MOST_SILENT = 5
+MAX_SILENT_DECISIONS = 5
 """Decisions in a row of which there may be nothing to say."""
 SILENCE = Conversation((), 0, None)
 
 
-def seen_by(
+def load_position(
     game_service: GameService, game_id: str, teams: tuple[int, ...], since: int | None = None
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
     with game_service.session(game_id) as session:
         conversation = _conversation(game_service, game_id, teams) if teams else SILENCE
-        return position_of(session, teams, since, conversation)
+        return make_position(session, teams, since, conversation)
 
 
 def _conversation(game_service: GameService, game_id: str, teams: Collection[int]) -> Conversation:
@@ -185,12 +185,12 @@ def _talk(game_service: GameService, game_id: str, teams: Collection[int]) -> Ta
         has_switch=has_switch,
         is_on=bool(wanted.intersection(teams)),
         others_on=tuple(sorted(others & wanted)),
-        muted=hearing.avoided_by(teams, Avoiding.MUTE),
-        blocked=hearing.avoided_by(teams, Avoiding.BLOCK),
+        muted=hearing.avoided_teams(teams, Avoiding.MUTE),
+        blocked=hearing.avoided_teams(teams, Avoiding.BLOCK),
     )
 
 
-def position_of(
+def make_position(
     session: GameSession,
     teams: Collection[int],
     since: int | None = None,
@@ -200,8 +200,12 @@ def position_of(
 
     Two teams of a game with secrets see no more than the public: their players share a screen.
     """
-    stepper, viewer = session.stepper, viewer_of(session.game, teams)
-    page, observed, known = board_of(session.game), session.observed[viewer], stepper.known[viewer]
+    stepper, viewer = session.stepper, choose_viewer(session.game, teams)
+    page, observed, known = (
+        load_board(session.game),
+        session.observed[viewer],
+        stepper.known[viewer],
+    )
     standing = session.game.standing(known)
     new = () if since is None else chain.from_iterable(observed[since + 1 :])
     return Position(
@@ -216,7 +220,7 @@ def position_of(
             OpenAsk(
                 team=ask.team,
                 piece=ask.piece_id,
-                step=session.step_of(ask),
+                step=session.ask_step(ask),
                 is_answered=ask in session.waiting,
             )
             for ask in stepper.asks
@@ -226,7 +230,7 @@ def position_of(
             for team in sorted(teams)
             for act in session.acts(team)
         ),
-        outcome=result_of(session.outcome),
+        outcome=make_result(session.outcome),
         seed_hash=session.seed_hash,
         seed=None if session.outcome is None else seed_text(session.stored.spec.seed),
         board=page.view(known, viewer, teams, observed),
@@ -271,7 +275,7 @@ def _kind(one: Participant) -> SeatKind:
     return SeatKind.PERSON if one.is_person else SeatKind.BOT
 
 
-def result_of(outcome: Outcome | None) -> Result | None:
+def make_result(outcome: Outcome | None) -> Result | None:
     if outcome is None:
         return None
     return Result(scores=outcome.scores, reason=outcome.reason, winner=outcome.winner)
@@ -287,8 +291,8 @@ def _happenings(page: BoardPage, events: Iterable[Event]) -> tuple[EventText, ..
 
 def last_words(session: GameSession, teams: Collection[int]) -> tuple[EventText, ...]:
     """Return what whoever plays these teams has seen last of what others and they did."""
-    page, observed = board_of(session.game), session.observed[viewer_of(session.game, teams)]
-    for events in observed[: -MOST_SILENT - 1 : -1]:
+    page, observed = load_board(session.game), session.observed[choose_viewer(session.game, teams)]
+    for events in observed[: -MAX_SILENT_DECISIONS - 1 : -1]:
         if words := _happenings(page, events):
             return words
     return ()
@@ -300,15 +304,15 @@ def _clocks(session: GameSession) -> tuple[ShownClock, ...]:
         ShownClock(
             team=team,
             piece=piece,
-            remaining_s=round(clock.left_s(now), 3),
+            remaining_s=round(clock.remaining_at(now), 3),
             is_running=clock.since is not None,
             is_overdue=clock.is_overdue(now),
         )
-        for (team, piece), clock in session.shown_clocks().items()
+        for (team, piece), clock in session.all_clocks().items()
     )
 
 
-def viewer_of(game: AnyGame, teams: Collection[int]) -> Viewer:
+def choose_viewer(game: AnyGame, teams: Collection[int]) -> Viewer:
     """Return whose knowledge the player of these teams is shown."""
     if game.open_information or len(teams) != 1:
         return None

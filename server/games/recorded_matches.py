@@ -19,20 +19,20 @@ from engine.replays.reading import Replay
 from engine.result_folder import REPLAY, ResultFolder
 from engine.streams import seed_text
 from server.games.boards import has_board
-from server.games.continuation import Continuation, ContinueBody, continued
+from server.games.continuation import Continuation, ContinueBody, continuation_response
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.watching import live_page, scene
 from server.http.file_cache import FOLDER, FileCache
 from server.identity.rate_limits import AddressLimits, Asker
 from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import Sprites, sprites_of
-from visualizer.export.drawn_files import picture_of
+from visualizer.drawing.sprites import Sprites, load_match_sprites
+from visualizer.export.drawn_files import render_picture
 from visualizer.model.timeline import ReplayTimeline
 
-MOST_KEPT = 50
+MAX_CACHED_MATCHES = 50
 """Matches whose pages are kept in memory."""
-MOST_BYTES_OF_PREVIEWS = 32 * 2**20
+MAX_PREVIEW_CACHE_BYTES = 32 * 2**20
 PREVIEW_SIZE = 1200, 630
 """The size of pictures that programs show of a link: what they ask for."""
 VERSION = 1
@@ -60,7 +60,7 @@ class RecordedMatches:
         self._open_games = open_games
         self._continuation = Continuation(game_service, out, address_limits)
         self._copies = FileCache(out / FOLDER / "matches")
-        self._previews = FileCache(out / FOLDER / "previews", MOST_BYTES_OF_PREVIEWS)
+        self._previews = FileCache(out / FOLDER / "previews", MAX_PREVIEW_CACHE_BYTES)
         self._lock = threading.Lock()
         self._events = OrderedDict[tuple[str, frozenset[int]], bytes]()
         """By match, and the teams whose authors may see it so."""
@@ -80,16 +80,16 @@ class RecordedMatches:
 
         Raises: BadReplay, EngineFailure.
         """
-        name = self._name_of(key).removesuffix(".jsonl.gz") + ".png"
+        name = self._versioned_name(key).removesuffix(".jsonl.gz") + ".png"
         return self._previews.path(name, lambda path: self._draw_preview(key, path)).read_bytes()
 
     def _draw_preview(self, key: str, path: Path) -> None:
         with self._copy(key, ()) as copy:
             timeline = ReplayTimeline(Replay(copy))
         timeline.read_on()
-        sprites = self._sprites_of(timeline.replay)
+        sprites = self._load_sprites(timeline.replay)
         turn = timeline.last_turn * 2 // 3
-        picture_of(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
+        render_picture(timeline, sprites, PREVIEW_SIZE, turn).save(path, "PNG", optimize=True)
 
     def file(self, key: str, teams: Collection[int] = ()) -> bytes:
         """Return the replay of a match as the authors of some teams may have it.
@@ -108,11 +108,11 @@ class RecordedMatches:
         with self._lock:
             content = self._events.get(wanted)
         if content is None:
-            content = self._made(key, teams)
+            content = self._make_page(key, teams)
         with self._lock:
             self._events[wanted] = content
             self._events.move_to_end(wanted)
-            while len(self._events) > MOST_KEPT:
+            while len(self._events) > MAX_CACHED_MATCHES:
                 self._events.popitem(last=False)
         return content
 
@@ -124,12 +124,12 @@ class RecordedMatches:
         game_id = self._continuation.play_on_replay(self._replay(key), body, asker)
         if asker.person is not None:
             self._open_games.own(game_id, body.team, asker.person)
-        return continued(request, self._game_service, game_id, body.team)
+        return continuation_response(request, self._game_service, game_id, body.team)
 
-    def _made(self, key: str, teams: Collection[int]) -> bytes:
+    def _make_page(self, key: str, teams: Collection[int]) -> bytes:
         with self._copy(key, teams) as path:
             replay = Replay(path)
-        page = GrowingPage(ReplayTimeline(replay), self._sprites_of(replay))
+        page = GrowingPage(ReplayTimeline(replay), self._load_sprites(replay))
         page.grow()
         about = {
             "isGrowing": False,
@@ -140,10 +140,10 @@ class RecordedMatches:
             "seed": seed_text(replay.spec.seed),
             "seedHash": None,
         }
-        return scene(page.message(None, about)).encoded()
+        return scene(page.message(None, about)).to_bytes()
 
-    def _sprites_of(self, replay: Replay) -> Sprites:
-        return sprites_of(replay.game.name, [bot.digest for bot in replay.bots], self._out)
+    def _load_sprites(self, replay: Replay) -> Sprites:
+        return load_match_sprites(replay.game.name, [bot.digest for bot in replay.bots], self._out)
 
     @contextmanager
     def _copy(self, key: str, teams: Collection[int]) -> Iterator[Path]:
@@ -153,7 +153,7 @@ class RecordedMatches:
         """
         if not teams:
             yield self._copies.path(
-                self._name_of(key), lambda path: write_public_copy(self._replay(key), path)
+                self._versioned_name(key), lambda path: write_public_copy(self._replay(key), path)
             )
             return
         with tempfile.TemporaryDirectory() as folder:
@@ -161,7 +161,7 @@ class RecordedMatches:
             write_public_copy(self._replay(key), path, teams)
             yield path
 
-    def _name_of(self, key: str) -> str:
+    def _versioned_name(self, key: str) -> str:
         """Return a name that changes with the replay. Raises: BadReplay where it is gone."""
         path = self._path(key)
         try:

@@ -14,7 +14,7 @@ from engine.support.sanitizing import one_line
 from server.games.errors import NoSuchGame
 from server.games.game_service import GameService
 from server.games.reports import (
-    MOST_NOTE,
+    MAX_NOTE_LENGTH,
     REASONS,
     Report,
     Reports,
@@ -26,11 +26,11 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
-from server.http.permissions import Permission, person_of
-from server.http.responses import address_of, read, sent
+from server.http.permissions import Permission, require_person
+from server.http.responses import client_address, json_response, read
 from server.identity.people import People, Person
 
-MOST_CLOSED = 50
+MAX_CLOSED_REPORTS = 50
 """Closed reports on the page."""
 Ban = Callable[[Person, Person, str], None]
 """Bans somebody: who does it, whom, from which address."""
@@ -45,7 +45,7 @@ class ReportList(Struct, frozen=True):
 class CloseBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What an organizer makes of a report."""
 
-    note: Annotated[str, Meta(max_length=MOST_NOTE)] = ""
+    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
     bans: Annotated[
         bool,
         Meta(
@@ -93,7 +93,7 @@ class ReportPages(Part):
         ]
 
     def _page(self, request: PageRequest) -> Response:
-        found = request.read(open_reports(), closed_reports(MOST_CLOSED))
+        found = request.read(open_reports(), closed_reports(MAX_CLOSED_REPORTS))
         waiting, closed = ([one.read_by(request.me.id) for one in reports] for reports in found)
         return request.html("admin_reports.html", waiting=waiting, closed=closed, reasons=REASONS)
 
@@ -105,30 +105,30 @@ class ReportPages(Part):
     async def _list(self, request: Request) -> Response:
         """Return the reports that wait for an organizer."""
 
-        def found() -> ReportList:
-            me, lookup = person_of(request.user), open_reports()
+        def find_reports() -> ReportList:
+            me, lookup = require_person(request.user), open_reports()
             return ReportList([one.read_by(me.id) for one in self._people.database.find(lookup)])
 
-        return sent(await run_in_threadpool(found))
+        return json_response(await run_in_threadpool(find_reports))
 
     async def _close_by_program(self, request: Request) -> Response:
         """Close a report, and ban whom it is about if that is wanted."""
         body = await read(request, CloseBody)
 
         def close() -> None:
-            self._close(request, person_of(request.user), body.note, bans=body.bans)
+            self._close(request, require_person(request.user), body.note, bans=body.bans)
 
         await run_in_threadpool(close)
-        return sent(Empty())
+        return json_response(Empty())
 
     def _close(self, request: Request, me: Person, note: str, *, bans: bool) -> None:
         """Raises: Denied."""
-        number, address = request.path_params["report"], address_of(request)
+        number, address = request.path_params["report"], client_address(request)
         is_number = number.isascii() and number.isdigit() and len(number) < 10
         report = self._reports.find(int(number)) if is_number else None
         if report is None:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such report")
-        note = one_line(note)[:MOST_NOTE]
+        note = one_line(note)[:MAX_NOTE_LENGTH]
         if bans:
             self._send_away(report, me, address)
         self._reports.close(report.id, me.id, note)

@@ -21,16 +21,16 @@ from server.identity.names import DELETED
 from server.identity.people import People, Person, person_with
 from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks, in_words
 
-MOST_OF_REPORTER, MOST_OF_ADDRESS, MOST_OF_ALL = 10, 30, 300
+MAX_REPORTS_PER_REPORTER, MAX_REPORTS_PER_ADDRESS, MAX_REPORTS_PER_HOUR = 10, 30, 300
 """Reports that are taken in an hour: of one player, from one address, and of all who have an
 account; of all who have none as many."""
-MOST_OPEN = 1_000
+MAX_OPEN_REPORTS = 1_000
 """Reports that wait for an organizer: more are not taken before some are closed. At most half of
 them are made by those without an account."""
-MOST_WORDS, MOST_NOTE = 500, 300
+MAX_TEXT_LENGTH, MAX_NOTE_LENGTH = 500, 300
 AROUND = 10
 """Messages that are kept with a report, before and after the one it is about."""
-MOST_LOOKED_AT = 1_000
+MAX_MESSAGES_SEARCHED = 1_000
 KEPT = timedelta(days=365)
 """So long a report is kept after it was closed."""
 
@@ -134,9 +134,9 @@ class Reports:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._of_reporter = RateLimit(MOST_OF_REPORTER, HOUR_S)
-        self._of_address = RateLimit(MOST_OF_ADDRESS, HOUR_S)
-        self._of_all = RateLimit(MOST_OF_ALL, HOUR_S)
+        self._of_reporter = RateLimit(MAX_REPORTS_PER_REPORTER, HOUR_S)
+        self._of_address = RateLimit(MAX_REPORTS_PER_ADDRESS, HOUR_S)
+        self._of_all = RateLimit(MAX_REPORTS_PER_HOUR, HOUR_S)
 
     def make(
         self,
@@ -150,8 +150,8 @@ class Reports:
         Raises: ActionRefused, TooMany.
         """
         words = " ".join(printable(words, " ").split())
-        if len(words) > MOST_WORDS:
-            raise ActionRefused(f"say it in at most {MOST_WORDS} letters")
+        if len(words) > MAX_TEXT_LENGTH:
+            raise ActionRefused(f"say it in at most {MAX_TEXT_LENGTH} letters")
         if reason is Reason.OTHER and not words:
             raise ActionRefused("say in a few words what is wrong")
         self._count(reporter)
@@ -184,9 +184,9 @@ class Reports:
             reports.c[name].is_(row[name]) if row[name] is None else reports.c[name] == row[name]
             for name in ("reporter", "game", "reporter_team", "person", "team", "message")
         ]
-        count, most = select(func.count()).select_from(reports).where(is_open), MOST_OPEN
+        count, most = select(func.count()).select_from(reports).where(is_open), MAX_OPEN_REPORTS
         if reporter.person is None:
-            count, most = count.where(reports.c.reporter.is_(None)), MOST_OPEN // 2
+            count, most = count.where(reports.c.reporter.is_(None)), MAX_OPEN_REPORTS // 2
         with self._database.writing() as connection:
             if connection.execute(select(reports.c.id).where(is_open, *same)).first() is not None:
                 return None
@@ -263,7 +263,7 @@ class Reporting:
                 raise ActionRefused(f"team {team} is played by nobody else: choose another team")
             names = [seat.name for seat in session.stored.seats]
             hearing = self._game_service.hearing(game_id)
-            said = self._game_service.all_messages(game_id, MOST_LOOKED_AT)
+            said = self._game_service.all_messages(game_id, MAX_MESSAGES_SEARCHED)
         places = [
             place
             for place, one in enumerate(said)

@@ -19,11 +19,11 @@ from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay
 from engine.result_folder import LIVE, REPLAY, ResultFolder, live_file
 from engine.streams import seed_hash, seed_text
-from server.games.live_match import numbered, seen
+from server.games.live_match import parse_event_id, with_event_id
 from server.games.public_page import PublicPage
 from server.games.watching import scene, waiting
 from server.http.event_streams import KEEPALIVE_S, Events, StreamEvent
-from visualizer.drawing.sprites import sprites_of
+from visualizer.drawing.sprites import load_match_sprites
 
 LOOK_S = 0.5
 """A match that is watched is looked at so often."""
@@ -31,9 +31,9 @@ KEPT_S = 1.0
 """So long what is known of those that are played is good."""
 STILL_S = 900.0
 """One whose file nobody has written to for so long is not being played: its server was killed."""
-MOST_WATCHED = 8
+MAX_WATCHED_MATCHES = 8
 """Matches that are watched at once; more of them are shown when they are over."""
-MOST_BYTES = 24 * 2**20
+MAX_RECORD_BYTES = 24 * 2**20
 """A longer record is not read while it grows."""
 PATIENCE_S = 20.0
 """So long one waits for the record of a match that has just ended."""
@@ -84,8 +84,8 @@ class RunningMatches:
         self, key: str, last: str | None, may_go_on: Callable[[], bool] = lambda: True
     ) -> Events:
         """Follow a match to its end from what was seen last, as long as one may."""
-        since, quiet_s = seen(last or ""), 0.0
-        with self._followed(key) as watched:
+        since, quiet_s = parse_event_id(last or ""), 0.0
+        with self._following(key) as watched:
             if watched is None:
                 yield StreamEvent("wait", _words(NOT_NOW))
             while not self.is_closing and may_go_on():
@@ -105,11 +105,11 @@ class RunningMatches:
                 await asyncio.sleep(LOOK_S)
 
     @contextmanager
-    def _followed(self, key: str) -> "Iterator[_Watched | None]":
+    def _following(self, key: str) -> "Iterator[_Watched | None]":
         """Give what all who follow a match share; None where too many are followed."""
         with self._lock:
             watched = self._watched.get(key)
-            if watched is None and len(self._watched) < MOST_WATCHED:
+            if watched is None and len(self._watched) < MAX_WATCHED_MATCHES:
                 watched = self._watched[key] = _Watched(self._out, key)
             if watched is not None:
                 watched.followers += 1
@@ -168,7 +168,7 @@ class _Watched:
                 if known is not None and known >= self._page.moments:
                     known = None  # of another process's count
                 self._made[since] = scene(self._page.message(known, self._about))
-            return now, numbered(self._made[since], now), self._is_over
+            return now, with_event_id(self._made[since], now), self._is_over
 
     def _read(self) -> None:
         """Take in what was played meanwhile, or what was recorded of it."""
@@ -177,7 +177,7 @@ class _Watched:
         except FileNotFoundError:
             self._end()
             return
-        if size > MOST_BYTES or not size:
+        if size > MAX_RECORD_BYTES or not size:
             self._why = _words(TOO_LONG) if size else self._why
             return
         with suppress(BadReplay):  # whatever is wrong with it, it is shown once it is over
@@ -202,7 +202,9 @@ class _Watched:
             self._why = waiting(source.game.title).data
             return
         if self._page is None or (isinstance(source, LiveReplay) and self._is_new(source)):
-            sprites = sprites_of(source.game.name, [bot.digest for bot in source.bots], self._out)
+            sprites = load_match_sprites(
+                source.game.name, [bot.digest for bot in source.bots], self._out
+            )
             self._page = PublicPage(source, sprites)
             self._beginnings = source.beginnings
             self._made.clear()

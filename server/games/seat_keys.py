@@ -5,9 +5,9 @@ import threading
 from collections.abc import Sequence
 
 from server.games.game_storage import GameStorage
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 
-MOST_TOKENS = 10_000
+MAX_CACHED_TOKENS = 10_000
 """Tokens whose teams are kept in memory, until `forget`."""
 
 
@@ -20,25 +20,25 @@ class SeatKeys:
         self._teams: dict[tuple[str, str], tuple[int, ...]] = {}
         """The teams of tokens that were seen, by their hash and the game."""
 
-    def game_of(self, key: str) -> str | None:
+    def find_game(self, key: str) -> str | None:
         """Return the game for which a link is, if it was not used."""
-        return self._storage.game_of(hash_of(key))
+        return self._storage.find_game_by_key(hash_key(key))
 
     def exchange(self, key: str, game_id: str) -> str | None:
         """Return a token for a key that is good for once; None if it is not, or was used."""
-        teams = self._storage.take_key(hash_of(key), game_id)
+        teams = self._storage.take_key(hash_key(key), game_id)
         return self.new_token(game_id, teams) if teams else None
 
     def new_token(self, game_id: str, teams: Sequence[int]) -> str:
         """Return a token with which these teams are played."""
         token = secrets.token_urlsafe(24)
-        self._storage.add_key(hash_of(token), game_id, teams, is_link=False)
+        self._storage.add_key(hash_key(token), game_id, teams, is_link=False)
         return token
 
     def new_key(self, game_id: str, teams: Sequence[int]) -> str:
         """Return a key for a link, good for once; only its hash is kept."""
         key = secrets.token_urlsafe(24)
-        self._storage.add_key(hash_of(key), game_id, teams, is_link=True)
+        self._storage.add_key(hash_key(key), game_id, teams, is_link=True)
         return key
 
     def forget(self, game_id: str) -> None:
@@ -47,15 +47,15 @@ class SeatKeys:
             for known in [known for known in self._teams if known[1] == game_id]:
                 del self._teams[known]
 
-    def teams_of(self, token: str, game_id: str) -> tuple[int, ...]:
+    def find_teams(self, token: str, game_id: str) -> tuple[int, ...]:
         """Return the teams that whoever has a token plays."""
         if not token:
             return ()
-        key = hash_of(token), game_id
+        key = hash_key(token), game_id
         teams = self._teams.get(key)
-        if teams is None and (teams := self._storage.teams_of(*key)):
+        if teams is None and (teams := self._storage.find_teams(*key)):
             with self._lock:
-                if len(self._teams) >= MOST_TOKENS:
+                if len(self._teams) >= MAX_CACHED_TOKENS:
                     self._teams.clear()
                 self._teams[key] = teams
         return teams or ()

@@ -4,16 +4,16 @@ from starlette.requests import Request
 
 from server.games.errors import NotYourSeat
 from server.games.game_service import GameService
-from server.games.open_games import teams_in_session, teams_of
+from server.games.open_games import person_teams, teams_in_session
 from server.http.errors import TooMany
-from server.http.permissions import player_of
-from server.http.responses import cookie_of
+from server.http.permissions import require_player
+from server.http.responses import game_cookie_name
 from server.identity.rate_limits import MINUTE_S, RateLimit
 from server.identity.visitors import Visitor
 
 SEAT = "slime_mind.seat"
 """Where a request has its game, and the teams of whoever sends it."""
-MOST_ORDERS = 1_200
+MAX_ORDERS_PER_MINUTE = 1_200
 """Orders and acts of all games of one remote bot in a minute."""
 NO_SEAT = "only who has a seat in this game may do that"
 
@@ -23,7 +23,7 @@ class Seats:
 
     def __init__(self, game_service: GameService) -> None:
         self._game_service = game_service
-        self._by_token = RateLimit(MOST_ORDERS, MINUTE_S)
+        self._by_token = RateLimit(MAX_ORDERS_PER_MINUTE, MINUTE_S)
 
     def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
@@ -36,12 +36,12 @@ class Seats:
         return self._teams(request, request.user.anew(), game_id) if is_known else ()
 
     def require(self, request: Request) -> None:
-        """Find the game of a path and the visitor's teams, for `seat_of`.
+        """Find the game of a path and the visitor's teams, for `read_seat`.
 
         Raises: NotYourSeat, NoSuchGame.
         """
         game_id = self.existing(request)
-        self._keep(request, game_id, self._held(request, request.user, game_id))
+        self._keep(request, game_id, self._find_teams(request, request.user, game_id))
 
     def require_or_token(self, request: Request) -> None:
         """Do the same also for a program with a token.
@@ -52,11 +52,13 @@ class Seats:
         if not visitor.has_token:
             self.require(request)
             return
-        game_id, player = self.existing(request), player_of(visitor)
+        game_id, player = self.existing(request), require_player(visitor)
         self._keep(request, game_id, self._of_program(visitor, game_id))
         if not self._by_token.allows(player.id):
             wait_s = max(1.0, self._by_token.wait_s(player.id))
-            raise TooMany(f"at most {MOST_ORDERS} orders in a minute: wait a little", wait_s)
+            raise TooMany(
+                f"at most {MAX_ORDERS_PER_MINUTE} orders in a minute: wait a little", wait_s
+            )
 
     def _keep(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
         """Raises: NotYourSeat."""
@@ -71,25 +73,25 @@ class Seats:
             return game_id
 
     def _teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
-        held = self._held(request, visitor, game_id)
+        held = self._find_teams(request, visitor, game_id)
         return tuple(sorted({*held, *self._of_program(visitor, game_id)}))
 
     def _of_program(self, visitor: Visitor, game_id: str) -> tuple[int, ...]:
         """Return the teams that a program plays: those of its owner that it has sat down for."""
         if visitor.player is None:
             return ()
-        (owned,) = visitor.read(teams_of(visitor.player.id, game_id))
+        (owned,) = visitor.read(person_teams(visitor.player.id, game_id))
         with self._game_service.session(game_id) as session:
             return tuple(team for team in owned if session.stored.seats[team - 1].is_remote)
 
-    def _held(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
-        held = self._game_service.keys.teams_of(
-            request.cookies.get(cookie_of(game_id), ""), game_id
+    def _find_teams(self, request: Request, visitor: Visitor, game_id: str) -> tuple[int, ...]:
+        held = self._game_service.keys.find_teams(
+            request.cookies.get(game_cookie_name(game_id), ""), game_id
         )
-        return tuple(sorted({*held, *_owned(visitor, game_id)}))
+        return tuple(sorted({*held, *_find_owned_teams(visitor, game_id)}))
 
 
-def seat_of(request: Request) -> tuple[str, tuple[int, ...]]:
+def read_seat(request: Request) -> tuple[str, tuple[int, ...]]:
     """Return the game and the teams of a request whose route is for `Permission.SEAT`."""
     seat: tuple[str, tuple[int, ...]] = request.scope[SEAT]
     return seat
@@ -101,7 +103,7 @@ def require_own(team: int, teams: tuple[int, ...]) -> None:
         raise NotYourSeat(f"team {team} is not yours to play")
 
 
-def _owned(visitor: Visitor, game_id: str) -> tuple[int, ...]:
+def _find_owned_teams(visitor: Visitor, game_id: str) -> tuple[int, ...]:
     if not visitor.session_token or not visitor.has_accounts:
         return ()
     (teams,) = visitor.read(teams_in_session(visitor.session_token, game_id))

@@ -12,7 +12,7 @@ from server.games.errors import ActionRefused, NoSuchGame
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
 
-MOST_SESSIONS = 200
+MAX_SESSIONS = 200
 """Games that are kept in memory."""
 
 
@@ -39,7 +39,7 @@ class SessionCache:
 
         `version`: how often the game was changed, where that has just been read.
         """
-        with self.locked(game_id):
+        with self.game_lock(game_id):
             session = self._kept.get(game_id)
             has_changed = self._storage.has_changed(game_id, version)
             if has_changed or session is None:
@@ -61,7 +61,7 @@ class SessionCache:
                 raise
 
     @contextmanager
-    def locked(self, game_id: str) -> Iterator[None]:
+    def game_lock(self, game_id: str) -> Iterator[None]:
         """Hold a game's lock; who waits for it keeps no connection from whoever has it."""
         with self._lock:
             lock = self._locks.setdefault(game_id, _Lock())
@@ -73,7 +73,7 @@ class SessionCache:
         finally:
             lock.held.release()
 
-    def kept(self, game_id: str) -> GameSession | None:
+    def find_session(self, game_id: str) -> GameSession | None:
         """Return a session that is in memory, to whoever holds the game's lock."""
         return self._kept.get(game_id)
 
@@ -102,5 +102,5 @@ class SessionCache:
         with self._lock:
             self._kept[session.stored.id] = session
             self._kept.move_to_end(session.stored.id)
-            while len(self._kept) > MOST_SESSIONS:
+            while len(self._kept) > MAX_SESSIONS:
                 self._kept.popitem(last=False)

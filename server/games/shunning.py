@@ -8,7 +8,7 @@ from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.http.errors import Denied, TooMany
-from server.identity.avoided import MOST_AVOIDED, AvoidedPeople, Avoiding, TooManyAvoided
+from server.identity.avoided import MAX_AVOIDED_PEOPLE, AvoidedPeople, Avoiding, TooManyAvoided
 from server.identity.rate_limits import HOUR_S, RateLimit, in_words
 
 CHANGES = 120
@@ -59,13 +59,15 @@ class Shunning:
         try:
             has_changed = self.people.set(person_id, other_id, kind)
         except TooManyAvoided as error:
-            words = f"you mute or block {MOST_AVOIDED} people, and nobody may more: end one first"
+            words = (
+                f"you mute or block {MAX_AVOIDED_PEOPLE} people, and nobody may more: end one first"
+            )
             raise Denied(HTTPStatus.CONFLICT, words) from error
         if not has_changed:
             return
         if kind is Avoiding.BLOCK:
             self._open_games.part(person_id, other_id)
-        for game_id in self._open_games.shared(person_id, other_id):
+        for game_id in self._open_games.find_shared_games(person_id, other_id):
             self._game_service.hear_anew(game_id)
 
     def _count(self, key: str) -> None:

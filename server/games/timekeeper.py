@@ -11,7 +11,7 @@ from server.games.game_sessions import GameObserver
 
 HEARTBEAT_S = 5.0
 """It is noted so often that the server runs: at most that much is given back after a kill."""
-LEAST_S = 0.02
+MIN_SLEEP_S = 0.02
 """The shortest sleep."""
 
 
@@ -34,7 +34,7 @@ class Timekeeper(GameObserver):
             self._woken.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(
-                    max(LEAST_S, self._game_service.until_deadline(HEARTBEAT_S))
+                    max(MIN_SLEEP_S, self._game_service.until_deadline(HEARTBEAT_S))
                 ):
                     await self._woken.wait()
             try:

@@ -10,9 +10,9 @@ from engine.errors import SlimeMindError
 from engine.replays.reading import Replay
 from visualizer.model.timeline import ReplayTimeline
 
-MOST_BYTES = 2_000_000
+MAX_REPLAY_BYTES = 2_000_000
 """Longer replays are not looked through for it: that would take seconds."""
-MOST_CHANGES = 12
+MAX_LEAD_CHANGES = 12
 """Changes of the lead that are told, the last ones."""
 
 
@@ -43,19 +43,19 @@ def losing_turn(replay: Path, seat: int) -> int | None:
     Of one that never led, the turn in which it fell back the most. None where the replay cannot
     be read, is too long, or says nothing of it.
     """
-    return turn_lost(_scores_of(replay), seat)
+    return compute_losing_turn(_load_scores(replay), seat)
 
 
 def turning_points(replay: Path, winners: Sequence[int]) -> TurningPoints:
     """Return how a match turned that these teams have won, as far as its replay tells."""
-    return turned(_scores_of(replay), winners)
+    return compute_turning_points(_load_scores(replay), winners)
 
 
 @lru_cache(500)
-def _scores_of(replay: Path) -> Sequence[Sequence[float]]:
+def _load_scores(replay: Path) -> Sequence[Sequence[float]]:
     """Return the scores at the end of each turn, turn 0 first; none where they cannot be had."""
     try:
-        if replay.stat().st_size > MOST_BYTES:
+        if replay.stat().st_size > MAX_REPLAY_BYTES:
             return ()
         timeline = ReplayTimeline(Replay(replay))
         timeline.read_on()
@@ -64,7 +64,7 @@ def _scores_of(replay: Path) -> Sequence[Sequence[float]]:
     return tuple(timeline.scores)
 
 
-def turn_lost(scores: Sequence[Sequence[float]], seat: int) -> int | None:
+def compute_losing_turn(scores: Sequence[Sequence[float]], seat: int) -> int | None:
     """Return the same for the scores at the end of each turn, turn 0 first."""
     leads = _leads(scores, seat)
     if len(leads) < 2 or leads[-1] >= 0:
@@ -75,12 +75,14 @@ def turn_lost(scores: Sequence[Sequence[float]], seat: int) -> int | None:
     return min(range(1, len(leads)), key=lambda turn: leads[turn] - leads[turn - 1])
 
 
-def turned(scores: Sequence[Sequence[float]], winners: Sequence[int]) -> TurningPoints:
+def compute_turning_points(
+    scores: Sequence[Sequence[float]], winners: Sequence[int]
+) -> TurningPoints:
     """Return how a match turned by the scores at the end of each turn, turn 0 first."""
     changes = list(_changes(scores))
     winner = winners[0] if len(winners) == 1 else None
-    turn = None if winner is None else _turn_won(scores, winner - 1)
-    return TurningPoints(turn=turn, winner=winner, leads=changes[-MOST_CHANGES:])
+    turn = None if winner is None else _compute_winning_turn(scores, winner - 1)
+    return TurningPoints(turn=turn, winner=winner, leads=changes[-MAX_LEAD_CHANGES:])
 
 
 def _changes(scores: Sequence[Sequence[float]]) -> Iterator[LeadChange]:
@@ -94,7 +96,7 @@ def _changes(scores: Sequence[Sequence[float]]) -> Iterator[LeadChange]:
                 yield LeadChange(turn=turn, team=leader)
 
 
-def _turn_won(scores: Sequence[Sequence[float]], seat: int) -> int | None:
+def _compute_winning_turn(scores: Sequence[Sequence[float]], seat: int) -> int | None:
     leads = _leads(scores, seat)
     if len(leads) < 2:
         return None

@@ -29,19 +29,19 @@ from server.http.event_streams import (
     Followers,
     StreamEvent,
     alive_until,
-    encoded,
+    encode_events,
 )
 from server.http.permissions import Permission, PermittedRoute
 from visualizer.backends.page.document import live_document
 from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import Sprites, sprites_of
+from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 
 T = TypeVar("T")
 STYLES = ("shared/theme.css", "viewer/details.css", "viewer/page.css", "viewer/live.css")
-MOST_LETTERS = 64
+MAX_EVENT_ID_LENGTH = 64
 MOMENT_LETTERS = 16
-MOST_STORIES = 50
+MAX_CACHED_SCENES = 50
 """SpectatorScenes that are kept in memory; any other is made again from its game."""
 
 
@@ -70,10 +70,10 @@ class Watching:
 
     async def _page(self, request: Request) -> Response:
         game_id = request.path_params["game"]
-        page = await run_in_threadpool(self._with_room, game_id, self._page_of)
+        page = await run_in_threadpool(self._with_room, game_id, self._render_page)
         return HTMLResponse(page)
 
-    def _page_of(self, session: GameSession) -> bytes:
+    def _render_page(self, session: GameSession) -> bytes:
         names = (seated.name for seated in session.stored.seats)
         return live_page(names, session.game.title, self._public_path)
 
@@ -83,11 +83,11 @@ class Watching:
         await run_in_threadpool(
             self._with_room, game_id, lambda session: None
         )  # 404 before it begins
-        return EventStream(encoded(self.follow(request, game_id, last_seen(request))))
+        return EventStream(encode_events(self.follow(request, game_id, last_event_id(request))))
 
     async def follow(self, request: Request, game_id: str, last: str | None) -> Events:
         """Follow a game from the moment that was seen last."""
-        with self._followers.followed(game_id) as woken:
+        with self._followers.following(game_id) as woken:
             is_over = woken is None
             while woken is not None and not (is_over or self._followers.is_closing):
                 woken.clear()
@@ -149,9 +149,9 @@ def live_page(
     )
 
 
-def last_seen(request: Request) -> str | None:
+def last_event_id(request: Request) -> str | None:
     """Return the last moment that a browser saw, if it saw one of ours."""
-    return request.headers.get("last-event-id", "")[:MOST_LETTERS] or None
+    return request.headers.get("last-event-id", "")[:MAX_EVENT_ID_LENGTH] or None
 
 
 def scene(message: bytes, moment: str | None = None) -> StreamEvent:
@@ -182,7 +182,7 @@ class Story:
 
     def catch_up(self, session: GameSession) -> str:
         """Take in what was decided meanwhile; return what stands for all that was sent so far."""
-        if not self._is_of(session):
+        if not self._is_consistent_with(session):
             self._begin(session)  # a move was taken back
         observed = session.observed[None]
         for number in range(len(self._moments), len(observed)):
@@ -207,7 +207,7 @@ class Story:
             known = self._moments.index(since)
         return self._page.message(known, about)
 
-    def _is_of(self, session: GameSession) -> bool:
+    def _is_consistent_with(self, session: GameSession) -> bool:
         """Return whether the game still begins as it was sent."""
         # The hash starts anew, and is in the end where the next moment continues it.
         observed, self._hash = session.observed[None][: len(self._moments)], sha256()
@@ -241,7 +241,7 @@ class SpectatorScenes:
             if story is None:
                 story = self._scenes[session.stored.id] = Story(session, self._sprites(session))
             self._scenes.move_to_end(session.stored.id)
-            while len(self._scenes) > MOST_STORIES:
+            while len(self._scenes) > MAX_CACHED_SCENES:
                 self._scenes.popitem(last=False)
         # Outside of the lock, which is for all games: the session is held, so the story is ours.
         moment = story.catch_up(session)
@@ -254,26 +254,26 @@ class SpectatorScenes:
         with self._lock:
             content = self._whole.get(key)
         if content is None:
-            content = self._all_of(session, Replay(replay))
+            content = self._render_all(session, Replay(replay))
         with self._lock:
             self._scenes.pop(session.stored.id, None)  # from now on it is shown as a whole
             self._whole[key] = content
             self._whole.move_to_end(key)
-            while len(self._whole) > MOST_STORIES:
+            while len(self._whole) > MAX_CACHED_SCENES:
                 self._whole.popitem(last=False)
         return content
 
-    def _all_of(self, session: GameSession, replay: Replay) -> bytes:
+    def _render_all(self, session: GameSession, replay: Replay) -> bytes:
         page = GrowingPage(ReplayTimeline(replay), self._sprites(session))
         page.grow()
         return page.message(None, about(session, is_whole=True))
 
     def _sprites(self, session: GameSession) -> Sprites:
         digests = [seated.digest for seated in session.stored.seats]
-        return sprites_of(session.game.name, digests, self._out)
+        return load_match_sprites(session.game.name, digests, self._out)
 
 
-def decided(session: GameSession, number: int) -> list[Decision]:
+def visible_decisions(session: GameSession, number: int) -> list[Decision]:
     """Return what spectators see of decision `number`, from 1: all, if the game has no secrets.
 
     Nothing of what does not count any more, and of a change of who sits: nothing came of it.

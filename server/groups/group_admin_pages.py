@@ -9,22 +9,22 @@ from sqlalchemy import func, select
 from starlette.responses import Response
 from starlette.routing import Route
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.support.sanitizing import printable
 from report.files import Row
 from runners.storage.database import Database
 from runners.storage.game_tables import course_steps, group_members
 from runners.storage.together import Lookup, Rows, look_up
 from server.groups.group_pages import GroupTables
-from server.groups.groups import MOST_NOTE, Groups
+from server.groups.groups import MAX_NOTE_LENGTH, Groups
 from server.groups.hand_ins import Place, by_author
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
 from server.http.table_answers import FOR_SPREADSHEETS, MEDIA, table_answer
-from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, members_of
-from server.identity.names import BadName, checked_name
-from server.writing.courses import courses, steps_of
+from server.identity.groups import Group, Member, NotPossible, every_group, group_of_id, member_list
+from server.identity.names import BadName, validate_name
+from server.writing.courses import courses, load_steps
 
 LIST = "/admin/groups"
 StepsDone = Mapping[str, Mapping[str, int]]
@@ -60,23 +60,25 @@ class GroupAdminPages:
     def _list(self, request: PageRequest, why: str = "") -> Response:
         (groups,) = request.read(every_group())
         status = HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK
-        return request.html("admin_groups.html", status, groups=groups, most=MOST_NOTE, why=why)
+        return request.html(
+            "admin_groups.html", status, groups=groups, most=MAX_NOTE_LENGTH, why=why
+        )
 
     def _make(self, request: PageRequest) -> Response:
         try:
-            name, note = _typed(request)
+            name, note = _parse_name_and_note(request)
             group_id, code = self._groups.make(name, note)
         except (BadName, NotPossible) as error:
             return self._list(request, str(error))
         request.note("group made", name)
-        return self._shown_code(request, group_id, code)
+        return self._show_code(request, group_id, code)
 
     def _show(self, request: PageRequest, why: str = "") -> Response:
         group_id = request.part("group")
         page = f"{LIST}/{group_id}"
         found, members, done, has_text = request.read(
             group_of_id(group_id),
-            members_of(group_id),
+            member_list(group_id),
             steps_done_in(group_id),
             request.has_text(page),
         )
@@ -88,8 +90,8 @@ class GroupAdminPages:
             members=members,
             courses={person: in_words(steps) for person, steps in done.items()},
             places=by_author(self._tables.of(group_id, request.me)),
-            shown=request.shown_once(page, has_text),
-            most=MOST_NOTE,
+            shown=request.take_one_time_texts(page, has_text),
+            most=MAX_NOTE_LENGTH,
             spreadsheet=FOR_SPREADSHEETS,
             why=why,
         )
@@ -97,7 +99,7 @@ class GroupAdminPages:
     def _change(self, request: PageRequest) -> Response:
         group = self._group(request)
         try:
-            name, note = _typed(request)
+            name, note = _parse_name_and_note(request)
             self._groups.change(group.id, name, note)
         except (BadName, NotPossible) as error:
             return self._show(request, str(error))
@@ -107,9 +109,9 @@ class GroupAdminPages:
     def _renew_code(self, request: PageRequest) -> Response:
         group = self._group(request)
         request.note("group code made", group.name)
-        return self._shown_code(request, group.id, self._groups.renew_code(group.id))
+        return self._show_code(request, group.id, self._groups.renew_code(group.id))
 
-    def _shown_code(self, request: PageRequest, group_id: str, code: str) -> Response:
+    def _show_code(self, request: PageRequest, group_id: str, code: str) -> Response:
         """Show a new code, and the link that has it, on the page of its group: once."""
         page = f"{LIST}/{group_id}"
         request.show_once(page, f"{code} {request.link(f'/join/{code}')}", "code")
@@ -143,7 +145,7 @@ class GroupAdminPages:
         if kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
         with self._database.reading() as connection:
-            members, done = look_up(connection, members_of(group.id), steps_done_in(group.id))
+            members, done = look_up(connection, member_list(group.id), steps_done_in(group.id))
         found = self._tables.of(group.id, request.me)
         rows = grading_rows(members, found, done, self._pages.zone)
         return table_answer(request, "grades", kind, rows)
@@ -160,12 +162,12 @@ def _existing(group: Group | None) -> Group:
     return group
 
 
-def _typed(request: PageRequest) -> tuple[str, str]:
+def _parse_name_and_note(request: PageRequest) -> tuple[str, str]:
     """Return the name and note that were typed. Raises: BadName."""
     note = " ".join(printable(request.field("words"), " ").split())
-    if len(note) > MOST_NOTE:
-        raise BadName(f"the note has at most {MOST_NOTE} letters; this one has {len(note)}")
-    return checked_name(request.field("name")), note
+    if len(note) > MAX_NOTE_LENGTH:
+        raise BadName(f"the note has at most {MAX_NOTE_LENGTH} letters; this one has {len(note)}")
+    return validate_name(request.field("name")), note
 
 
 def grading_rows(
@@ -193,7 +195,7 @@ def _row(place: Place, zone: tzinfo) -> Row:
     return {
         "bot": hand_in.name,
         "bot_id": hand_in.bot,
-        "game": game_named(hand_in.game).title,
+        "game": find_game(hand_in.game).title,
         "version": hand_in.number,
         "handed_in": _time(hand_in.at, zone),
         "handed_in_by": hand_in.by,
@@ -248,7 +250,7 @@ def steps_done_in(group_id: str) -> Lookup[StepsDone]:
 def in_words(done: Mapping[str, int]) -> str:
     """Return how far somebody has come, such as `Slime Mind 3 of 8`; '' for nothing done."""
     return ", ".join(
-        f"{game_named(game).title} {done[game]} of {len(steps_of(game))}"
+        f"{find_game(game).title} {done[game]} of {len(load_steps(game))}"
         for game in courses()
         if game in done
     )

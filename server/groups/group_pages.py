@@ -18,19 +18,19 @@ from server.groups.hand_ins import (
     by_author,
     entries_of_group,
     faults_of_group,
-    hand_ins_of,
+    group_hand_ins,
     places,
 )
 from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
-from server.identity.groups import Group, NotPossible, group_of_id, is_member, members_of
+from server.identity.groups import Group, NotPossible, group_of_id, is_member, member_list
 from server.identity.people import Person
 from server.identity.rate_limits import HOUR_S, RateLimit
 
 NO_GROUP = "no group has this code: it was mistyped, or its organizer has made a new one"
 NOTHING = "there is no such group, or you are not in it"
-MOST_WRONG = 20
+MAX_WRONG_CODES_PER_HOUR = 20
 """Wrong codes of one person, in an hour."""
 
 
@@ -60,7 +60,7 @@ class GroupTables:
     def of(self, group_id: str, viewer: Person) -> list[Place]:
         """Return the bots of a group's members, as somebody may know them; the newest first."""
         found, entered, faults, every = self._database.read(
-            hand_ins_of(group_id, viewer),
+            group_hand_ins(group_id, viewer),
             entries_of_group(group_id),
             faults_of_group(group_id),
             every_ladder(),
@@ -82,7 +82,7 @@ class GroupPages:
         self._database = database
         self._groups = groups
         self._tables = tables
-        self._wrong_codes = RateLimit(MOST_WRONG, HOUR_S)
+        self._wrong_codes = RateLimit(MAX_WRONG_CODES_PER_HOUR, HOUR_S)
         self._wrong_of_address = RateLimit(pages.address_limits.wrong_links, HOUR_S)
 
     @property
@@ -135,7 +135,7 @@ class GroupPages:
     def _show(self, request: PageRequest) -> Response:
         me, group_id = request.me, request.part("group")
         group, is_in, members = request.read(
-            group_of_id(group_id), is_member(group_id, me.id), members_of(group_id)
+            group_of_id(group_id), is_member(group_id, me.id), member_list(group_id)
         )
         if group is None or not (is_in or me.is_organizer):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)

@@ -15,13 +15,13 @@ from runners.storage.tables import name_key
 from server.bots.enrollment import LIVING
 from server.identity.groups import Group, NotPossible, add_member, group_where
 from server.identity.look_alikes import looks_like_one_of
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 from server.identity.typed_codes import new_code, plain
 
 CODE_PARTS = 2
 """About 50 bits: guesses are limited, and whoever finds one out is seen by the organizer."""
-MOST_GROUPS = 300
-MOST_NOTE = 300
+MAX_GROUPS = 300
+MAX_NOTE_LENGTH = 300
 
 
 class Groups:
@@ -36,16 +36,16 @@ class Groups:
         """Make a group; return its id, and the code by which one joins it. Raises: NotPossible."""
         group_id, code = secrets.token_hex(8), new_code(CODE_PARTS)
         row: dict[str, object] = {"id": group_id, "name": name, "name_key": name_key(name)}
-        row |= {"note": note, "code": hash_of(plain(code)), "made_at": now()}
+        row |= {"note": note, "code": hash_key(plain(code)), "made_at": now()}
         count = select(func.count()).select_from(people_groups)
         try:
             with self._database.writing() as connection:
                 _require_unlike(connection, name)
-                if connection.execute(count).scalar_one() >= MOST_GROUPS:
-                    raise NotPossible(f"there are {MOST_GROUPS} groups, and no more can be made")
+                if connection.execute(count).scalar_one() >= MAX_GROUPS:
+                    raise NotPossible(f"there are {MAX_GROUPS} groups, and no more can be made")
                 connection.execute(insert(people_groups).values(row))
         except Stale as error:
-            raise NotPossible(_taken(name)) from error
+            raise NotPossible(_name_taken_message(name)) from error
         return group_id, code
 
     def change(self, group_id: str, name: str, note: str) -> None:
@@ -56,12 +56,12 @@ class Groups:
                 values = {"name": name, "name_key": name_key(name), "note": note}
                 _change(connection, group_id, **values)
         except Stale as error:
-            raise NotPossible(_taken(name)) from error
+            raise NotPossible(_name_taken_message(name)) from error
 
     def renew_code(self, group_id: str) -> str:
         """Return a new code, by which alone one joins from now on."""
         code = new_code(CODE_PARTS)
-        self._change(group_id, code=hash_of(plain(code)))
+        self._change(group_id, code=hash_key(plain(code)))
         return code
 
     def close(self, group_id: str) -> None:
@@ -89,7 +89,7 @@ class Groups:
 
     def of_code(self, code: str) -> Group | None:
         """Return the group that one joins by a code."""
-        return self._database.find(group_where(people_groups.c.code == hash_of(plain(code))))
+        return self._database.find(group_where(people_groups.c.code == hash_key(plain(code))))
 
     def join(self, code: str, person_id: str) -> Group | None:
         """Let somebody into the group of a code; None where a code is of none any more.
@@ -135,10 +135,10 @@ def _require_unlike(connection: Connection, name: str, group_id: str = "") -> No
     rows = connection.execute(select(people_groups.c.id, people_groups.c.name))
     names = {row.id: row.name for row in rows}
     if name != names.pop(group_id, None) and looks_like_one_of(name, names.values()):
-        raise NotPossible(_taken(name))
+        raise NotPossible(_name_taken_message(name))
 
 
-def _taken(name: str) -> str:
+def _name_taken_message(name: str) -> str:
     return f"there is a group called {name} already, or one that looks like it: choose another name"
 
 

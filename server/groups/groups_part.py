@@ -11,7 +11,7 @@ from server.groups.group_pages import GroupPages, GroupTables
 from server.groups.groups import Groups
 from server.http.page_requests import Pages
 from server.http.parts import Part
-from server.identity.groups import groups_of
+from server.identity.groups import person_groups
 
 
 class GroupsPart(Part):
@@ -30,7 +30,7 @@ class GroupsPart(Part):
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         """Return the groups that somebody is in."""
-        return {"groups": [one.name for one in self._database.find(groups_of(person_id))]}
+        return {"groups": [one.name for one in self._database.find(person_groups(person_id))]}
 
     def forget(self, person_id: str) -> None:
         self._groups.forget(person_id)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
 
-from runners.contests.authors import authors_of, coauthor_ids, is_author
+from runners.contests.authors import author_ids, coauthor_ids, is_author
 from runners.contests.ladders import Entry, Ladder, entries_of_bots
 from runners.storage.database import aware, now
 from runners.storage.game_tables import group_members, people
@@ -73,7 +73,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
                 return "passed"
 
 
-def hand_ins_of(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
+def group_hand_ins(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
     """Look up what the members of a group have handed in last, as somebody may know it.
 
     Who is no organizer knows of others' versions what the pages of bots tell: none that have not
@@ -88,7 +88,7 @@ def hand_ins_of(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
     newest = (
         select(versions.c.bot, func.max(versions.c.number).label("number"))
         .join(bots, bots.c.id == versions.c.bot)
-        .where(bots.c.id.in_(_bots_of(group_id)), shown)
+        .where(bots.c.id.in_(_group_bots_query(group_id)), shown)
         .group_by(versions.c.bot)
         .subquery()
     )
@@ -108,7 +108,7 @@ def hand_ins_of(group_id: str, viewer: Person) -> Lookup[list[HandIn]]:
 
 def entries_of_group(group_id: str) -> Lookup[list[Entry]]:
     """Look up where the bots of a group's members stand, the first to enter first."""
-    return entries_of_bots(_bots_of(group_id))
+    return entries_of_bots(_group_bots_query(group_id))
 
 
 def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
@@ -121,7 +121,7 @@ def faults_of_group(group_id: str) -> Lookup[Mapping[tuple[str, str], int]]:
             )
         )
         .where(
-            versions.c.bot.in_(_bots_of(group_id)),
+            versions.c.bot.in_(_group_bots_query(group_id)),
             fixtures.c.has_result,
             fixtures.c.is_void.is_(False),
         )
@@ -181,7 +181,7 @@ def by_author(found: Sequence[Place]) -> dict[str, list[Place]]:
     return of_person
 
 
-def _bots_of(group_id: str) -> Select[tuple[str]]:
+def _group_bots_query(group_id: str) -> Select[tuple[str]]:
     """Return the query of the ids of the bots that members of a group have written or share."""
     members = select(group_members.c.person).where(group_members.c.group == group_id)
     shared = select(coauthors.c.bot).where(
@@ -207,7 +207,7 @@ def _is_hidden_by_freeze() -> ColumnElement[bool]:
 
 def _hand_in(row: Row[Any]) -> HandIn:
     return HandIn(
-        authors=authors_of(row),
+        authors=author_ids(row),
         by=row.by or "",
         bot=row.bot,
         name=row.name,

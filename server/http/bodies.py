@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-MOST_TOPICS = 50
+MAX_TOPICS = 50
 """Topics of one stream; their names fit into 8 KB, which is what proxies let through."""
 
 
@@ -22,7 +22,7 @@ Topics = Annotated[
     list[str],
     Meta(
         min_length=1,
-        max_length=MOST_TOPICS,
+        max_length=MAX_TOPICS,
         description="`games/ID/events` or `games/ID/scene`, and `@` with the `last` of the last "
         "event that was seen of it. Several are `topic=...&topic=...`.",
     ),

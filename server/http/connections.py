@@ -23,8 +23,8 @@ ACCEPTED_AT_ONCE = 8
 """Connections that are accepted before any of them is looked at."""
 KEPT_FREE = 128
 """Descriptors for everything else: the database, bots' processes, files."""
-MOST_CONNECTIONS = 10_000
-MOST_OF_AN_ADDRESS = 1_000
+MAX_CONNECTIONS = 10_000
+MAX_CONNECTIONS_PER_ADDRESS = 1_000
 """A school or a company may have a single address."""
 OF_LARGER_NETWORK = 2
 """So many times what an address may have may all of a larger network have: that is half of all."""
@@ -64,8 +64,8 @@ class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
 def limits_for(descriptors: int) -> ConnectionLimits:
     """Return the limits where so many descriptors may be open."""
     kept_free = min(descriptors // 2, max(KEPT_FREE, descriptors // 4))
-    connections = min(descriptors - kept_free, MOST_CONNECTIONS)
-    of_an_address = max(min(connections // 4, MOST_OF_AN_ADDRESS), 1)
+    connections = min(descriptors - kept_free, MAX_CONNECTIONS)
+    of_an_address = max(min(connections // 4, MAX_CONNECTIONS_PER_ADDRESS), 1)
     return ConnectionLimits(
         connections=connections,
         of_an_address=of_an_address,
@@ -205,7 +205,7 @@ class Streams:
         self._open = Counter[str]()
 
     @contextmanager
-    def opened(self, networks: Keys, session: str) -> Iterator[bool]:
+    def open_stream(self, networks: Keys, session: str) -> Iterator[bool]:
         """Count a stream as long as the block lasts; yields whether there is room for it.
 
         `networks`: of whoever follows it; none for one who is not counted. `session`: what tells a

@@ -20,8 +20,8 @@ from server.http.guard import OF_ANY_HOST, SAFE
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE
 from server.http.request_log import request_id
-from server.http.responses import BASE, failed
-from server.http.templates import rendered_page, templates
+from server.http.responses import BASE, problem_response
+from server.http.templates import render_page, templates
 
 UNABLE = "the server cannot do that now, and says why where it was started: try again later"
 BUSY = "too many people write at this moment, and nothing was done: try again in a few seconds"
@@ -50,19 +50,19 @@ class ErrorResponses:
     def handlers(self) -> Mapping[Any, Callable[[Request, Any], Any]]:
         """Return what Starlette calls, by what was raised: the nearest class counts."""
         return {
-            RequestRefused: self._refused,
+            RequestRefused: self._handle_refusal,
             SignInFirst: self._sign_in_first,
             Stale: lambda request, error: self._answer(request, HTTPStatus.CONFLICT, STALE),
             EngineFailure: self._unable,
             DatabaseBusy: self._busy,
             BadValue: self._unstorable,
             msgspec.DecodeError: _unreadable,
-            HTTPStatus.NOT_FOUND: self._not_found,
-            HTTPStatus.METHOD_NOT_ALLOWED: _not_allowed,
+            HTTPStatus.NOT_FOUND: self._handle_not_found,
+            HTTPStatus.METHOD_NOT_ALLOWED: _handle_not_allowed,
             Exception: self._broken,
         }
 
-    def _refused(self, request: Request, error: RequestRefused) -> Response:
+    def _handle_refusal(self, request: Request, error: RequestRefused) -> Response:
         if isinstance(error, Denied) and self._pages is not None and not _is_of_api(request):
             page_request = PageRequest(self._pages, request)
             response = page_request.html("problem.html", error.status, why=str(error))
@@ -72,7 +72,7 @@ class ErrorResponses:
 
     def _sign_in_first(self, request: Request, error: SignInFirst) -> Response:
         if _is_of_api(request):
-            return failed(error.status, str(error))
+            return problem_response(error.status, str(error))
         path = quote(request.url.path, safe="/")
         return redirect_to(f"/sign-in?next={path}" if request.method == "GET" else "/sign-in")
 
@@ -86,7 +86,7 @@ class ErrorResponses:
         headers = {"retry-after": str(RETRY_S)}
         return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, BUSY, headers)
 
-    def vanished(self, request: Request) -> Response:
+    def respond_unavailable(self, request: Request) -> Response:
         """Answer while the folder of results has vanished: it may be back in a minute."""
         headers = {"retry-after": str(VANISHED_S)}
         return self._answer(request, HTTPStatus.SERVICE_UNAVAILABLE, VANISHED, headers)
@@ -97,7 +97,7 @@ class ErrorResponses:
             return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
         return self._answer(request, HTTPStatus.BAD_REQUEST, str(error))
 
-    def _not_found(self, request: Request, error: HTTPException) -> Response:
+    def _handle_not_found(self, request: Request, error: HTTPException) -> Response:
         return self._answer(request, HTTPStatus.NOT_FOUND, NOTHING_HERE)
 
     def _broken(self, request: Request, error: Exception) -> Response:
@@ -113,11 +113,9 @@ class ErrorResponses:
         headers: Mapping[str, str] | None = None,
     ) -> Response:
         if _is_of_api(request):
-            return failed(status, words, headers)
+            return problem_response(status, words, headers)
         values = {"words": words}
-        return rendered_page(
-            self._templates, "refused.html", status, values=values, headers=headers
-        )
+        return render_page(self._templates, "refused.html", status, values=values, headers=headers)
 
 
 def _is_of_api(request: Request) -> bool:
@@ -125,12 +123,12 @@ def _is_of_api(request: Request) -> bool:
 
 
 def _unreadable(request: Request, error: msgspec.DecodeError) -> Response:
-    return failed(HTTPStatus.BAD_REQUEST, str(error))
+    return problem_response(HTTPStatus.BAD_REQUEST, str(error))
 
 
-def _not_allowed(request: Request, error: HTTPException) -> Response:
+def _handle_not_allowed(request: Request, error: HTTPException) -> Response:
     """Refuse a method, with the header that says which there are."""
-    response = failed(error.status_code, f"{request.method} is not possible here")
+    response = problem_response(error.status_code, f"{request.method} is not possible here")
     response.headers.update(error.headers or {})
     return response
 

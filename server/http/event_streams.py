@@ -14,14 +14,14 @@ from starlette.types import Receive, Scope, Send
 from engine.errors import EngineFailure
 from server.http.connections import CONNECTION, Connection
 from server.http.errors import RequestRefused
-from server.http.responses import EVENTS, failed, retry_after
+from server.http.responses import EVENTS, problem_response, retry_after
 from server.identity.visitors import SESSION
 
 KEEPALIVE_S = 15
 """A stream says so often that it is alive: proxies end those that say nothing."""
 STREAM_HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 """The headers of a stream: no proxy may hold it back."""
-MOST_STREAMS = 1_000
+MAX_STREAMS_PER_GAME = 1_000
 """Streams of one game."""
 RETRY_S = 10
 """One that is refused is asked for again after so long."""
@@ -31,7 +31,7 @@ ALIVE = b": still here\n\n"
 
 
 class Followers:
-    """Wakes those who follow a game. Made and used on the event loop, but for `changed`."""
+    """Wakes those who follow a game. Made and used on the event loop, but for `notify`."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,16 +54,16 @@ class Followers:
         # A copy, as the loop may add and remove followers meanwhile.
         return sum(map(len, list(self._followers.values())))
 
-    def changed(self, game_id: str) -> None:
+    def notify(self, game_id: str) -> None:
         """Wake those who follow a game; from any thread."""
         # Threads report changes before the loop runs, too, and after it has ended.
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake, game_id)
 
     @contextmanager
-    def followed(self, game_id: str) -> Iterator[asyncio.Event | None]:
+    def following(self, game_id: str) -> Iterator[asyncio.Event | None]:
         """Give an event that is set when the game has changed; None if there are too many."""
-        if len(self._followers.get(game_id, ())) >= MOST_STREAMS:
+        if len(self._followers.get(game_id, ())) >= MAX_STREAMS_PER_GAME:
             yield None
             return
         woken = asyncio.Event()
@@ -100,15 +100,15 @@ class EventStream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the events."""
         # Here, and not among the events: once those have begun, the status was sent.
-        with self._place, _counted(scope) as has_room:
+        with self._place, _count_stream(scope) as has_room:
             if has_room:
                 await super().__call__(scope, receive, send)
                 return
-        answer = failed(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY, retry_after(RETRY_S))
+        answer = problem_response(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY, retry_after(RETRY_S))
         await answer(scope, receive, send)
 
 
-def _counted(scope: Scope) -> AbstractContextManager[bool]:
+def _count_stream(scope: Scope) -> AbstractContextManager[bool]:
     """Return what counts a stream, where connections are counted."""
     connection: Connection | None = scope.get("state", {}).get(CONNECTION)
     if connection is None:
@@ -145,7 +145,7 @@ class StreamEvent(NamedTuple):
     last: str | None = None
     """Stands for all that was sent so far: who sends it back is sent what came after it."""
 
-    def encoded(self) -> bytes:
+    def to_bytes(self) -> bytes:
         """Return the event as it is sent."""
         last = b"" if self.last is None else b"id: %b\n" % self.last.encode()
         return b"event: %b\n%bdata: %b\n\n" % (self.kind.encode(), last, self.data)
@@ -155,7 +155,7 @@ Events = AsyncIterator[StreamEvent | None]
 """What is followed: its events, and None where there is no news for a while."""
 
 
-async def encoded(events: Events) -> AsyncIterator[bytes]:
+async def encode_events(events: Events) -> AsyncIterator[bytes]:
     """Yield events as they are sent."""
     async for event in events:
-        yield ALIVE if event is None else event.encoded()
+        yield ALIVE if event is None else event.to_bytes()

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from engine.support.files import written_beside
+from engine.support.files import atomic_write
 
 FOLDER = ".public"
 """The folder in that of results."""
-MOST_BYTES = 256 * 2**20
+MAX_CACHE_BYTES = 256 * 2**20
 
 
 class FileCache:
@@ -24,7 +24,7 @@ class FileCache:
     All methods may be called from any thread.
     """
 
-    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path, most_bytes: int = MAX_CACHE_BYTES) -> None:
         self._folder = folder
         self._most_bytes = most_bytes
         self._making = threading.Lock()
@@ -35,7 +35,7 @@ class FileCache:
         if not _is_used(path):
             with self._making:  # one at a time: each takes a core for a while
                 if not _is_used(path):
-                    with written_beside(path) as beside:
+                    with atomic_write(path) as beside:
                         make(beside)
                     _is_used(path)
                     self._drop_oldest()

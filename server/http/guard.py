@@ -12,11 +12,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.support.sanitizing import one_line
 from server.http.bodies import Problem
 
-MOST_BODY = 1 << 18
+MAX_BODY_BYTES = 1 << 18
 """The longest body of a request, bytes: a draft of 2000 lines takes a quarter of it."""
-MOST_SHOWN = 200
+MAX_LOGGED_PATH_LENGTH = 200
 """Letters of a path in the audit log."""
-MOST_PATH, MOST_QUERY = 1_000, 8_192
+MAX_PATH_BYTES, MAX_QUERY_BYTES = 1_000, 8_192
 """The longest path of a request, and what may come after it, bytes: ours are far shorter."""
 NULS = (b"%00", b"\0")
 """A NUL as browsers send it, and as nobody should: no address of ours has one."""
@@ -77,7 +77,7 @@ class Guard:
             return
         why = self._why_not(scope)
         if why is not None:
-            await self._refused(scope, *why)
+            await self._log_refusal(scope, *why)
             await _refuse(send, *why)
             return
         if not self._is_ours(scope):
@@ -88,11 +88,11 @@ class Guard:
         """Let a request be answered, and count its body."""
         size = 0
 
-        async def counted() -> Message:
+        async def receive_limited() -> Message:
             nonlocal size
             message = await receive()
             size += len(message.get("body", b""))
-            if size > LONGER.get(scope["path"], MOST_BODY):
+            if size > LONGER.get(scope["path"], MAX_BODY_BYTES):
                 raise TooLong
             return message
 
@@ -108,27 +108,29 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, counted, with_headers)
+            await self._app(scope, receive_limited, with_headers)
         except ClientDisconnect:  # in the midst of a body: there is nobody to answer
             pass
         except TooLong:
             words = "that is too much"
-            await self._refused(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+            await self._log_refusal(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
             if not has_begun:
                 await _refuse(send, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
 
-    async def _refused(self, scope: Scope, status: int, words: str) -> None:
+    async def _log_refusal(self, scope: Scope, status: int, words: str) -> None:
         address = scope["client"][0] if scope.get("client") else ""
-        said = f"{scope['method']} {scope['path']:.{MOST_SHOWN}}: {int(status)}, {words}"
+        said = (
+            f"{scope['method']} {scope['path']:.{MAX_LOGGED_PATH_LENGTH}}: {int(status)}, {words}"
+        )
         await run_in_threadpool(self._on_refusal, address, one_line(said))
 
     def _is_ours(self, scope: Scope) -> bool:
         """Return whether a request uses a name of ours."""
-        return host_of(scope) in self._hosts
+        return host_header(scope) in self._hosts
 
     def _why_not(self, scope: Scope) -> tuple[int, str] | None:
         path, query = scope["path"].encode(errors="replace"), scope["query_string"]
-        if len(path) > MOST_PATH or len(query) > MOST_QUERY:
+        if len(path) > MAX_PATH_BYTES or len(query) > MAX_QUERY_BYTES:
             return HTTPStatus.REQUEST_URI_TOO_LONG, "there is nothing here"
         if b"\0" in path or any(nul in query for nul in NULS):
             return HTTPStatus.NOT_FOUND, "there is nothing here"
@@ -140,7 +142,7 @@ class Guard:
             return None
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1").lower()
-        if origin and origin.partition("://")[2] != host_of(scope):
+        if origin and origin.partition("://")[2] != host_header(scope):
             return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
         if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
             return HTTPStatus.FORBIDDEN, "this came from a page of somebody else's"
@@ -155,7 +157,7 @@ def _header(ancestors: str) -> tuple[bytes, bytes]:
     return b"content-security-policy", f"{POLICY}{ancestors}".encode()
 
 
-def host_of(scope: Scope) -> str:
+def host_header(scope: Scope) -> str:
     """Return the Host header of a request; '' for none."""
     return str(dict(scope["headers"]).get(b"host", b"").decode("latin-1").lower())
 

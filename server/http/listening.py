@@ -27,7 +27,7 @@ PORT_TAKEN = (errno.EADDRINUSE, errno.EACCES)
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that is bound; port 0 is one that is free. Raises: UsageError."""
     try:
-        family, address = _resolved(host, port)
+        family, address = _resolve_address(host, port)
         # asyncio sends at once (TCP_NODELAY) only where the protocol is named: 40 ms an answer.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except (OSError, UnicodeError) as error:
@@ -92,7 +92,7 @@ def _remove_left_over(path: Path) -> None:
     path.unlink()
 
 
-def _resolved(host: str, port: int) -> tuple[socket.AddressFamily, tuple[object, ...]]:
+def _resolve_address(host: str, port: int) -> tuple[socket.AddressFamily, tuple[object, ...]]:
     """Return where to bind; of a name that has both, the IPv4 address. Raises: OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, *_, address = min(found, key=lambda one: one[0] != socket.AF_INET)

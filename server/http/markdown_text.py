@@ -4,7 +4,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 
-def shared(markdown: MarkdownIt) -> MarkdownIt:
+def make_thread_safe(markdown: MarkdownIt) -> MarkdownIt:
     """Return a parser that threads may share.
 
     It lists its rules when it is first used: a second thread would find half of the list then.
@@ -13,7 +13,7 @@ def shared(markdown: MarkdownIt) -> MarkdownIt:
     return markdown
 
 
-def text_of(token: Token) -> str:
+def token_text(token: Token) -> str:
     """Return the text of a paragraph, heading or cell, in one line."""
     if token.children is None:
         return token.content

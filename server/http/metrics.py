@@ -43,13 +43,13 @@ class RequestMetrics:
         )
         open_streams.set_function(streams)
 
-    def answered(self, route: str, method: str, status: int, seconds: float | None) -> None:
+    def count_request(self, route: str, method: str, status: int, seconds: float | None) -> None:
         """Count a request; `seconds` until its answer began, None for one without an answer."""
         self._requests.labels(route, method, str(status)).inc()
         if seconds is not None:
             self._seconds.labels(route).observe(seconds)
 
-    def moved(self) -> None:
+    def count_order(self) -> None:
         """Count an order of somebody."""
         self._moves.inc()
 

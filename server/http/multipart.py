@@ -7,11 +7,11 @@ from python_multipart import MultipartParser
 from python_multipart.exceptions import MultipartParseError
 from python_multipart.multipart import parse_options_header
 
-MOST_PARTS = 10_100
+MAX_PARTS = 10_100
 """Files and fields of a form: a folder may hold 10 000 files, hidden ones included."""
-MOST_HEADER = 8_192
+MAX_HEADER_BYTES = 8_192
 """Bytes before the content of a part."""
-MOST_BOUNDARY = 70
+MAX_BOUNDARY_BYTES = 70
 """Bytes of a boundary (RFC 2046, 5.1.1)."""
 
 NOT_AS_SENT = "a part of the form is not as browsers send it"
@@ -33,11 +33,11 @@ class Part(NamedTuple):
     content: bytes
 
 
-def parts_of(content_type: str, body: bytes) -> list[Part]:
+def parse_parts(content_type: str, body: bytes) -> list[Part]:
     """Return what a form holds, in its order. Raises: BadForm."""
     kind, options = parse_options_header(content_type)
     boundary = options.get(b"boundary", b"")
-    if kind != b"multipart/form-data" or not 0 < len(boundary) <= MOST_BOUNDARY:
+    if kind != b"multipart/form-data" or not 0 < len(boundary) <= MAX_BOUNDARY_BYTES:
         raise BadForm("a form with files is sent as multipart/form-data")
     return _Form().read(boundary, body)
 
@@ -63,7 +63,7 @@ class _Form:
                 "on_part_end": self._end_part,
                 "on_end": self._end,
             },
-            max_header_size=MOST_HEADER,
+            max_header_size=MAX_HEADER_BYTES,
         )
         if not body.startswith(b"--"):  # the parser would skip lines before the first part
             raise BadForm(NOT_AS_SENT)
@@ -76,8 +76,8 @@ class _Form:
         return self._parts
 
     def _begin_part(self) -> None:
-        if len(self._parts) == MOST_PARTS:
-            raise BadForm(f"the form has more than {MOST_PARTS} parts")
+        if len(self._parts) == MAX_PARTS:
+            raise BadForm(f"the form has more than {MAX_PARTS} parts")
         self._header_bytes = 0
         self._field = self._value = self._disposition = self._content = b""
 
@@ -89,7 +89,7 @@ class _Form:
 
     def _of_header(self, piece: bytes) -> bytes:
         self._header_bytes += len(piece)
-        if self._header_bytes > MOST_HEADER:  # the parser bounds each header, not their sum
+        if self._header_bytes > MAX_HEADER_BYTES:  # the parser bounds each header, not their sum
             raise BadForm(NOT_AS_SENT)
         return piece
 

@@ -128,7 +128,7 @@ Allow = Callable[[Permission, Request], Awaitable[None]]
 """Raises what refuses a request that its sender may not send."""
 
 
-def routes_of(operations: Iterable[Operation], allow: Allow) -> list[PermittedRoute]:
+def make_routes(operations: Iterable[Operation], allow: Allow) -> list[PermittedRoute]:
     """Return a route for each operation, which asks `allow` before anything else."""
     return [
         PermittedRoute(BASE + one.path, one.permission, _endpoint(one, allow), [one.method])
@@ -155,7 +155,9 @@ def document(
     schemas = _Schemas(operations, boards)
     paths: dict[str, dict[str, Any]] = {}
     for one in operations:
-        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _described(one, schemas)
+        paths.setdefault(BASE + one.path, {})[one.method.lower()] = _describe_operation(
+            one, schemas
+        )
     seat = {"type": "apiKey", "in": "cookie", "name": f"{COOKIE}ID", "description": ABOUT_SEAT}
     token = {"type": "http", "scheme": "bearer", "description": ABOUT_TOKEN}
     session = {"type": "apiKey", "in": "cookie", "name": "session", "description": ABOUT_SESSION}
@@ -187,7 +189,7 @@ class _Schemas:
         """Return the schema of a type: mostly a reference to its component."""
         return dict(self._schemas[self._types.index(type_)])
 
-    def fields_of(self, struct: type[Struct]) -> dict[str, Any]:
+    def struct_schema(self, struct: type[Struct]) -> dict[str, Any]:
         """Return the schema of a struct itself."""
         return dict(self.components[struct.__name__])
 
@@ -199,7 +201,7 @@ def _anything(type_: type) -> dict[str, Any]:
     return {"description": "It depends on the game."}
 
 
-def _described(one: Operation, schemas: _Schemas) -> dict[str, Any]:
+def _describe_operation(one: Operation, schemas: _Schemas) -> dict[str, Any]:
     answer = {one.media_type: {"schema": schemas.of(one.answer)}}
     problem = {JSON: {"schema": schemas.of(Problem)}}
     described: dict[str, Any] = {
@@ -238,7 +240,7 @@ def _parameters(one: Operation, schemas: _Schemas) -> list[dict[str, Any]]:
         for name in re.findall(r"{(\w+)}", one.path)
     ]
     if one.query is not None:
-        struct = schemas.fields_of(one.query)
+        struct = schemas.struct_schema(one.query)
         needed = struct.get("required", [])
         found += [
             {"name": name, "in": "query", "required": name in needed, "schema": schema}

@@ -17,18 +17,18 @@ from runners.storage.together import Lookup
 from server.http.connections import LongBodies, NotRead
 from server.http.errors import Denied
 from server.http.guard import TooLong
-from server.http.permissions import Permission, PermittedRoute, person_of, require
-from server.http.responses import address_of, set_cookie
-from server.http.templates import rendered_page, templates
+from server.http.permissions import Permission, PermittedRoute, require, require_person
+from server.http.responses import client_address, set_cookie
+from server.http.templates import render_page, templates
 from server.identity import visitors
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
 from server.identity.rate_limits import AddressLimits, Keys, RateLimit, address_blocks, in_words
 from server.identity.shown_once import ShownOnce, has_text
-from server.identity.text_limits import MOST_FORM, BadText, bounded_fields
+from server.identity.text_limits import MAX_FORM_BYTES, BadText, validate_fields
 from server.identity.visitors import SESSION, Visitor
 
-MOST_FIELDS = 100
+MAX_FIELDS = 100
 PASSWORD_THREADS = 2
 FORM_THREADS = 20
 """On which forms are answered, half of all: those wait for each other, and pages not for them."""
@@ -170,7 +170,7 @@ class PageRequest(Request):
     @property
     def address(self) -> str:
         """Return the address that the request comes from."""
-        return address_of(self)
+        return client_address(self)
 
     @property
     def person(self) -> Person | None:
@@ -190,7 +190,7 @@ class PageRequest(Request):
     @property
     def me(self) -> Person:
         """Return who is signed in. Raises: SignInFirst."""
-        return person_of(self.visitor)
+        return require_person(self.visitor)
 
     def require_permission(self) -> None:
         """Ask for the permission of the route. Raises: Denied, SignInFirst."""
@@ -224,7 +224,7 @@ class PageRequest(Request):
         """Look up whether there is something that a page shows once."""
         return has_text(self.session_token, page)
 
-    def shown_once(self, page: str, has_text: bool) -> list[str]:
+    def take_one_time_texts(self, page: str, has_text: bool) -> list[str]:
         """Return what a page shows now, and never again; `has_text`: as was looked up."""
         is_seen = self.session_token and self.method != "HEAD"
         return self.pages.shown_once.take(self.session_token, page) if has_text and is_seen else []
@@ -255,11 +255,11 @@ class PageRequest(Request):
             "path": self.url.path,
         }
         headers = {"cache-control": "no-store"}
-        return rendered_page(
+        return render_page(
             self.pages.templates, template, status, values=common | values, headers=headers
         )
 
-    def signed_in(self, person: Person, target: str) -> Response:
+    def start_session(self, person: Person, target: str) -> Response:
         """Begin a session of a person, in place of this browser's former one."""
         if self.session_token:
             self.pages.people.end_session(self.session_token)
@@ -271,7 +271,7 @@ class PageRequest(Request):
     def remember(self, response: Response, person: Person) -> None:
         """Let the browser know that somebody with a password has signed in there."""
         before = self.cookies.get(visitors.KNOWN_BROWSER_COOKIE, "")
-        cookie = visitors.remembered(before, person)
+        cookie = visitors.remember_person(before, person)
         if cookie:
             set_cookie(self, response, visitors.KNOWN_BROWSER_COOKIE, cookie)
 
@@ -324,10 +324,10 @@ def read_form(headers: Mapping[str, str], body: bytes) -> dict[str, str]:
     """Return the fields of a form. Raises: Denied."""
     if headers.get("content-type", FORM).partition(";")[0].strip().lower() != FORM:
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a form is sent as its browser does it")
-    if len(body) > MOST_FORM:
+    if len(body) > MAX_FORM_BYTES:
         raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "the form is too large")
     try:
-        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        return bounded_fields(dict(fields))
+        fields = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        return validate_fields(dict(fields))
     except (ValueError, BadText) as error:
         raise Denied(HTTPStatus.BAD_REQUEST, f"the form cannot be read: {error}") from error

@@ -4,8 +4,8 @@ import msgspec
 
 from server.http.page_requests import PageRequest
 
-MOST_DIGITS = 6
-MOST_PAGE = 10**MOST_DIGITS - 1
+MAX_DIGITS = 6
+MAX_PAGE = 10**MAX_DIGITS - 1
 """The largest number of a page that is read."""
 
 
@@ -20,14 +20,14 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     """How many are on it, at most."""
 
 
-def asked_page(request: PageRequest, count: int, most: int) -> Page:
+def parse_page(request: PageRequest, count: int, most: int) -> Page:
     """Return the page that an address names, or the nearest that there is, of `count` things."""
     said = request.query_params.get("page", "1")
-    is_number = said.isascii() and said.isdigit() and len(said) <= MOST_DIGITS
-    return page_of(int(said) if is_number else 1, count, most)
+    is_number = said.isascii() and said.isdigit() and len(said) <= MAX_DIGITS
+    return nearest_page(int(said) if is_number else 1, count, most)
 
 
-def page_of(wanted: int, count: int, most: int) -> Page:
+def nearest_page(wanted: int, count: int, most: int) -> Page:
     """Return a page by its number, or the nearest that there is."""
     pages = max(1, -(-count // most))
     number = min(max(1, wanted), pages)

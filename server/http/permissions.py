@@ -52,21 +52,21 @@ class PermittedRoute(Route):
         self.permission = permission
 
 
-def person_of(visitor: Visitor) -> Person:
+def require_person(visitor: Visitor) -> Person:
     """Return who is signed in. Raises: SignInFirst."""
     if visitor.person is None:
         raise SignInFirst
     return visitor.person
 
 
-def caller_of(visitor: Visitor) -> Person:
+def require_caller(visitor: Visitor) -> Person:
     """Return whose token or session a program has. Raises: Denied."""
     if visitor.caller is None:
         raise _wrong_token(visitor, "hand in bots")
     return visitor.caller
 
 
-def player_of(visitor: Visitor) -> Person:
+def require_player(visitor: Visitor) -> Person:
     """Return whose token a program has that may play. Raises: Denied."""
     if not visitor.has_remote_bots:
         raise Denied(HTTPStatus.FORBIDDEN, NOT_HERE)
@@ -88,13 +88,13 @@ def require(permission: Permission, visitor: Visitor) -> None:
     """
     match permission:
         case Permission.MEMBER:
-            person_of(visitor)
+            require_person(visitor)
         case Permission.CALLER:
-            caller_of(visitor)
+            require_caller(visitor)
         case Permission.PLAYER:
-            player_of(visitor)
+            require_player(visitor)
         case Permission.ORGANIZER:
-            if not person_of(visitor).is_organizer:
+            if not require_person(visitor).is_organizer:
                 raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
         case Permission.SEAT | Permission.SEAT_OR_TOKEN:
             raise ValueError("a seat is asked for where games are known: server/games/seats.py")

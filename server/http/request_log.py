@@ -76,7 +76,7 @@ class RequestLog:
         """Count and log a request; `took`: until its answer began, unless its client had gone."""
         route = getattr(scope.get("route"), "path", "") or OTHER
         method = scope["method"] if scope["method"] in METHODS else OTHER
-        self._request_metrics.answered(route, method, status, took)
+        self._request_metrics.count_request(route, method, status, took)
         if LOGGER.isEnabledFor(logging.INFO):
             client = scope.get("client")
             details = {

@@ -20,7 +20,7 @@ T = TypeVar("T")
 BASE = "/api/v1"
 COOKIE = "seat-"
 """A browser has a cookie of this name and a game's id for each game that it plays."""
-MOST_COOKIES = 100
+MAX_COOKIES = 100
 """Cookies that are looked at for seats; each costs a look into the database."""
 JSON, EVENTS = "application/json", "text/event-stream"
 
@@ -30,11 +30,11 @@ YEAR_S = 365 * 86_400
 encode = msgspec.json.Encoder().encode
 
 
-def sent(value: object) -> Response:
+def json_response(value: object) -> Response:
     return Response(encode(value), media_type=JSON, headers={"cache-control": "no-store"})
 
 
-def address_of(request: Request) -> str:
+def client_address(request: Request) -> str:
     """Return the address that a request comes from; '' where that is not known."""
     return "" if request.client is None else request.client.host
 
@@ -44,23 +44,23 @@ def retry_after(wait_s: float) -> dict[str, str]:
     return {"retry-after": str(ceil(wait_s))} if wait_s else {}
 
 
-def failed(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
+def problem_response(status: int, words: str, headers: Mapping[str, str] | None = None) -> Response:
     return Response(encode(Problem(words)), status_code=status, media_type=JSON, headers=headers)
 
 
-def cookie_of(game_id: str) -> str:
+def game_cookie_name(game_id: str) -> str:
     """Return the name of the cookie with which a browser plays a game."""
     return COOKIE + game_id
 
 
 def seat_at(request: Request, response: Response, game_id: str, token: str) -> None:
     """Let the browser of a request play what a token stands for."""
-    set_cookie(request, response, cookie_of(game_id), token)
+    set_cookie(request, response, game_cookie_name(game_id), token)
 
 
 def seat_cookies(request: Request) -> Iterator[tuple[str, str]]:
     """Yield the games for which a browser has a cookie of a seat, each with its token."""
-    for name, token in list(request.cookies.items())[:MOST_COOKIES]:
+    for name, token in list(request.cookies.items())[:MAX_COOKIES]:
         if name.startswith(COOKIE):
             yield name.removeprefix(COOKIE), token
 
@@ -79,15 +79,15 @@ def set_cookie(request: Request, response: Response, name: str, value: str) -> N
 
 async def read(request: Request, body: type[T]) -> T:
     """Return what a program has sent. Raises: msgspec.DecodeError for what is not such a body."""
-    return decoded(await request.body(), body)
+    return decode_json(await request.body(), body)
 
 
-def query_of(request: Request, kind: type[T]) -> T:
+def parse_query(request: Request, kind: type[T]) -> T:
     """Return what stands behind the path of a request. Raises: msgspec.ValidationError."""
     return msgspec.convert(dict(request.query_params), kind, strict=False)
 
 
-def decoded(content: bytes, kind: type[T]) -> T:
+def decode_json(content: bytes, kind: type[T]) -> T:
     """Return what the JSON of a stranger says. Raises: msgspec.DecodeError, whatever it is."""
     try:
         value = msgspec.json.decode(content, type=kind)

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from uvicorn.config import LOGGING_CONFIG
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from engine.support.interpreter_state import traceback_of
+from engine.support.interpreter_state import format_traceback
 from server.http.connections import (
     ACCEPTED_AT_ONCE,
     LOGGER,
@@ -40,7 +40,7 @@ GRACE_S = 2
 UVICORN = logging.getLogger("uvicorn.error")
 BACKLOG = 2_048
 """Connections that the system keeps until we accept them."""
-MOST_HEAD = 32_768
+MAX_HEAD_BYTES = 32_768
 """The longest head of a request, bytes: browsers send a cookie for each of a guest's seats."""
 
 
@@ -88,7 +88,7 @@ async def _serve(web: Served, listener: socket.socket, on_ready: Callable[[], ob
     believed = os.environ.get("FORWARDED_ALLOW_IPS", "" if is_unix(listener) else BELIEVED)
     if is_unix(listener):  # nobody is there but whom its owner lets in
         believed = f"{believed},{UNIX}" if believed else UNIX
-    server = server_of(web.app, limits_for(raise_descriptor_limit()), believed, web.public_path)
+    server = make_server(web.app, limits_for(raise_descriptor_limit()), believed, web.public_path)
     asyncio.get_running_loop().set_exception_handler(log_loop_error)
     for logger in (LOGGER, UVICORN):
         if not any(isinstance(known, OncePerMinute) for known in logger.filters):
@@ -109,7 +109,7 @@ def is_unix(listener: socket.socket) -> bool:
     return sys.platform != "win32" and listener.family == socket.AF_UNIX
 
 
-def server_of(
+def make_server(
     app: ASGIApp, limits: ConnectionLimits, believed: str = BELIEVED, public_path: str = ""
 ) -> "_Server":
     """Return what serves an application within limits.
@@ -126,7 +126,7 @@ def server_of(
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
         ws="none",  # we have none, and its protocol has no time limits
-        h11_max_incomplete_event_size=MOST_HEAD,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         backlog=ACCEPTED_AT_ONCE,
         forwarded_allow_ips=believed,
     )
@@ -218,7 +218,7 @@ class OncePerMinute(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a record is logged. Equal are those of one text without its values."""
         if record.exc_info and record.exc_info[1] is not None:
-            record.exc_text = traceback_of(record.exc_info[1])
+            record.exc_text = format_traceback(record.exc_info[1])
             return True
         if record.levelno < logging.WARNING:
             return True

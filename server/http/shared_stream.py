@@ -14,10 +14,10 @@ from msgspec.json import encode
 from starlette.requests import Request
 from starlette.responses import Response
 
-from server.http.bodies import MOST_TOPICS
+from server.http.bodies import MAX_TOPICS
 from server.http.errors import RequestRefused
 from server.http.event_streams import Events, EventStream, Followers, StreamEvent
-from server.http.responses import failed
+from server.http.responses import problem_response
 
 TOPIC = re.compile(r"games/([\w-]{1,64})/(\w{1,20})(?:@([\w-]{1,64}))?", re.ASCII)
 """What follows `topic=`: the path of a stream below /api/v1, and the last event that was seen."""
@@ -41,16 +41,16 @@ class SharedStream:
     def response(self, request: Request) -> Response:
         """Return the stream of all topics that a request names."""
         words = request.query_params.getlist("topic")
-        if not 1 <= len(words) <= MOST_TOPICS:
-            why = f"{len(words)} topics; expected 1 to {MOST_TOPICS}"
-            return failed(HTTPStatus.BAD_REQUEST, why)
+        if not 1 <= len(words) <= MAX_TOPICS:
+            why = f"{len(words)} topics; expected 1 to {MAX_TOPICS}"
+            return problem_response(HTTPStatus.BAD_REQUEST, why)
         topics: list[_Topic] = []
         for number, each in enumerate(words):
             found = TOPIC.fullmatch(each)
             if found is None or found[2] not in self._follows:
                 kinds = " or ".join(sorted(self._follows))
                 why = f"{each!r:.100} is not a topic; expected games/ID/KIND, KIND one of {kinds}"
-                return failed(HTTPStatus.BAD_REQUEST, why)
+                return problem_response(HTTPStatus.BAD_REQUEST, why)
             topics.append(_Topic(number, self._follows[found[2]](request, found[1], found[3])))
         return EventStream(self._events(topics))
 
@@ -63,8 +63,8 @@ class SharedStream:
                 done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     topic = waiting[task]
-                    event = self._taken(topic, task)
-                    yield ALIVE if event is None else tagged(topic.number, event)
+                    event = self._next_event(topic, task)
+                    yield ALIVE if event is None else encode_topic_event(topic.number, event)
                     del waiting[task]
                     if not topic.is_over:
                         waiting[topic.next()] = topic
@@ -74,7 +74,7 @@ class SharedStream:
                 if task.done() and not task.cancelled():
                     task.exception()  # of a database that is away; another topic has told of it
 
-    def _taken(
+    def _next_event(
         self, topic: "_Topic", task: "asyncio.Task[StreamEvent | None]"
     ) -> StreamEvent | None:
         """Return the next event of a topic, None if there is no news. Raises: EngineFailure."""
@@ -116,7 +116,7 @@ def ending(status: int | None = None, error: str = "") -> StreamEvent:
     return StreamEvent(END, b"{}" if status is None else encode({"status": status, "error": error}))
 
 
-def tagged(number: int, event: StreamEvent) -> bytes:
+def encode_topic_event(number: int, event: StreamEvent) -> bytes:
     """Return an event of a topic as it is sent: a line that says whose it is, and its data."""
     head = {"topic": number, "event": event.kind, "last": event.last}
     return b"data: %b\ndata: %b\n\n" % (encode(head), event.data)

@@ -10,9 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 from report.rendering import SharedTemplates
-from runners.contests.tournament_request import title_of
+from runners.contests.tournament_request import tournament_title
 from runners.formats import format_title
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -31,9 +31,9 @@ def templates(public_path: str = "", zone: tzinfo = UTC, home_bot: str = "") -> 
     )
     environment.globals["site"] = public_path
     environment.globals["zone"] = str(zone)
-    environment.globals["main_command"] = typed_commands().main
+    environment.globals["main_command"] = detect_commands().main
     environment.globals["home_bot"] = home_bot
-    environment.filters["contest_title"] = title_of
+    environment.filters["contest_title"] = tournament_title
     environment.filters["format_title"] = format_title
     environment.filters["when"] = partial(_when, zone)
     return environment
@@ -51,7 +51,7 @@ def _when(zone: tzinfo, at: datetime, is_relative: bool = False) -> Markup:
     )
 
 
-def rendered_page(
+def render_page(
     environment: Environment,
     template: str,
     status: int = HTTPStatus.OK,

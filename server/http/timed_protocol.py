@@ -115,7 +115,7 @@ class TimedProtocol(H11Protocol):
     def stream(self, address: str, session: str) -> AbstractContextManager[bool]:
         """Count an event stream; gives whether there is room for it."""
         is_proxys = self._all.is_proxy(self._peer) and not self._is_named(address)
-        return self._all.streams.opened(() if is_proxys else address_blocks(address), session)
+        return self._all.streams.open_stream(() if is_proxys else address_blocks(address), session)
 
     def _is_named(self, address: str) -> bool:
         """Return whether a proxy has said that a request comes from this address."""
@@ -149,13 +149,13 @@ class TimedProtocol(H11Protocol):
             self._all.wait(self, for_anybody=is_between)
         else:
             self._all.answer(self)
-        seconds = self._limit_of(phase)
+        seconds = self._phase_timeout_s(phase)
         if seconds is None:
             self._stop_timer()
         else:
             self._set_timer(seconds)
 
-    def _limit_of(self, phase: Phase) -> float | None:
+    def _phase_timeout_s(self, phase: Phase) -> float | None:
         """Return how long a phase may last; None: as long as we take."""
         limits = self._limits
         return {
@@ -200,7 +200,7 @@ class TimedProtocol(H11Protocol):
     def _end(self, status: HTTPStatus, words: str) -> None:
         """Say why, and close."""
         if self._last is None or self._last.response_complete or not self._last.response_started:
-            self.transport.write(answer_of(status, words))
+            self.transport.write(make_raw_response(status, words))
         self._close()
 
     def _close(self) -> None:
@@ -238,7 +238,7 @@ async def _refuse(send: Send) -> None:
     await send({"type": "http.response.body", "body": msgspec.json.encode(Problem(words))})
 
 
-def answer_of(status: HTTPStatus, words: str) -> bytes:
+def make_raw_response(status: HTTPStatus, words: str) -> bytes:
     """Return an answer to what may not even be a request."""
     body = msgspec.json.encode(Problem(words))
     head = (

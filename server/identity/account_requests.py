@@ -24,9 +24,9 @@ from server.identity.people import (
 
 REFUSED_KEPT = timedelta(days=14)
 """So long who was refused is told so on signing in."""
-MOST_WAITING = 500
+MAX_WAITING_REQUESTS = 500
 """Requests that wait at once, from all addresses together."""
-MOST_WORDS, MOST_NOTE = 300, 300
+MAX_TEXT_LENGTH, MAX_NOTE_LENGTH = 300, 300
 """Letters of the line about oneself, and of the reason why one was refused."""
 
 
@@ -109,7 +109,7 @@ class AccountRequests:
                 raise NameTaken(name)
             of_address = account_requests.c.address == address
             if (
-                _count(connection) >= MOST_WAITING
+                _count(connection) >= MAX_WAITING_REQUESTS
                 or _count(connection, of_address) >= most_of_address
             ):
                 raise TooManyWaiting

@@ -11,20 +11,20 @@ from runners.storage.game_tables import audit, people
 from runners.storage.together import Lookup
 from server.identity.rate_limits import (
     HOUR_S,
-    MOST_ADDRESS,
+    MAX_ADDRESS_LENGTH,
     AddressLimits,
     RateLimit,
     address_blocks,
 )
 
-MOST_REFUSALS = 2_000
+MAX_REFUSALS_PER_HOUR = 2_000
 """Refusals that are written in an hour, whoever is refused: each costs a transaction."""
 KEPT = timedelta(days=365)
 REFUSALS_KEPT = timedelta(days=30)
 """So long rows are kept: those of what was done, and those of what was refused."""
 ALL = ""
 """The key of the limit for everybody."""
-MOST_WORDS = 300
+MAX_TEXT_LENGTH = 300
 REFUSALS = (
     *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
     *("request refused", "seat refused", "sign-in refused", "too many tries"),
@@ -52,7 +52,7 @@ class AuditLog:
         self._database = database
         limits = address_limits or AddressLimits()
         self._refusals = RateLimit(limits.audited, HOUR_S)
-        self._all_refusals = RateLimit(MOST_REFUSALS, HOUR_S)
+        self._all_refusals = RateLimit(MAX_REFUSALS_PER_HOUR, HOUR_S)
 
     def note(
         self,
@@ -73,10 +73,10 @@ class AuditLog:
         row = {
             "at": now(),
             "what": what,
-            "words": words[:MOST_WORDS],
+            "words": words[:MAX_TEXT_LENGTH],
             "person": person,
             "about": about,
-            "address": address[:MOST_ADDRESS],
+            "address": address[:MAX_ADDRESS_LENGTH],
         }
         with self._database.writing() as connection:
             connection.execute(insert(audit).values(row))

@@ -9,9 +9,9 @@ from sqlalchemy import Select, delete, func, insert, or_, select
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import avoided_people, people, sessions
 from runners.storage.together import Lookup, Rows
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 
-MOST_AVOIDED = 1_000
+MAX_AVOIDED_PEOPLE = 1_000
 """People whom one person mutes or blocks; a list that only grows would slow down every look."""
 
 
@@ -59,7 +59,7 @@ class AvoidedPeople:
             if kind is None:
                 return True
             count = select(func.count()).select_from(avoided_people).where(mine)
-            if connection.execute(count).scalar_one() >= MOST_AVOIDED:
+            if connection.execute(count).scalar_one() >= MAX_AVOIDED_PEOPLE:
                 raise TooManyAvoided
             row = {"person": person_id, "other": other_id, "kind": kind, "since": now()}
             connection.execute(insert(avoided_people).values(row))
@@ -67,7 +67,7 @@ class AvoidedPeople:
 
     def of(self, person_id: str) -> list[AvoidedPerson]:
         """Return whom somebody avoids, by name."""
-        return self._database.find(avoided_by(person_id))
+        return self._database.find(block_list(person_id))
 
     def apart_from(self, person_id: str) -> frozenset[str]:
         """Return the ids of those whom somebody has blocked, and who have blocked them."""
@@ -83,7 +83,7 @@ class AvoidedPeople:
             connection.execute(delete(avoided_people).where(mine))
 
 
-def avoided_by(person_id: str) -> Lookup[list[AvoidedPerson]]:
+def block_list(person_id: str) -> Lookup[list[AvoidedPerson]]:
     """Look up whom somebody avoids and who has not left, by name."""
     query = (
         select(avoided_people, people.c.name)
@@ -112,16 +112,16 @@ def kind_of_avoiding(person_id: str, other_id: str) -> Lookup[Avoiding | None]:
 
 def people_apart(person_id: str) -> Lookup[frozenset[str]]:
     """Look up the people whom somebody has blocked, and who have blocked them."""
-    return Lookup(blocks_of(person_id), _others)
+    return Lookup(blocks_query(person_id), _others)
 
 
 def apart_in_session(token: str) -> Lookup[frozenset[str]]:
     """Look up from whom a block keeps the person of a session apart; nobody without one."""
-    person = select(sessions.c.person).where(sessions.c.hash == hash_of(token)).scalar_subquery()
-    return Lookup(blocks_of(person), _others)
+    person = select(sessions.c.person).where(sessions.c.hash == hash_key(token)).scalar_subquery()
+    return Lookup(blocks_query(person), _others)
 
 
-def blocks_of(person: object) -> Select[tuple[str, str, str]]:
+def blocks_query(person: object) -> Select[tuple[str, str, str]]:
     """Return the query of the blocks between a person and others: who, whom, and the person."""
     me = select(people.c.id.label("me")).where(people.c.id == person).subquery()
     either = or_(avoided_people.c.person == me.c.me, avoided_people.c.other == me.c.me)

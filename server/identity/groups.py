@@ -10,7 +10,7 @@ from runners.storage.database import aware, now
 from runners.storage.game_tables import group_members, invitations, people, people_groups
 from runners.storage.together import Lookup, Rows, only_value
 
-MOST_MEMBERS = 500
+MAX_MEMBERS = 500
 """Members of one group."""
 
 
@@ -40,7 +40,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 def every_group() -> Lookup[list[Group]]:
     """Look up all groups by name, each with how many members it has."""
-    return Lookup(_groups().order_by(people_groups.c.name_key), _made_of)
+    return Lookup(_groups().order_by(people_groups.c.name_key), _read_groups)
 
 
 def group_of_id(group_id: str) -> Lookup[Group | None]:
@@ -48,11 +48,11 @@ def group_of_id(group_id: str) -> Lookup[Group | None]:
     return group_where(people_groups.c.id == group_id)
 
 
-def groups_of(person_id: str) -> Lookup[list[Group]]:
+def person_groups(person_id: str) -> Lookup[list[Group]]:
     """Look up the groups that somebody is in, by name."""
     mine = select(group_members.c.group).where(group_members.c.person == person_id)
     query = _groups().where(people_groups.c.id.in_(mine))
-    return Lookup(query.order_by(people_groups.c.name_key), _made_of)
+    return Lookup(query.order_by(people_groups.c.name_key), _read_groups)
 
 
 def is_member(group_id: str, person_id: str) -> Lookup[bool]:
@@ -61,7 +61,7 @@ def is_member(group_id: str, person_id: str) -> Lookup[bool]:
     return Lookup(select(func.count()).where(*mine), lambda rows: bool(only_value(rows)))
 
 
-def members_of(group_id: str) -> Lookup[list[Member]]:
+def member_list(group_id: str) -> Lookup[list[Member]]:
     """Look up the members of a group, by name."""
     query = (
         select(
@@ -94,7 +94,7 @@ def group_where(condition: ColumnElement[bool]) -> Lookup[Group | None]:
     return Lookup(_groups().where(condition), lambda rows: _group(rows[0]) if rows else None)
 
 
-def _made_of(rows: Rows) -> list[Group]:
+def _read_groups(rows: Rows) -> list[Group]:
     return [_group(row) for row in rows]
 
 
@@ -131,7 +131,7 @@ def add_member(connection: Connection, group_id: str, person_id: str) -> None:
     ).first():
         return
     count = select(func.count()).select_from(group_members).where(mine)
-    if connection.execute(count).scalar_one() >= MOST_MEMBERS:
-        raise NotPossible(f"this group has {MOST_MEMBERS} members, and none may have more")
+    if connection.execute(count).scalar_one() >= MAX_MEMBERS:
+        raise NotPossible(f"this group has {MAX_MEMBERS} members, and none may have more")
     row = {"group": group_id, "person": person_id, "joined_at": now()}
     connection.execute(insert(group_members).values(row))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from unicodedata import category, normalize
 
-MOST_KEPT = 20_000
+MAX_CACHED_SKELETONS = 20_000
 """Skeletons that are kept: one takes some ten microseconds."""
 UNSCRIPTED = frozenset({"COMMON", "INHERITED", "UNKNOWN"})
 """Scripts of letters that are used with any other: digits, dashes, marks."""
@@ -62,7 +62,7 @@ def looks_like_one_of(name: str, others: Iterable[str]) -> bool:
     return any(skeletons(other) & mine for other in others)
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_CACHED_SKELETONS)
 def skeletons(name: str) -> frozenset[str]:
     """Return what names that look alike have one of in common.
 
@@ -106,7 +106,7 @@ def _visible(name: str) -> Iterator[tuple[str, bool]]:
             base, marks = letter, ""
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_CACHED_SKELETONS)
 def _is_written(mark: str, base: str) -> bool:
     from confusable_homoglyphs.categories import unique_aliases
 

@@ -4,7 +4,7 @@ from unicodedata import name as name_in_unicode
 from unicodedata import normalize
 
 from engine.support.sanitizing import printable
-from runners.storage.tables import MOST_TYPED, name_key
+from runners.storage.tables import MAX_TYPED_LENGTH, name_key
 from server.identity.look_alikes import (
     looks_like_one_of,
     mixed_scripts,
@@ -13,8 +13,8 @@ from server.identity.look_alikes import (
     without_invisible,
 )
 
-FEWEST, MOST = 2, 24
-MOST_KEY = 60
+MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
+MAX_KEY_LENGTH = 60
 """Letters of a key; the database holds no more, and one letter can stand for 18."""
 MARKS = ("(guest)", "(remote bot)")
 """What stands behind the names of those who play without an account, and of programs."""
@@ -29,17 +29,21 @@ class BadName(Exception):
     """Why a name is not allowed."""
 
 
-def checked_name(typed: str) -> str:
+def validate_name(typed: str) -> str:
     """Return a name as it is shown: its blanks are single. Raises: BadName."""
-    if len(typed) > MOST_TYPED:
-        raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {len(typed)}")
+    if len(typed) > MAX_TYPED_LENGTH:
+        raise BadName(
+            f"a name has {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters; this one has {len(typed)}"
+        )
     name = " ".join(normalize("NFC", typed).split())
     if printable(name) != name:
         raise BadName("a name has printable letters only")
     seen = len(without_invisible(name))
-    if seen < FEWEST or len(name) > MOST:
-        has = min(seen, len(name)) if seen < FEWEST else len(name)
-        raise BadName(f"a name has {FEWEST} to {MOST} letters; this one has {has}")
+    if seen < MIN_NAME_LENGTH or len(name) > MAX_NAME_LENGTH:
+        has = min(seen, len(name)) if seen < MIN_NAME_LENGTH else len(name)
+        raise BadName(
+            f"a name has {MIN_NAME_LENGTH} to {MAX_NAME_LENGTH} letters; this one has {has}"
+        )
     if not any(letter.isalnum() for letter in name):
         raise BadName("a name has at least one letter or digit")
     if mark := stray_mark(name):
@@ -47,7 +51,7 @@ def checked_name(typed: str) -> str:
         raise BadName(f"no language writes the mark {words} there: a name has none such")
     if scripts := mixed_scripts(name):
         raise BadName(f"a word is written in one script; this one mixes {' and '.join(scripts)}")
-    if len(name_key(name)) > MOST_KEY:
+    if len(name_key(name)) > MAX_KEY_LENGTH:
         raise BadName("a name has no letters that stand for whole words")
     _require_free(name)
     return name

@@ -5,7 +5,7 @@ import threading
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-FEWEST, MOST = 8, 200
+MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 200
 """Letters of a password."""
 # OWASP's profile of 19 MiB (Password Storage Cheat Sheet, Argon2id).
 HASHER = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
@@ -20,10 +20,13 @@ class BadPassword(Exception):
     """Why a password will not do."""
 
 
-def checked_password(typed: str) -> str | None:
+def validate_password(typed: str) -> str | None:
     """Return a password; None for none. Raises: BadPassword."""
-    if typed and not FEWEST <= len(typed) <= MOST:
-        raise BadPassword(f"a password has {FEWEST} to {MOST} letters; this one has {len(typed)}")
+    if typed and not MIN_PASSWORD_LENGTH <= len(typed) <= MAX_PASSWORD_LENGTH:
+        raise BadPassword(
+            f"a password has {MIN_PASSWORD_LENGTH} to {MAX_PASSWORD_LENGTH} letters; this one "
+            f"has {len(typed)}"
+        )
     return typed or None
 
 
@@ -37,7 +40,7 @@ def is_password(kept: str | None, typed: str) -> bool:
     """Return whether a password is the one that was hashed; never where there is none."""
     try:
         with ONE_AT_A_TIME:
-            HASHER.verify(NOBODYS if kept is None else kept, typed[: MOST + 1])
+            HASHER.verify(NOBODYS if kept is None else kept, typed[: MAX_PASSWORD_LENGTH + 1])
     except (VerificationError, InvalidHashError):
         return False
     return kept is not None

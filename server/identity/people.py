@@ -165,7 +165,7 @@ class People:
     def person(self, person_id: str) -> Person | None:
         return self._one(people.c.id == person_id)
 
-    def person_named(self, name: str) -> Person | None:
+    def find_person_by_name(self, name: str) -> Person | None:
         return self._one(people.c.name_key == name_key(name))
 
     def is_taken(self, name: str) -> bool:
@@ -177,11 +177,11 @@ class People:
         query = select(people.c.name).where(people.c.deleted_at.is_(None)).union_all(asked)
         with self._database.reading() as connection:
             names = list(connection.execute(query).scalars())
-        return self.person_named(name) is not None or looks_like_one_of(name, names)
+        return self.find_person_by_name(name) is not None or looks_like_one_of(name, names)
 
     def person_of_feed(self, secret: str) -> Person | None:
         """Return whose private feed has this secret in its address."""
-        return self._one(people.c.feed == hash_of(secret))
+        return self._one(people.c.feed == hash_key(secret))
 
     def names(self, person_ids: Iterable[str]) -> dict[str, str]:
         """Return the names of people by their ids; those deleted are not among them."""
@@ -215,7 +215,7 @@ class People:
     def new_feed(self, person_id: str) -> str:
         """Return the secret of a new feed; the address of the former one leads nowhere."""
         secret = secrets.token_urlsafe(24)
-        self._change(person_id, feed=hash_of(secret))
+        self._change(person_id, feed=hash_key(secret))
         return secret
 
     def delete(self, person_id: str) -> None:
@@ -242,13 +242,13 @@ class People:
     def new_session(self, person_id: str) -> str:
         """Return the token of a new session."""
         token = secrets.token_urlsafe(32)
-        row = {"hash": hash_of(token), "person": person_id, "created_at": now(), "used_at": now()}
+        row = {"hash": hash_key(token), "person": person_id, "created_at": now(), "used_at": now()}
         with self._database.writing() as connection:
             connection.execute(insert(sessions).values(row))
         return token
 
     def person_of_session(self, row: Row[Any] | None) -> Person | None:
-        """Return whose session a row of `session_of` is, and note that it is used.
+        """Return whose session a row of `session_by_token` is, and note that it is used.
 
         None for one that has ended, or of somebody banned.
         """
@@ -262,17 +262,17 @@ class People:
 
     def end_session(self, token: str) -> None:
         with self._database.writing() as connection:
-            connection.execute(delete(sessions).where(sessions.c.hash == hash_of(token)))
+            connection.execute(delete(sessions).where(sessions.c.hash == hash_key(token)))
 
     def end_sessions(self, person_id: str, but: str = "") -> None:
         """End all sessions of a person, but the one that has this token."""
-        others = sessions.c.person == person_id, sessions.c.hash != hash_of(but)
+        others = sessions.c.person == person_id, sessions.c.hash != hash_key(but)
         with self._database.writing() as connection:
             connection.execute(delete(sessions).where(*others))
 
-    def sessions_of(self, person_id: str) -> list[Mapping[str, datetime]]:
+    def find_sessions(self, person_id: str) -> list[Mapping[str, datetime]]:
         """Return when each session of a person began and was last used."""
-        return self._database.find(sessions_of(person_id))
+        return self._database.find(person_sessions(person_id))
 
     # -- links --------------------------------------------------------------------------------
 
@@ -393,7 +393,7 @@ def invitations_by(made_by: str | None = None) -> Lookup[list[Invitation]]:
     return Lookup(query, lambda rows: [_invitation(row, row.name) for row in rows])
 
 
-def session_of(token: str) -> Lookup[Row[Any] | None]:
+def session_by_token(token: str) -> Lookup[Row[Any] | None]:
     """Look a session up, with the person whose it is."""
     open_reports = select(func.count()).select_from(reports).where(reports.c.closed_at.is_(None))
     requests = select(func.count()).select_from(account_requests).where(is_waiting(now()))
@@ -406,7 +406,7 @@ def session_of(token: str) -> Lookup[Row[Any] | None]:
             _for_organizers(requests).label("account_requests"),
         )
         .join(sessions, sessions.c.person == people.c.id)
-        .where(sessions.c.hash == hash_of(token), people.c.deleted_at.is_(None))
+        .where(sessions.c.hash == hash_key(token), people.c.deleted_at.is_(None))
     )
     return Lookup(query, only_one)
 
@@ -432,7 +432,7 @@ def new_account(
     }
 
 
-def sessions_of(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
+def person_sessions(person_id: str) -> Lookup[list[Mapping[str, datetime]]]:
     """Look up when each session of a person began and was last used."""
     query = select(sessions.c.created_at, sessions.c.used_at)
     query = query.where(sessions.c.person == person_id).order_by(sessions.c.used_at.desc())
@@ -450,7 +450,7 @@ def names_where(condition: ColumnElement[bool]) -> Lookup[dict[str, str]]:
     return Lookup(query, lambda rows: {row.id: row.name for row in rows})
 
 
-def hash_of(key: str) -> str:
+def hash_key(key: str) -> str:
     """Return what is kept of a key or token."""
     return sha256(key.encode()).hexdigest()
 
@@ -467,7 +467,7 @@ def _new_link(
     key, at = secrets.token_urlsafe(24), now()
     return key, {
         "id": secrets.token_hex(8),
-        "hash": hash_of(key),
+        "hash": hash_key(key),
         "kind": kind,
         "note": note,
         "made_by": made_by,
@@ -483,7 +483,7 @@ def _open_link(connection: Connection, key: str) -> Row[Any] | None:
         select(invitations, people_groups.c.name.label("group_name"))
         .outerjoin(people_groups, people_groups.c.id == invitations.c.group)
         .where(
-            invitations.c.hash == hash_of(key),
+            invitations.c.hash == hash_key(key),
             invitations.c.used_at.is_(None),
             or_(invitations.c.expires_at.is_(None), invitations.c.expires_at > now()),
         )

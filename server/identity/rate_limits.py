@@ -11,10 +11,10 @@ from typing import NamedTuple
 import msgspec
 
 from engine.errors import UsageError
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 
-MOST_INVITATION_DAYS = 90
-MOST_KEYS = 10_000
+MAX_INVITATION_DAYS = 90
+MAX_KEYS = 10_000
 """Addresses and people that are remembered; whoever tried longest ago is forgotten."""
 KEY_BYTES = 16
 IPV6_NETWORKS = 48, 64
@@ -22,10 +22,10 @@ IPV6_NETWORKS = 48, 64
 company, or whoever rents a server, often all of the larger one."""
 MAX_SHARERS = 10
 """So many times what one may do is done by all who share an address, or a network, with them."""
-MOST_ADDRESS = 64
+MAX_ADDRESS_LENGTH = 64
 """Letters of an address that are kept."""
 MINUTE_S, HOUR_S = 60, 3_600
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 
 
 class AddressLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ def read_address_limits(texts: Iterable[str]) -> AddressLimits:
         name, _, value = text.partition("=")
         if name not in limits.__struct_fields__:
             raise UsageError(f"--limit-per-address {text}: expected NAME=N, NAME one of {known}")
-        if not (value.isascii() and value.isdigit() and len(value) < MOST_DIGITS and int(value)):
+        if not (value.isascii() and value.isdigit() and len(value) < MAX_DIGITS and int(value)):
             raise UsageError(f"--limit-per-address {text}: expected {name}=N, with N from 1")
         limits = msgspec.structs.replace(limits, **{name: int(value)})
     return limits
@@ -107,7 +107,7 @@ class RateLimit:
 
     def allows(self, *keys: str) -> bool:
         """Count a try, and return whether it is one of those allowed; a refused one counts not."""
-        hashed = [_hashed(key) for key in keys]
+        hashed = [_hash_key(key) for key in keys]
         with self._lock:
             now = self._clock()
             self._forget_old(now)
@@ -117,14 +117,14 @@ class RateLimit:
                     self._past.setdefault(key, deque()).append(now)
                 if key in self._past:
                     self._past.move_to_end(key)
-            while len(self._past) > MOST_KEYS:
+            while len(self._past) > MAX_KEYS:
                 self._past.popitem(last=False)
         return is_allowed
 
     def give_back(self, *keys: str) -> None:
         """Count the last try no more: it was one that is not limited."""
         with self._lock:
-            for key in map(_hashed, keys):
+            for key in map(_hash_key, keys):
                 past = self._past.get(key)
                 if past:
                     past.pop()
@@ -134,7 +134,7 @@ class RateLimit:
     def wait_s(self, *keys: str) -> float:
         """Return the seconds until another try is allowed; 0 if it is."""
         with self._lock:
-            return self._wait_s([_hashed(key) for key in keys], self._clock())
+            return self._wait_s([_hash_key(key) for key in keys], self._clock())
 
     def _wait_s(self, hashed: Sequence[bytes], now: float) -> float:
         wait_s = 0.0
@@ -165,7 +165,7 @@ def address_blocks(address: str) -> Keys:
     try:
         known = ip_address(address)
     except ValueError:  # a proxy has passed on something of its own
-        return (address[:MOST_ADDRESS] or "?",)
+        return (address[:MAX_ADDRESS_LENGTH] or "?",)
     if not isinstance(known, IPv6Address):
         return (str(known),)
     if known.ipv4_mapped is not None:
@@ -176,10 +176,10 @@ def address_blocks(address: str) -> Keys:
 def in_words(wait_s: float) -> str:
     """Return how long somebody has to wait, such as `12 minutes`; never less than it is."""
     if wait_s <= MINUTE_S:
-        return counted(max(1, -int(-wait_s // 1)), "second")
-    return counted(-int(-wait_s // MINUTE_S), "minute")
+        return pluralize(max(1, -int(-wait_s // 1)), "second")
+    return pluralize(-int(-wait_s // MINUTE_S), "minute")
 
 
-def _hashed(key: str) -> bytes:
+def _hash_key(key: str) -> bytes:
     """Return what is kept of a key: what strangers type may be long, and may be a password."""
     return blake2b(key.encode(errors="surrogatepass"), digest_size=KEY_BYTES).digest()

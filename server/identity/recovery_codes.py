@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, insert, select
 from runners.storage.database import Database, now
 from runners.storage.game_tables import recovery_codes
 from runners.storage.together import Lookup, only_value
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 from server.identity.typed_codes import new_code, plain
 
 COUNT = 8
@@ -27,7 +27,7 @@ class RecoveryCodes:
         """Return new codes of somebody, in place of all former ones."""
         codes = [new_code(PARTS) for _ in range(COUNT)]
         rows = [
-            {"person": person_id, "hash": hash_of(plain(code)), "made_at": now()} for code in codes
+            {"person": person_id, "hash": hash_key(plain(code)), "made_at": now()} for code in codes
         ]
         with self._database.writing() as connection:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
@@ -36,7 +36,7 @@ class RecoveryCodes:
 
     def use(self, person_id: str, typed: str) -> bool:
         """Use a code up; return whether it was one of this person's."""
-        mine = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_of(plain(typed))
+        mine = recovery_codes.c.person == person_id, recovery_codes.c.hash == hash_key(plain(typed))
         with self._database.writing() as connection:
             return connection.execute(delete(recovery_codes).where(*mine)).rowcount == 1
 
@@ -46,7 +46,7 @@ class RecoveryCodes:
             connection.execute(delete(recovery_codes).where(recovery_codes.c.person == person_id))
 
 
-def codes_left(person_id: str) -> Lookup[int]:
+def count_recovery_codes(person_id: str) -> Lookup[int]:
     """Look up how many codes of somebody's work."""
     query = select(func.count()).select_from(recovery_codes)
     return Lookup(query.where(recovery_codes.c.person == person_id), only_value)

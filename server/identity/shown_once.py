@@ -14,11 +14,11 @@ from sqlalchemy import delete, insert, select
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import shown_once
 from runners.storage.together import Lookup
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 
 KEPT = timedelta(minutes=10)
 """A browser asks for the next page at once; what nobody has asked for by then is dropped."""
-MOST_KEPT = 20
+MAX_TEXTS_PER_SESSION = 20
 """Texts that wait for one session; the oldest are dropped."""
 
 
@@ -33,12 +33,12 @@ class ShownOnce:
 
         `subject`: what a text is about of which only the newest is good; it replaces an older one.
         """
-        mine, at = shown_once.c.session == hash_of(session), now()
+        mine, at = shown_once.c.session == hash_key(session), now()
         row = {
-            "session": hash_of(session),
+            "session": hash_key(session),
             "page": page,
             "subject": subject,
-            "content": _sealed(session, text),
+            "content": _encrypt(session, text),
             "kept_at": at,
         }
         former = mine, shown_once.c.page == page, shown_once.c.subject == subject
@@ -48,7 +48,7 @@ class ShownOnce:
             if subject is not None:
                 connection.execute(delete(shown_once).where(*former))
             connection.execute(insert(shown_once).values(row))
-            surplus = connection.execute(newest.offset(MOST_KEPT)).scalars().all()
+            surplus = connection.execute(newest.offset(MAX_TEXTS_PER_SESSION)).scalars().all()
             connection.execute(delete(shown_once).where(shown_once.c.id.in_(surplus)))
 
     def take(self, session: str, page: str) -> list[str]:
@@ -56,17 +56,17 @@ class ShownOnce:
 
         It writes; `has_text` says whether that is needed, which it hardly ever is.
         """
-        mine = shown_once.c.session == hash_of(session), shown_once.c.page == page
+        mine = shown_once.c.session == hash_key(session), shown_once.c.page == page
         waiting = select(shown_once).where(*mine).order_by(shown_once.c.id)
         with self._database.writing() as connection:
             rows = connection.execute(waiting).all()
             connection.execute(delete(shown_once).where(*mine))
-        return [_opened(session, row.content) for row in rows if now() < aware(row.kept_at) + KEPT]
+        return [_decrypt(session, row.content) for row in rows if now() < aware(row.kept_at) + KEPT]
 
 
 def has_text(session: str, page: str) -> Lookup[bool]:
     """Look up whether there is a text for a page."""
-    mine = shown_once.c.session == hash_of(session), shown_once.c.page == page
+    mine = shown_once.c.session == hash_key(session), shown_once.c.page == page
     return Lookup(select(shown_once.c.id).where(*mine).limit(1), bool)
 
 
@@ -76,9 +76,9 @@ def _box(session: str) -> SecretBox:
     return SecretBox(key.digest())
 
 
-def _sealed(session: str, text: str) -> bytes:
+def _encrypt(session: str, text: str) -> bytes:
     return bytes(_box(session).encrypt(text.encode()))
 
 
-def _opened(session: str, content: bytes) -> str:
+def _decrypt(session: str, content: bytes) -> str:
     return _box(session).decrypt(content).decode()

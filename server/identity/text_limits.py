@@ -8,14 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from engine.support.wording import counted
-from runners.storage.tables import MOST_TYPED
+from engine.support.wording import pluralize
+from runners.storage.tables import MAX_TYPED_LENGTH
 
-MOST_FORM = 1 << 16
+MAX_FORM_BYTES = 1 << 16
 """The longest body of a form without files, bytes."""
-MOST_NESTING = 16
+MAX_NESTING_DEPTH = 16
 """Lists and objects within each other in a value that a program sends: ours have three."""
-NAME = MOST_TYPED
+NAME = MAX_TYPED_LENGTH
 """Letters of a name as it is typed; what is longer than a name may be is told so by its page."""
 NUMBER = 40
 ID = 40
@@ -82,23 +82,23 @@ FIELDS: Mapping[str, int] = {
 """The longest text of each field of a form, letters; `other-` stands for `other-1` and so on."""
 
 
-TOO_DEEP = f"more than {MOST_NESTING} lists and objects within each other"
+TOO_DEEP = f"more than {MAX_NESTING_DEPTH} lists and objects within each other"
 
 
 class BadText(Exception):
     """Why a text from outside is not looked at, in a sentence."""
 
 
-def bounded_fields(fields: Mapping[str, str]) -> dict[str, str]:
+def validate_fields(fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a form that pages of ours have. Raises: BadText."""
-    return {name: bounded(name, text) for name, text in fields.items() if _most(name)}
+    return {name: validate_text(name, text) for name, text in fields.items() if _most(name)}
 
 
-def bounded(field: str, text: str) -> str:
+def validate_text(field: str, text: str) -> str:
     """Return the text of a field. Raises: BadText for one that is too long, or has a NUL."""
     most = _most(field)
     if len(text) > most:
-        raise BadText(f"{field}: at most {counted(most, 'letter')}; this has {len(text)}")
+        raise BadText(f"{field}: at most {pluralize(most, 'letter')}; this has {len(text)}")
     if "\0" in text:
         raise BadText(f"{field}: has a NUL character in it, which is not allowed")
     return text
@@ -107,8 +107,8 @@ def bounded(field: str, text: str) -> str:
 def require_shallow(value: object) -> None:
     """Raises: BadText for a value of JSON with too many lists and objects within each other."""
     level: list[object] = [value]
-    for _ in range(MOST_NESTING):
-        level = [inner for outer in level for inner in _parts_of(outer)]
+    for _ in range(MAX_NESTING_DEPTH):
+        level = [inner for outer in level for inner in _child_values(outer)]
         if not level:
             return
     raise BadText(TOO_DEEP)
@@ -120,7 +120,7 @@ def _most(field: str) -> int:
     return FIELDS.get(kind + dash, 0)
 
 
-def _parts_of(value: object) -> Iterator[object]:
+def _child_values(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         yield from value.values()
     elif isinstance(value, list):

@@ -13,11 +13,11 @@ from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import people
 from runners.storage.ladder_tables import tokens
 from runners.storage.together import Lookup
-from server.identity.people import People, Person, hash_of
+from server.identity.people import People, Person, hash_key
 
 PREFIX = "slime_"
 """How tokens begin, so that programs that look for lost secrets find them."""
-MOST_TOKENS = 20
+MAX_TOKENS = 20
 """Tokens of one person."""
 REFRESH = timedelta(minutes=1)
 """A token's last use is noted so coarsely."""
@@ -77,7 +77,7 @@ class Tokens:
         token = PREFIX + secrets.token_urlsafe(32)
         row = {
             "id": secrets.token_hex(8),
-            "hash": hash_of(token),
+            "hash": hash_key(token),
             "person": person_id,
             "name": name,
             "created_at": now(),
@@ -85,14 +85,14 @@ class Tokens:
         }
         mine = select(func.count()).select_from(tokens).where(tokens.c.person == person_id)
         with self._database.writing() as connection:
-            if connection.execute(mine).scalar_one() >= MOST_TOKENS:
+            if connection.execute(mine).scalar_one() >= MAX_TOKENS:
                 raise TooManyTokens
             connection.execute(insert(tokens).values(row))
         return token
 
     def of(self, person_id: str) -> list[Token]:
         """Return somebody's tokens, the newest first."""
-        return self._database.find(tokens_of(person_id))
+        return self._database.find(person_tokens(person_id))
 
     def revoke(self, person_id: str, token_id: str) -> bool:
         """Revoke a token of somebody's; return whether there was such a one."""
@@ -105,9 +105,9 @@ class Tokens:
         with self._database.writing() as connection:
             connection.execute(delete(tokens).where(tokens.c.person == person_id))
 
-    def bearer_of(self, token: str) -> Bearer | None:
+    def find_bearer(self, token: str) -> Bearer | None:
         """Return whose token it is; None for one that was revoked, or of somebody banned."""
-        query = select(tokens).where(tokens.c.hash == hash_of(token))
+        query = select(tokens).where(tokens.c.hash == hash_key(token))
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
         if row is None:
@@ -122,7 +122,7 @@ class Tokens:
         return Bearer(person, _scopes(row.scopes))
 
 
-def tokens_of(person_id: str) -> Lookup[list[Token]]:
+def person_tokens(person_id: str) -> Lookup[list[Token]]:
     """Look up somebody's tokens, the newest first."""
     query = select(tokens).where(tokens.c.person == person_id)
     newest_first = query.order_by(tokens.c.created_at.desc(), tokens.c.id)

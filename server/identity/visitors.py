@@ -16,14 +16,14 @@ from starlette.authentication import AuthCredentials, AuthenticationBackend, Bas
 from starlette.requests import HTTPConnection
 
 from runners.storage.together import Lookup
-from server.identity.people import People, Person, session_of
+from server.identity.people import People, Person, session_by_token
 from server.identity.tokens import Bearer, Scope, Tokens
 
 SESSION = "session"
 """The cookie of whoever is signed in."""
 BEARER = "bearer "
 KNOWN_BROWSER_COOKIE = "known-browser"
-MOST_PEOPLE = 5
+MAX_PEOPLE_PER_BROWSER = 5
 """People of one browser that are remembered: those who signed in last."""
 BETWEEN = "."
 
@@ -77,19 +77,21 @@ class Visitor(BaseUser):
         database = self._people.database
         if self._is_known:
             return database.read(*lookups)
-        session, *found = database.read(session_of(self.session_token), *lookups)
+        session, *found = database.read(session_by_token(self.session_token), *lookups)
         self._person, self._is_known = self._people.person_of_session(session), True
         return found
 
     @property
     def caller(self) -> Person | None:
         """Return whose token a program has sent; who is signed in, where it has sent none."""
-        return self._bearer_of(Scope.HAND_IN) if self.has_token else self.person
+        return self._bearer_with_scope(Scope.HAND_IN) if self.has_token else self.person
 
     @property
     def player(self) -> Person | None:
         """Return whose token a program has sent with which it may play; None for any other."""
-        return self._bearer_of(Scope.PLAY) if self.has_token and self.has_remote_bots else None
+        return (
+            self._bearer_with_scope(Scope.PLAY) if self.has_token and self.has_remote_bots else None
+        )
 
     @property
     def has_token(self) -> bool:
@@ -100,10 +102,10 @@ class Visitor(BaseUser):
     def bearer(self) -> Person | None:
         """Return whose token was sent, whatever it may be used for."""
         if self._bearer is None and self._tokens is not None and self.has_token:
-            self._bearer = self._tokens.bearer_of(self._authorization[len(BEARER) :].strip())
+            self._bearer = self._tokens.find_bearer(self._authorization[len(BEARER) :].strip())
         return None if self._bearer is None else self._bearer.person
 
-    def _bearer_of(self, scope: Scope) -> Person | None:
+    def _bearer_with_scope(self, scope: Scope) -> Person | None:
         person = self.bearer
         return person if self._bearer is not None and scope in self._bearer.scopes else None
 
@@ -133,17 +135,17 @@ def is_known(cookie: str, person: Person) -> bool:
     return any(hmac.compare_digest(mark.encode(), expected) for mark in _marks(cookie))
 
 
-def remembered(cookie: str, person: Person) -> str:
+def remember_person(cookie: str, person: Person) -> str:
     """Return the cookie of a browser in which somebody has just signed in."""
     if person.password is None:
         return cookie
     mine = _mark(person, person.password).decode()
     others = [mark for mark in _marks(cookie) if mark != mine]
-    return BETWEEN.join([mine, *others][:MOST_PEOPLE])
+    return BETWEEN.join([mine, *others][:MAX_PEOPLE_PER_BROWSER])
 
 
 def _marks(cookie: str) -> list[str]:
-    return [mark for mark in cookie.split(BETWEEN)[:MOST_PEOPLE] if mark]
+    return [mark for mark in cookie.split(BETWEEN)[:MAX_PEOPLE_PER_BROWSER] if mark]
 
 
 def _mark(person: Person, password: str) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from engine.errors import EngineFailure, UsageError
 from engine.result_folder import SQLITE, OutName
-from engine.support.files import make_folder, written_beside
+from engine.support.files import atomic_write, make_folder
 from engine.support.staging import StagingFolder
 from runners.storage.database_files import BESIDE, DATABASE, copy_file
 from server.games.game_storage import GameStorage
@@ -31,7 +31,7 @@ def back_up(out: Path, file: Path, url: str | None = None) -> int:
         raise UsageError(f"{file}: lies in the folder that is saved; choose another place for it")
     count = 0
     with (
-        written_beside(file, is_private=True) as beside,
+        atomic_write(file, is_private=True) as beside,
         zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as zipped,
     ):
         for path in sorted(out.glob(f"*{SQLITE}")):
@@ -59,7 +59,7 @@ def restore(file: Path, out: Path, url: str | None = None) -> int:
     make_folder(out)
     try:
         with zipfile.ZipFile(file) as zipped:
-            names = _checked_names(file, zipped)
+            names = _validate_names(file, zipped)
             return _unpack(zipped, names, out, url)
     except FileNotFoundError as error:
         raise UsageError(f"{file}: there is no such file") from error
@@ -118,7 +118,7 @@ def _files_in(out: Path) -> Iterator[Path]:
                 yield path
 
 
-def _checked_names(file: Path, zipped: zipfile.ZipFile) -> list[str]:
+def _validate_names(file: Path, zipped: zipfile.ZipFile) -> list[str]:
     """Return the names of all files. Raises: UsageError for a zip that is no backup of ours."""
     names = zipped.namelist()
     if DATABASE not in names:

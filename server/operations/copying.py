@@ -31,8 +31,8 @@ def copy_database(source: Path | str, target: Path | str) -> int:
     copying failed.
     """
     with (
-        _opened(source) as here,
-        _opened(target) as there,
+        _open_database(source) as here,
+        _open_database(target) as there,
         here.reading() as reader,
         there.writing() as writer,
     ):
@@ -49,7 +49,7 @@ def copy_database(source: Path | str, target: Path | str) -> int:
 
 
 @contextmanager
-def _opened(where: Path | str) -> Iterator[Database]:
+def _open_database(where: Path | str) -> Iterator[Database]:
     with closing(Database(where)) as database:
         yield database
 

@@ -22,7 +22,7 @@ from starlette.routing import Route
 from engine.errors import EngineFailure
 from engine.fault import Cause
 from engine.support.sanitizing import one_line
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.contests.ladder_fixtures import HAS_FAILED
 from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.player import ContestPlayer
@@ -40,7 +40,7 @@ from server.operations.look_alike_names import look_alike_names
 from server.operations.results_folder import ResultsFolder
 
 DAY = timedelta(days=1)
-MOST_READ = 5_000
+MAX_RESULTS_READ = 5_000
 """Results of the last day in which faults are counted, the newest first."""
 PARTS = ("dispatcher", "checks", "tournaments")
 """The first words of the names of the threads that a server has."""
@@ -158,7 +158,7 @@ class HealthPages(Part):
                 self._database.size(),
                 _count(games.c.is_over.is_(False)),
                 _backlog(at, running),
-                _faults_of(has_result & is_new),
+                _fault_counts(has_result & is_new),
                 _cpu_ms(has_result & is_new),
                 _count(has_result),
                 _count(has_result & is_new),
@@ -304,24 +304,24 @@ def _backlog(at: datetime, running: Sequence[str]) -> Lookup[dict[str, Any]]:
     return Lookup(query, waiting)
 
 
-def _faults_of(played: ColumnElement[bool]) -> Lookup[Counter[Cause]]:
+def _fault_counts(played: ColumnElement[bool]) -> Lookup[Counter[Cause]]:
     """Look up the faults of bots in the newest fixtures of some."""
     newest = (
         select(matches.c.result)
         .join(fixtures, fixtures.c.key == matches.c.key)
         .where(played)
         .order_by(fixtures.c.played_at.desc())
-        .limit(MOST_READ)
+        .limit(MAX_RESULTS_READ)
     )
 
-    def counted_by_cause(rows: Rows) -> Counter[Cause]:
+    def count_by_cause(rows: Rows) -> Counter[Cause]:
         faults = Counter[Cause]()
         for row in rows:
             for team in _faults.decode(row.result).teams:
                 faults.update(team.faults)
         return faults
 
-    return Lookup(newest, counted_by_cause)
+    return Lookup(newest, count_by_cause)
 
 
 def _cpu_ms(played: ColumnElement[bool]) -> Lookup[int]:
@@ -364,7 +364,7 @@ def _alarms(health: Health) -> Iterator[str]:
     if health.oldest_check_s is not None and health.oldest_check_s > LONG_S:
         yield "a version has waited for more than an hour to be checked"
     if health.failed_today:
-        failed = counted(health.failed_today, "match", "matches")
+        failed = pluralize(health.failed_today, "match", "matches")
         yield f"{failed} could not be played: see the newest ones of a ladder"
     if health.unwritable:
         yield f"the database cannot be written ({health.unwritable}): its disk may be full"

@@ -41,9 +41,9 @@ def _alike(rows: Rows) -> list[str]:
         for (kind, _), names in owners.items()
         if len(names) > 1
     }
-    return [f"{kind}: {', '.join(map(_shown, names))}" for kind, *names in sorted(found)]
+    return [f"{kind}: {', '.join(map(_format_name, names))}" for kind, *names in sorted(found)]
 
 
-def _shown(name: str) -> str:
+def _format_name(name: str) -> str:
     """Return a name with what its letters are, where that cannot be seen."""
     return name if name.isascii() else f"{name} ({ascii(name)[1:-1]})"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine.errors import UsageError
 from engine.support.files import write_whole
-from runners.storage.database import file_of
+from runners.storage.database import sqlite_file
 from runners.storage.locks import LockHeld, file_lock
 
 LOCK, ADDRESS = "server", "address"
@@ -21,7 +21,7 @@ def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
 
     Raises: UsageError while another process serves it, with `what_to_do`.
     """
-    path = file_of(where)
+    path = sqlite_file(where)
     with ExitStack() as stack:
         if path is not None:
             try:
@@ -32,9 +32,9 @@ def server_lock(where: Path | str, what_to_do: str) -> Iterator[None]:
 
 
 @contextmanager
-def published_address(where: Path | str, base: str) -> Iterator[None]:
+def publishing_address(where: Path | str, base: str) -> Iterator[None]:
     """Keep the address of a server beside the lock of its file while it serves."""
-    path = file_of(where)
+    path = sqlite_file(where)
     if path is not None:
         write_whole(_beside(path, ADDRESS), base.encode())
     try:
@@ -44,9 +44,9 @@ def published_address(where: Path | str, base: str) -> Iterator[None]:
             _beside(path, ADDRESS).unlink(missing_ok=True)
 
 
-def served_address(where: Path | str) -> str:
+def find_server_address(where: Path | str) -> str:
     """Return the address of the server of a file; '' where none serves it."""
-    path = file_of(where)
+    path = sqlite_file(where)
     with suppress(OSError, UnicodeDecodeError):
         return "" if path is None else _beside(path, ADDRESS).read_text(encoding="utf-8")
     return ""

@@ -8,11 +8,11 @@ from msgspec import Meta, Struct
 from engine.bots.programs.protocol import Start, Wants
 from server.games.positions import Result
 
-MOST_NAME, MOST_WORD, MOST_SEATS = 100, 60, 6
+MAX_NAME_LENGTH, MAX_WORD_LENGTH, MAX_SEATS = 100, 60, 6
 """Letters of a name and of the name of a game or bot; seats of a game."""
 
-Name = Annotated[str, Meta(max_length=MOST_NAME)]
-Word = Annotated[str, Meta(max_length=MOST_WORD)]
+Name = Annotated[str, Meta(max_length=MAX_NAME_LENGTH)]
+Word = Annotated[str, Meta(max_length=MAX_WORD_LENGTH)]
 
 
 class Opponent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class ChallengeBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         list[Opponent],
         Meta(
             min_length=1,
-            max_length=MOST_SEATS,
+            max_length=MAX_SEATS,
             description="The other seats in their order. `{}` is open to all who see the lobby.",
         ),
     ]
@@ -45,7 +45,7 @@ class ChallengeBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         Meta(description="`5+5`, `15+10`, `30+30` (minutes+seconds), `1d`, `3d`, `7d`, `none`."),
     ] = "15+10"
     team: Annotated[
-        Annotated[int, Meta(ge=1, le=MOST_SEATS)] | None,
+        Annotated[int, Meta(ge=1, le=MAX_SEATS)] | None,
         Meta(description="The remote bot's own seat; null: drawn by lot."),
     ] = None
 

@@ -13,7 +13,7 @@ from sqlalchemy import Row, select
 from engine.catalog import GAMES
 from engine.errors import BadBot, UsageError
 from engine.game import AnyGame
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.storage.game_tables import games, owners
 from runners.storage.together import Lookup
 from server.games.boards import BOARDS
@@ -42,7 +42,7 @@ from server.remote_bots.bodies import (
 
 T = TypeVar("T")
 
-MOST_GAMES = 8
+MAX_GAMES = 8
 """Games that the remote bots of one person play, or wait for, at a time."""
 
 
@@ -74,14 +74,14 @@ class WaitingGames:
     def make(self, me: Person, body: ChallengeBody) -> Challenge:
         """Make a game with a seat for a person's program. Raises: ActionRefused."""
         try:
-            game = _game_of(body)
+            game = _validate_game(body)
             mine = WaitingSeat(kind=SeatKind.REMOTE, name=me.name, person=me.id)
             seats = [self._seat(game, me, one) for one in body.opponents]
             place = secrets.randbelow(len(seats) + 1) if body.team is None else body.team - 1
             seats.insert(place, mine)
             spec = self._opponents.spec(game.name)
             with self._room(me):
-                return self._begun(self._open_games.add(spec, seats, me.id, body.clock), me)
+                return self._start_if_full(self._open_games.add(spec, seats, me.id, body.clock), me)
         except (NotPossible, UsageError, BadBot) as error:
             raise ActionRefused(str(error)) from error
 
@@ -90,20 +90,20 @@ class WaitingGames:
         self._visible(me, game_id)
         take = self._open_games.take_as_remote_bot
         with self._room(me):
-            return self._begun(self._changed(lambda: take(game_id, me)), me)
+            return self._start_if_full(self._apply_change(lambda: take(game_id, me)), me)
 
     def decline(self, me: Person, game_id: str) -> Challenge:
         """Raises: ActionRefused, NoSuchChallenge."""
         self._visible(me, game_id)
-        return challenge_of(self._changed(lambda: self._open_games.decline(game_id, me)), me)
+        return make_challenge(self._apply_change(lambda: self._open_games.decline(game_id, me)), me)
 
     def cancel(self, me: Person, game_id: str) -> None:
         """Cancel one's own game, or leave another one. Raises: ActionRefused, NoSuchChallenge."""
         game = self._visible(me, game_id)
         if game.made_by == me.id:
-            self._changed(lambda: self._open_games.cancel(game_id, me.id))
+            self._apply_change(lambda: self._open_games.cancel(game_id, me.id))
         else:
-            self._changed(lambda: self._open_games.leave(game_id, me))
+            self._apply_change(lambda: self._open_games.leave(game_id, me))
 
     def of(self, me: Person) -> list[Challenge]:
         """Return the waiting games that concern a person's program."""
@@ -123,12 +123,12 @@ class WaitingGames:
         with self._taking:
             seats = [seat for one in self._open_games.waiting() for seat in one.seats]
             taken = sum(seat.person == me.id and seat.kind is SeatKind.REMOTE for seat in seats)
-            if taken + len(self._people.database.find(remote_seats(me.id))) >= MOST_GAMES:
-                words = f"your remote bots play {MOST_GAMES} games, and may play no more"
+            if taken + len(self._people.database.find(remote_seats(me.id))) >= MAX_GAMES:
+                words = f"your remote bots play {MAX_GAMES} games, and may play no more"
                 raise ActionRefused(words)
             yield
 
-    def _changed(self, change: Callable[[], T]) -> T:
+    def _apply_change(self, change: Callable[[], T]) -> T:
         """Raises: ActionRefused, Denied."""
         try:
             return change()
@@ -137,10 +137,10 @@ class WaitingGames:
         except NotPossible as error:
             raise ActionRefused(str(error)) from error
 
-    def _begun(self, game: OpenGame, me: Person) -> Challenge:
+    def _start_if_full(self, game: OpenGame, me: Person) -> Challenge:
         if game.is_full:
             self._begin_game(game)
-        return challenge_of(game, me)
+        return make_challenge(game, me)
 
     def _seat(self, game: AnyGame, me: Person, opponent: Opponent) -> WaitingSeat:
         """Raises: NotPossible, BadBot, EngineFailure."""
@@ -150,8 +150,8 @@ class WaitingGames:
             return self._opponents.seat(game.name, opponent.bot)
         if opponent.player is None:
             return WaitingSeat(kind=SeatKind.OPEN)
-        named = self._people.person_named(opponent.player)
-        other = self._open_games.require_challenged(me.id, named, opponent.player)
+        named = self._people.find_person_by_name(opponent.player)
+        other = self._open_games.require_challengeable(me.id, named, opponent.player)
         return WaitingSeat(kind=SeatKind.CHALLENGED, name=other.name, person=other.id)
 
 
@@ -163,13 +163,13 @@ def challenges_for(
     `apart`: the people from whom a block keeps them.
     """
     return [
-        challenge_of(game, me)
+        make_challenge(game, me)
         for game in waiting
         if kind_for(game, me) is not None and not {game.made_by, *_sitting(game)} & set(apart)
     ]
 
 
-def challenge_of(game: OpenGame, me: Person) -> Challenge:
+def make_challenge(game: OpenGame, me: Person) -> Challenge:
     """Return a waiting game as the API shows it."""
     maker = next((seat.name for seat in game.seats if seat.person == game.made_by), "")
     return Challenge(
@@ -190,7 +190,7 @@ def challenge_of(game: OpenGame, me: Person) -> Challenge:
 
 def kind_for(game: OpenGame, me: Person) -> ChallengeKind | None:
     """Return what a waiting game is to a person's program; None for nothing."""
-    if game.made_by == me.id or game.team_of(me.id) is not None:
+    if game.made_by == me.id or game.find_team(me.id) is not None:
         return ChallengeKind.MADE
     if game.challenges(me.id):
         return ChallengeKind.RECEIVED
@@ -202,14 +202,14 @@ def _sitting(game: OpenGame) -> list[str | None]:
     return [seat.person for seat in game.seats if seat.is_taken]
 
 
-def _game_of(body: ChallengeBody) -> AnyGame:
+def _validate_game(body: ChallengeBody) -> AnyGame:
     """Return the game that is wanted. Raises: NotPossible."""
     if body.game not in BOARDS:
         raise NotPossible(f"{body.game!r:.60} is not a game of people: one of {', '.join(BOARDS)}")
     game, seats = GAMES[body.game], len(body.opponents) + 1
     if seats not in game.team_counts:
         fewest, most = min(game.team_counts), max(game.team_counts)
-        count = counted(fewest, "seat") if fewest == most else f"{fewest} to {most} seats"
+        count = pluralize(fewest, "seat") if fewest == most else f"{fewest} to {most} seats"
         raise NotPossible(f"{game.title} has {count}, and this would have {seats}")
     if body.team is not None and body.team > seats:
         raise NotPossible(f"your seat is one of 1 to {seats}, or drawn by lot")

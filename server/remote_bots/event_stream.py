@@ -19,16 +19,16 @@ from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.history import Undone
 from server.games.open_games import OpenGame, waiting_games
-from server.games.positions import result_of
+from server.games.positions import make_result
 from server.http.errors import TooMany
 from server.http.event_streams import Events, Followers, StreamEvent
-from server.http.permissions import player_of
+from server.http.permissions import require_player
 from server.http.responses import encode
 from server.identity.avoided import people_apart
 from server.identity.people import Person
 from server.identity.visitors import Visitor
 from server.remote_bots.bodies import Challenge, GameAsk, GameOver, GameStarted, PlayQuery
-from server.remote_bots.challenges import MOST_GAMES, RemoteSeat, challenges_for, remote_seats
+from server.remote_bots.challenges import MAX_GAMES, RemoteSeat, challenges_for, remote_seats
 
 POLL_S = 5.0
 """What another process has changed is seen after so long at the latest."""
@@ -45,7 +45,7 @@ class Progress:
 
     def __init__(self, last: str = "") -> None:
         """`last`: the id of the last event that was seen of a former stream."""
-        found = KNOWN.findall(last[: MOST_GAMES * 60])
+        found = KNOWN.findall(last[: MAX_GAMES * 60])
         self.decisions: dict[str, int] = {game_id: int(count) for game_id, count in found}
         """Of each game that its reader knows, how many decisions."""
         self.asked: set[tuple[str, Ask, int]] = set()
@@ -78,21 +78,21 @@ class RemoteStreams(GameObserver):
         """End all streams, so that the server can end; on the event loop."""
         self._followers.close()
 
-    def changed(self, game_id: str) -> None:
+    def on_game_change(self, game_id: str) -> None:
         with self._lock:
             concerned = [person for person, games in self._games.items() if game_id in games]
         for person_id in concerned:
-            self._followers.changed(person_id)
+            self._followers.notify(person_id)
 
-    def waiting_game_changed(self, game: OpenGame) -> None:
+    def on_waiting_game_change(self, game: OpenGame) -> None:
         """Tell those who have made a game, sit in it or are challenged to it."""
         for person_id in {game.made_by, *(seat.person for seat in game.seats)} - {None}:
-            self._followers.changed(str(person_id))
+            self._followers.notify(str(person_id))
 
     async def follow(self, visitor: Visitor, person: Person, query: PlayQuery, last: str) -> Events:
         """Yield what concerns a person's program, until its token is revoked."""
         told = Progress(last)
-        with self._followers.followed(person.id) as woken:
+        with self._followers.following(person.id) as woken:
             while woken is not None and not self._followers.is_closing:
                 woken.clear()
                 # Refused once the token was revoked, or its owner banned: that ends the stream.
@@ -103,7 +103,7 @@ class RemoteStreams(GameObserver):
 
     def _news(self, visitor: Visitor, query: PlayQuery, told: Progress) -> list[StreamEvent]:
         """Return what is new. Raises: Denied."""
-        me = player_of(visitor)
+        me = require_player(visitor)
         seats, waiting, apart = visitor.read(
             remote_seats(me.id), waiting_games(), people_apart(me.id)
         )
@@ -111,16 +111,16 @@ class RemoteStreams(GameObserver):
             self._games[me.id] = frozenset(seat.game_id for seat in seats)
         return [
             *_challenges(told, challenges_for(waiting, apart, me)),
-            *self._ended(told, {seat.game_id for seat in seats}),
+            *self._game_over_events(told, {seat.game_id for seat in seats}),
             *(event for seat in seats for event in self._game(seat, query, told)),
         ]
 
-    def _ended(self, told: Progress, running: set[str]) -> Iterator[StreamEvent]:
+    def _game_over_events(self, told: Progress, running: set[str]) -> Iterator[StreamEvent]:
         for game_id in [one for one in told.decisions if one not in running]:
             outcome = None
             try:
                 with self._game_service.session(game_id) as session:
-                    outcome = result_of(session.outcome)
+                    outcome = make_result(session.outcome)
             except (NoSuchGame, OtherRules):
                 pass
             told.forget(game_id)
@@ -136,7 +136,7 @@ class RemoteStreams(GameObserver):
             return []
 
     @contextmanager
-    def counted(self, person: Person) -> Iterator[None]:
+    def counting_stream(self, person: Person) -> Iterator[None]:
         """Count a stream of a person while it is sent. Raises: TooMany."""
         self._followers.begin()
         with self._lock:
@@ -198,7 +198,7 @@ def _asks(
     """Yield what a team is asked and was not told."""
     game_id, known = session.stored.id, session.stepper.known[team]
     for ask in session.stepper.asks:
-        step = session.step_of(ask)
+        step = session.ask_step(ask)
         if ask.team != team or ask in session.waiting or (game_id, ask, step) in told.asked:
             continue
         wants_events = query.wants is Wants.EVENTS
@@ -220,8 +220,8 @@ def _asks(
 
 
 def _clock_s(session: GameSession, ask: Ask) -> float | None:
-    clock = session.shown_clocks().get(session.key_of(ask))
-    return None if clock is None else round(clock.left_s(session.now()), 1)
+    clock = session.all_clocks().get(session.clock_key(ask))
+    return None if clock is None else round(clock.remaining_at(session.now()), 1)
 
 
 def _event(kind: str, content: object, told: Progress) -> StreamEvent:

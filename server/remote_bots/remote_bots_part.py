@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from engine.catalog import GAMES
-from server.bots.bot_rows import Bot, bots_of
+from server.bots.bot_rows import Bot, authored_bots
 from server.games.boards import BOARDS
 from server.games.game_service import GameService
 from server.games.lobby_pages import LobbyPages
@@ -20,13 +20,13 @@ from server.games.new_games import LADDER, Opponents
 from server.games.open_games import OpenGames
 from server.http.bodies import Empty
 from server.http.errors import Denied
-from server.http.event_streams import EventStream, encoded
+from server.http.event_streams import EventStream, encode_events
 from server.http.openapi import ABOUT_REMOTE_EVENTS, Operation
 from server.http.page_requests import PageRequest, Pages
-from server.http.paging import MOST_PAGE, page_of
+from server.http.paging import MAX_PAGE, nearest_page
 from server.http.parts import Part
-from server.http.permissions import Permission, player_of
-from server.http.responses import EVENTS, query_of, read, sent
+from server.http.permissions import Permission, require_player
+from server.http.responses import EVENTS, json_response, parse_query, read
 from server.identity.people import Person
 from server.identity.visitors import Visitor
 from server.remote_bots.bodies import Challenge, ChallengeBody, Challenges, PlayQuery
@@ -55,7 +55,7 @@ class RemoteBotsPart(Part):
         self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.begin_game)
         self._bots = BotList(opponents)
         self._streams = RemoteStreams(game_service)
-        open_games.add_listener(self._streams.waiting_game_changed)
+        open_games.add_listener(self._streams.on_waiting_game_change)
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -86,7 +86,7 @@ class RemoteBotsPart(Part):
 
     async def _list(self, request: Request) -> Response:
         """Return the games that wait for the remote bot, or for others and are its own."""
-        return await self._answered(
+        return await self._respond(
             request, lambda asked, me: Challenges(challenges=self._waiting.of(me))
         )
 
@@ -98,17 +98,17 @@ class RemoteBotsPart(Part):
             asked.require(self._new_games, me.id, "new games")
             return self._waiting.make(me, body)
 
-        return await self._answered(request, make)
+        return await self._respond(request, make)
 
     async def _accept(self, request: Request) -> Response:
         """Let the remote bot sit down; the game begins when all seats are taken."""
-        return await self._answered(
+        return await self._respond(
             request, lambda asked, me: self._waiting.accept(me, asked.part("game"))
         )
 
     async def _decline(self, request: Request) -> Response:
         """Say that the remote bot does not play."""
-        return await self._answered(
+        return await self._respond(
             request, lambda asked, me: self._waiting.decline(me, asked.part("game"))
         )
 
@@ -119,25 +119,27 @@ class RemoteBotsPart(Part):
             self._waiting.cancel(me, asked.part("game"))
             return Empty()
 
-        return await self._answered(request, cancel)
+        return await self._respond(request, cancel)
 
     async def _events(self, request: Request) -> Response:
         """Follow challenges, and what is asked of the remote bot in all its games."""
-        query = query_of(request, PlayQuery)
-        me = await run_in_threadpool(player_of, request.user)
+        query = parse_query(request, PlayQuery)
+        me = await run_in_threadpool(require_player, request.user)
         last = request.headers.get("last-event-id", "")
-        events = encoded(self._streams.follow(request.user, me, query, last))
-        return EventStream(events, place=self._streams.counted(me))
+        events = encode_events(self._streams.follow(request.user, me, query, last))
+        return EventStream(events, place=self._streams.counting_stream(me))
 
-    async def _answered(
+    async def _respond(
         self, request: Request, answer: Callable[[PageRequest, Person], Any]
     ) -> Response:
         """Answer on a thread."""
 
-        def answered() -> Response:
-            return sent(answer(PageRequest(self._pages, request), player_of(request.user)))
+        def respond() -> Response:
+            return json_response(
+                answer(PageRequest(self._pages, request), require_player(request.user))
+            )
 
-        return await run_in_threadpool(answered)
+        return await run_in_threadpool(respond)
 
 
 class ListedBot(Struct, frozen=True, kw_only=True):
@@ -168,7 +170,7 @@ class BotsQuery(Struct, frozen=True):
     """Which bots are wanted."""
 
     game: Annotated[str, Meta(max_length=40, description="Of which game, such as `smack`.")]
-    page: Annotated[int, Meta(ge=1, le=MOST_PAGE, description=f"{PER_PAGE} are on each.")] = 1
+    page: Annotated[int, Meta(ge=1, le=MAX_PAGE, description=f"{PER_PAGE} are on each.")] = 1
 
 
 class BotList:
@@ -184,18 +186,18 @@ class BotList:
 
     async def _bots(self, request: Request) -> Response:
         """Return the bots of a game to play against, the strongest first; and those of who asks."""
-        query = query_of(request, BotsQuery)
-        found = await run_in_threadpool(self._found, request.user, query)
-        page = page_of(query.page, len(found), PER_PAGE)
+        query = parse_query(request, BotsQuery)
+        found = await run_in_threadpool(self._find_bots, request.user, query)
+        page = nearest_page(query.page, len(found), PER_PAGE)
         shown = found[page.first : page.first + page.most]
-        return sent(ListedBots(page=page.number, pages=page.pages, bots=shown))
+        return json_response(ListedBots(page=page.number, pages=page.pages, bots=shown))
 
-    def _found(self, visitor: Visitor, query: BotsQuery) -> list[ListedBot]:
+    def _find_bots(self, visitor: Visitor, query: BotsQuery) -> list[ListedBot]:
         """Raises: Denied."""
         me, game = visitor.caller, query.game
         if game not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no such game; one of {', '.join(GAMES)}")
-        mine: list[Bot] = [] if me is None else visitor.read(bots_of(me.id))[0]
+        mine: list[Bot] = [] if me is None else visitor.read(authored_bots(me.id))[0]
         return list(self._of_game(game, mine))
 
     def _of_game(self, game: str, mine: Sequence[Bot]) -> Iterator[ListedBot]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.bot_output import LogLine, Note
 from engine.bots.fault_advice import advice_to_author
-from engine.bots.log_reading import Section, sections_of
+from engine.bots.log_reading import Section, parse_sections
 from engine.bots.remedies import is_remedied
 from engine.errors import SlimeMindError
 from engine.fault import Cause, Fault
@@ -26,9 +26,9 @@ from engine.support.sanitizing import one_line, printable
 
 TEAM = 1
 """The team of the draft."""
-MOST_FAULTS = 100
+MAX_FAULTS = 100
 """Faults that are told in full: a bot that fails in each turn has thousands."""
-MOST_BYTES = 3_000_000
+MAX_BYTES = 3_000_000
 """The most that is written about a run."""
 SAYS_NOTHING = re.compile(r"<[\w.]+ object at 0x[0-9a-f]+>")
 """The value of an object that does not say what it is."""
@@ -92,7 +92,7 @@ class AuthorNotes(SeatObserver):
         self._pending: list[FaultNote] = []
         """Faults whose tracebacks may still come: one of an interrupted call comes after it."""
 
-    def seated(self, seats: Sequence[Seat]) -> None:
+    def on_seats(self, seats: Sequence[Seat]) -> None:
         """Begin anew: a match that was void is played again."""
         self.close()
         self._file = self._path.open("wb", buffering=0)
@@ -101,15 +101,15 @@ class AuthorNotes(SeatObserver):
         self._turn = self._turn_us = 0
         self._pending = []
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         if ask.team != TEAM or self._seat is None or self._state is None:
             return
         is_started = bool(self._seat.call_us) or self._seat.out is None
         self._faults += 1
-        if self._faults <= MOST_FAULTS:
+        if self._faults <= MAX_FAULTS:
             turn = self._state.turn if is_started else 0
             self._pending.append(self._fault_note(turn, ask.piece_id, fault))
         self._read_log(ask.piece_id)
@@ -117,7 +117,7 @@ class AuthorNotes(SeatObserver):
             self._flush_faults()
             raise NotStarted(f"{fault.cause}: {fault.detail}")
 
-    def noted(self, ask: Ask, notes: Sequence[Note]) -> None:
+    def on_notes(self, ask: Ask, notes: Sequence[Note]) -> None:
         if ask.team != TEAM or self._state is None:
             return
         for note in notes:
@@ -127,7 +127,7 @@ class AuthorNotes(SeatObserver):
                     LogNote(turn=self._state.turn, piece=ask.piece_id, kind=note.level, text=text)
                 )
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[object]) -> None:
         if self._seat is None or self._state is None:
             return
         self._count_cpu(self._seat, self._state.turn)
@@ -135,7 +135,7 @@ class AuthorNotes(SeatObserver):
         self._read_log(next((ask.piece_id for ask in asks if ask.team == TEAM), 0))
         self._flush_faults([one for one in before if one.turn < self._state.turn])
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         self._read_log(0)
         self._flush_faults()
         self._write_cpu()
@@ -179,7 +179,7 @@ class AuthorNotes(SeatObserver):
         if not content:
             return
         self._log_read += len(content)
-        for section in sections_of(content.decode(errors="replace")):
+        for section in parse_sections(content.decode(errors="replace")):
             named = PIECE.search(section.place)
             self._take(section, int(named[1]) if named else piece)
 
@@ -210,14 +210,14 @@ class AuthorNotes(SeatObserver):
                 self._write(fault)
 
     def _write(self, note: AuthorNote) -> None:
-        if self._file is None or self._written > MOST_BYTES:
+        if self._file is None or self._written > MAX_BYTES:
             return
         line = encode(note) + b"\n"
         self._written += len(line)
         try:
             self._file.write(line)
         except OSError:  # a full disk: the match goes on, and its author is told no more of it
-            self._written = MOST_BYTES + 1
+            self._written = MAX_BYTES + 1
 
 
 def _hint(fault: Fault, limits: Limits) -> str:
@@ -227,7 +227,7 @@ def _hint(fault: Fault, limits: Limits) -> str:
     return advice_to_author(fault, limits)
 
 
-MOST_NOTES = 20_000
+MAX_NOTES = 20_000
 """Notes that are sent at once."""
 US_PER_MS = 1_000
 decode = msgspec.json.Decoder(AuthorNote).decode
@@ -291,7 +291,7 @@ def notes_from(path: Path, start: int) -> Iterator[AuthorNote]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file):
-                if number >= start + MOST_NOTES or not line.endswith(b"\n"):
+                if number >= start + MAX_NOTES or not line.endswith(b"\n"):
                     return
                 if number >= start:
                     yield decode(line)

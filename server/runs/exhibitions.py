@@ -29,7 +29,7 @@ QUIET_S = 120.0
 """Nobody plays if nothing was decided, and no match of a ladder played, for so long."""
 SHARE = 0.2
 """The part of the time in which exhibition matches are played at most."""
-SHORTEST_S = 60.0
+MIN_INTERVAL_S = 60.0
 """From the beginning of one to that of the next."""
 PRESETS = {"slime_mind": "small", "game_of_death": "small"}
 """The presets of games whose usual matches are long."""
@@ -86,7 +86,7 @@ class Exhibitions(Part):
         if self._is_open:  # it is over since: rest by what it took
             self._is_open = False
             took = at - self._begun_at
-            self._next_at = self._begun_at + max(SHORTEST_S, took / SHARE)
+            self._next_at = self._begun_at + max(MIN_INTERVAL_S, took / SHARE)
         if at < self._next_at or self._is_somebody_playing():
             return None
         run = self._new_match()
@@ -100,7 +100,7 @@ class Exhibitions(Part):
                 self.look()
             except (SlimeMindError, OSError) as error:
                 self._report(f"no exhibition match could be begun: {error}")
-                self._next_at = self._clock() + SHORTEST_S
+                self._next_at = self._clock() + MIN_INTERVAL_S
 
     def _is_somebody_playing(self) -> bool:
         since = now()

@@ -74,7 +74,7 @@ class FairWorkers:
         """Do the same once nothing else waits."""
         return self._submit(by, function, args, kwargs, can_wait=True)
 
-    def ahead_of(self, future: "Future[Any]") -> int:
+    def queue_position(self, future: "Future[Any]") -> int:
         """Return how much is begun before something; 0 if it is begun or over."""
         with self._changed:
             waiting, turns = list(self._waiting), dict(self._turns)
@@ -153,13 +153,13 @@ class FairWorkers:
                 self._end(pool)
                 if not self._is_closed:
                     pool = self._new_pool()
-                self._done(work)
+                self._remove_finished(work)
                 work.future.set_exception(error)
             except BaseException as error:  # noqa: BLE001 - it is raised where we were asked
-                self._done(work)
+                self._remove_finished(work)
                 work.future.set_exception(error)
             else:
-                self._done(work)
+                self._remove_finished(work)
                 if work.is_stopped:  # at its very end: the process is lost all the same
                     self._end(pool)
                     pool = self._new_pool()
@@ -189,7 +189,7 @@ class FairWorkers:
         if len(self._turns) > 1_000:
             self._turns = {by: turn for by, turn in self._turns.items() if by in wanting}
 
-    def _done(self, work: Work) -> None:
+    def _remove_finished(self, work: Work) -> None:
         with self._changed:
             if work in self._running:
                 self._running.remove(work)

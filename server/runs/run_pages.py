@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.replays.live import LiveReplay
 from engine.replays.public_copy import write_public_copy
 from engine.replays.reading import Replay
@@ -24,23 +24,23 @@ from runners.storage.database import Database
 from server.games.watching import STYLES, live_page, scene
 from server.http.bundles import RUN
 from server.http.errors import Denied
-from server.http.event_streams import KEEPALIVE_S, Events, EventStream, encoded
+from server.http.event_streams import KEEPALIVE_S, Events, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
 from server.http.permissions import Permission
-from server.http.responses import EVENTS, sent
+from server.http.responses import EVENTS, json_response
 from server.runs.run_rows import OPEN, Run, State
 from server.runs.runs import Runs
 from visualizer.backends.page.growing import GrowingPage
-from visualizer.drawing.sprites import sprites_of
+from visualizer.drawing.sprites import load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 
 LOOK_S = 0.2
 """A run that is played is looked at so often."""
 GONE = "this match is not kept any more: run it again"
 RUN_STYLES = (*STYLES, "designer/run.css")
-MOST_KEPT = 10
+MAX_CACHED_SCENES = 10
 """Runs that are over, of which what is shown is kept in memory."""
 
 
@@ -87,11 +87,11 @@ class RunsPart(Part):
         self.runs.close()
 
     def _watch(self, request: PageRequest) -> Response:
-        run = self._found(request.part("run"))
+        run = self._find_run(request.part("run"))
         panel = self._pages.templates.get_template("run_panel.html").render(run=run)
         page = live_page(
             run.names,
-            game_named(run.game).title,
+            find_game(run.game).title,
             self._pages.public_path,
             styles=RUN_STYLES,
             script=RUN,
@@ -101,13 +101,13 @@ class RunsPart(Part):
 
     async def _state(self, request: Request) -> Response:
         """Return how far a run has come."""
-        run = await run_in_threadpool(self._found, request.path_params["run"])
-        return sent(answer_of(run, self.runs))
+        run = await run_in_threadpool(self._find_run, request.path_params["run"])
+        return json_response(make_run_answer(run, self.runs))
 
     async def _scene(self, request: Request) -> Response:
         """Follow a run as the replay page draws it."""
-        run = await run_in_threadpool(self._found, request.path_params["run"])
-        return EventStream(encoded(self._follow(run)))
+        run = await run_in_threadpool(self._find_run, request.path_params["run"])
+        return EventStream(encode_events(self._follow(run)))
 
     async def _follow(self, run: Run) -> Events:
         whole = await run_in_threadpool(self._scenes.whole, run)
@@ -127,7 +127,7 @@ class RunsPart(Part):
                 quiet_s += LOOK_S
                 await asyncio.sleep(LOOK_S)
 
-    def _found(self, run_id: str) -> Run:
+    def _find_run(self, run_id: str) -> Run:
         """Raises: Denied."""
         run = self.runs.find(run_id)
         if run is None:
@@ -135,18 +135,18 @@ class RunsPart(Part):
         return run
 
 
-def path_of(run: Run) -> str:
+def watch_path(run: Run) -> str:
     return f"/runs/{run.id}/watch"
 
 
-def answer_of(run: Run, runs: Runs) -> RunAnswer:
+def make_run_answer(run: Run, runs: Runs) -> RunAnswer:
     return RunAnswer(
         id=run.id,
         state=run.state,
         words=run.words,
         winner=run.winner,
-        path=path_of(run),
-        position=runs.ahead_of(run) if run.state is State.WAITING else 0,
+        path=watch_path(run),
+        position=runs.queue_position(run) if run.state is State.WAITING else 0,
         seed="" if run.state in OPEN else run.seed,
     )
 
@@ -171,7 +171,7 @@ class RunScenes:
             with self._lock:
                 self._whole[run.id] = content
                 self._whole.move_to_end(run.id)
-                while len(self._whole) > MOST_KEPT:
+                while len(self._whole) > MAX_CACHED_SCENES:
                     self._whole.popitem(last=False)
         return content
 
@@ -238,7 +238,7 @@ class RunStory:
         return page.message(since, about)
 
     def _new_page(self, replay: Replay, run: Run) -> GrowingPage:
-        sprites = sprites_of(replay.game.name, run.digests, self._runs.live(run).parent)
+        sprites = load_match_sprites(replay.game.name, run.digests, self._runs.live(run).parent)
         return GrowingPage(ReplayTimeline(replay), sprites)
 
 

@@ -14,7 +14,7 @@ from runners.storage.game_tables import runs
 LOST_AFTER = timedelta(minutes=15)
 """A run that is not over by then was of a process that was killed."""
 KEPT = timedelta(days=1)
-MOST_WORDS = 2_000
+MAX_TEXT_LENGTH = 2_000
 LOST = "The server was ended meanwhile: run it again."
 
 
@@ -86,7 +86,7 @@ class RunRows:
 
     def end(self, run: Run) -> None:
         """Write what came of a run."""
-        words = one_line(run.words)[:MOST_WORDS]
+        words = one_line(run.words)[:MAX_TEXT_LENGTH]
         values = {"state": run.state, "words": words, "winner": run.winner}
         with self._database.writing() as connection:
             connection.execute(update(runs).where(runs.c.id == run.id).values(values))
@@ -96,7 +96,7 @@ class RunRows:
             row = connection.execute(select(runs).where(runs.c.id == run_id)).one_or_none()
         return None if row is None else _run(row, now())
 
-    def end_lost(self) -> None:
+    def fail_unfinished(self) -> None:
         """Say of all that are not over that they are lost, where one process alone plays runs."""
         if self._database.path is None:
             return

@@ -56,11 +56,11 @@ FOLDER = ".runs"
 """Hidden, so that no backup has it."""
 EXHIBITION = Asker("", person="")
 """Stands in place of whoever asks where the server itself has a match played."""
-MOST_AT_ONCE = 100
+MAX_CONCURRENT_RUNS = 100
 """Runs that wait or are played, those of guests half of them at most."""
-MOST_OF_ONE, MOST_OF_ADDRESS = 2, 20
+MAX_RUNS_PER_USER, MAX_RUNS_PER_ADDRESS = 2, 20
 """The same of one person or browser, and of all guests at one address: a class has but one."""
-MOST_KEPT = 150
+MAX_KEPT_RUNS = 150
 """Runs that are kept, those of guests half of them at most; what was played of others is removed,
 first of whoever has most."""
 LEFT_S = 86_400
@@ -71,7 +71,7 @@ FAILED = "The server could not play it, which says nothing against your bot."
 STOPPED = "It was stopped."
 WAIT_S = 10.0
 """When it may be tried again where too many wait."""
-OWN_WAIT = f"{MOST_OF_ONE} matches of yours are not over: wait until one of them is"
+OWN_WAIT = f"{MAX_RUNS_PER_USER} matches of yours are not over: wait until one of them is"
 
 
 class Opponent(NamedTuple):
@@ -128,7 +128,9 @@ class Runs:
         """Those of this process."""
         self._by = dict[str, Asker]()
         """Who has asked for them."""
-        self._limit = ConcurrencyLimit(MOST_AT_ONCE, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
+        self._limit = ConcurrencyLimit(
+            MAX_CONCURRENT_RUNS, MAX_RUNS_PER_USER, MAX_RUNS_PER_ADDRESS, OWN_WAIT, WAIT_S
+        )
         self._futures = dict[str, Future[MatchResult]]()
         """Those of runs that are not over."""
         self._held = Counter[str]()
@@ -227,11 +229,11 @@ class Runs:
         workers.stop(future)
         self._keep(mine)
 
-    def ahead_of(self, run: Run) -> int:
+    def queue_position(self, run: Run) -> int:
         """Return how many runs are begun before one that waits, and itself; 0 for others."""
         with self._lock:
             future, workers = self._futures.get(run.id), self._workers
-        return 0 if future is None or workers is None else workers.ahead_of(future)
+        return 0 if future is None or workers is None else workers.queue_position(future)
 
     def live(self, run: Run) -> Path:
         """Return the replay of a run as it grows."""
@@ -259,7 +261,7 @@ class Runs:
 
     def begin_anew(self) -> None:
         """Say of what a killed server has left that it is lost, where no other one plays."""
-        self._rows.end_lost()
+        self._rows.fail_unfinished()
 
     @property
     def is_busy(self) -> bool:
@@ -356,8 +358,8 @@ class Runs:
     def _next_surplus(self) -> Run | None:
         kept = Counter(by.keys[0] for by in self._by.values())
         guests = {run_id for run_id, by in self._by.items() if by.is_guest}
-        surplus = self._by.keys() if len(self._by) > MOST_KEPT else guests
-        if surplus is guests and len(guests) <= MOST_KEPT // 2:
+        surplus = self._by.keys() if len(self._by) > MAX_KEPT_RUNS else guests
+        if surplus is guests and len(guests) <= MAX_KEPT_RUNS // 2:
             return None
         over = [run for run in self._runs.values() if run.state not in OPEN and run.id in surplus]
         return max(over, key=lambda run: kept[self._by[run.id].keys[0]], default=None)

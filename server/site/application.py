@@ -33,7 +33,7 @@ from server.http.bundles import static_routes
 from server.http.error_responses import ErrorResponses, VanishedFolder
 from server.http.guard import SAFE, Guard
 from server.http.metrics import Network, RequestMetrics
-from server.http.openapi import Operation, document, routes_of
+from server.http.openapi import Operation, document, make_routes
 from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
@@ -82,7 +82,7 @@ class Application:
             Continuation(game_service, out, address_limits),
             composed.shunning,
             records,
-            self._request_metrics.moved,
+            self._request_metrics.count_order,
         )
         self._advisor = Advisor(game_service, out)
         pages = GamePages(game_service, self._seats, records, self.public_path, composed.links)
@@ -99,7 +99,7 @@ class Application:
                 *composed.find_routes(pages),
                 *pages.routes,
                 BoardPictures(game_service, self._seats, out).route,
-                *routes_of(self.operations, self._allow),
+                *make_routes(self.operations, self._allow),
                 *self._streams.routes,
                 *static_routes(),
             ],
@@ -126,8 +126,12 @@ class Application:
         self.app.add_middleware(ReadTransaction)
         if site.results is not None:  # it takes a look at the disk for each request
             is_there = site.results.is_there
-            self.app.add_middleware(VanishedFolder, is_there=is_there, answer=errors.vanished)
-        self.app.add_middleware(Guard, hosts=hosts, on_refusal=site.refused, framed_by=framed_by)
+            self.app.add_middleware(
+                VanishedFolder, is_there=is_there, answer=errors.respond_unavailable
+            )
+        self.app.add_middleware(
+            Guard, hosts=hosts, on_refusal=site.log_refusal, framed_by=framed_by
+        )
         self.app.add_middleware(RequestLog, request_metrics=self._request_metrics)
         if self.public_path:
             require_other(self.public_path, _paths(self.app.routes))

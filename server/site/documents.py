@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from runners.configuration import HOME
 from server.http.errors import Denied
-from server.http.markdown_text import shared, text_of
+from server.http.markdown_text import make_thread_safe, token_text
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
@@ -29,9 +29,9 @@ from server.site.contents import read_contents
 FOLDER = "docs"
 IMAGES = "images"
 PICTURES = (".png", ".gif", ".svg")
-MOST_LETTERS = 100
+MAX_QUERY_LENGTH = 100
 """Letters of a search."""
-MOST_FOUND = 30
+MAX_SEARCH_RESULTS = 30
 AROUND = 90
 """Letters shown before and after the first word that was found."""
 DEEPEST_HEADING = 6
@@ -99,9 +99,9 @@ class Document:
                 if found or texts or anchor:
                     found.append(Section(self, title, anchor, level, "\n".join(texts)))
                 anchor, level, texts = str(token.attrs["id"]), int(token.tag[1:]), []
-                title = text_of(next(tokens))
+                title = token_text(next(tokens))
             elif token.content:
-                texts.append(text_of(token))
+                texts.append(token_text(token))
         return [*found, Section(self, title, anchor, level, "\n".join(texts))]
 
     @cached_property
@@ -112,16 +112,16 @@ class Document:
             if "style" in token.attrs:  # text-align:right, which the policy of pages forbids
                 token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
             if token.children is not None:
-                token.children = [*self._mended(token.children)]
+                token.children = [*self._rewrite_tokens(token.children)]
         return [token for token in tokens if token.type != "html_block"]
 
-    def _mended(self, children: Sequence[Token]) -> Iterator[Token]:
+    def _rewrite_tokens(self, children: Sequence[Token]) -> Iterator[Token]:
         """Yield what a line holds: links lead to pages of ours, and no HTML is passed through."""
         for token in children:
             if token.type == "link_open":
                 self._mend_link(token)
             if token.type != "html_inline":
-                yield self._mended_image(token) if token.type == "image" else token
+                yield self._rewrite_image(token) if token.type == "image" else token
 
     def _mend_link(self, token: Token) -> None:
         address = str(token.attrs.get("href", ""))
@@ -135,7 +135,7 @@ class Document:
             anchor = f"#{quote(parts.fragment)}" if parts.fragment else ""
             token.attrs = {"href": f"{self._site}{_address(name)}{anchor}"}
 
-    def _mended_image(self, token: Token) -> Token:
+    def _rewrite_image(self, token: Token) -> Token:
         """Return the picture, or the words that stand for one that is not here."""
         name = self._relative(str(token.attrs.get("src", "")))
         if name.startswith(f"{IMAGES}/") and _is_picture(name):
@@ -173,7 +173,7 @@ class Documents(Part):
 
     def search(self, query: str) -> list[Found]:
         """Return the sections that have all words, those with them in their heading first."""
-        words = query[:MOST_LETTERS].casefold().split()
+        words = query[:MAX_QUERY_LENGTH].casefold().split()
         found: list[tuple[int, Found]] = []
         for document in self._documents:
             for section in document.sections:
@@ -181,10 +181,10 @@ class Documents(Part):
                 if words and all(word in title or word in text for word in words):
                     rank = sum(100 * (word in title) + text.count(word) for word in words)
                     found.append((-rank, Found(section, _excerpt(section.text, words))))
-        return [one for _, one in sorted(found, key=lambda one: one[0])][:MOST_FOUND]
+        return [one for _, one in sorted(found, key=lambda one: one[0])][:MAX_SEARCH_RESULTS]
 
     def _index(self, request: PageRequest) -> Response:
-        query = request.query_params.get("q", "")[:MOST_LETTERS]
+        query = request.query_params.get("q", "")[:MAX_QUERY_LENGTH]
         found = self.search(query)
         return request.html("docs.html", chapters=self._chapters, query=query, found=found)
 
@@ -210,7 +210,7 @@ def _markdown() -> MarkdownIt:
     markdown = MarkdownIt("commonmark", {"html": True}).enable("table")
     footnote_plugin(markdown, inline=False)
     anchors_plugin(markdown, max_level=DEEPEST_HEADING)
-    return shared(markdown)
+    return make_thread_safe(markdown)
 
 
 _MARKDOWN = _markdown()

@@ -8,7 +8,7 @@ from datetime import timedelta
 import msgspec
 from sqlalchemy import Connection
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from runners.contests.ladders import Ladder, every_ladder
 from runners.contests.open_tournaments import KeptTournament, all_tournaments
 from runners.storage.database import Database, now
@@ -16,17 +16,17 @@ from runners.storage.together import look_up
 from server.contests.contests_part import ContestsPart
 from server.contests.ladder_pages import Head
 from server.contests.ladder_tables import LadderTable
-from server.contests.match_rows import Match, newest_played, with_seats
-from server.contests.scheduled_tournaments import ScheduledTournament, scheduled_ahead
+from server.contests.match_rows import Match, newest_matches, with_seats
+from server.contests.scheduled_tournaments import ScheduledTournament, upcoming_tournaments
 from server.runs.exhibitions import Exhibitions
-from server.runs.run_pages import path_of
+from server.runs.run_pages import watch_path
 from server.runs.run_rows import State
 
-MOST_SHOWN = 6
+MAX_HIGHLIGHTS = 6
 """Matches that are worth watching."""
-MOST_TOURNAMENTS = 3
+MAX_TOURNAMENTS = 3
 KEPT_S = 5.0
-MOST_LADDERS = 200
+MAX_CACHED_LADDERS = 200
 """Ladders of which it is kept what is on."""
 LOOKED_AT = 5
 """The newest matches of a ladder, of which one may have been given up."""
@@ -71,7 +71,7 @@ def highlights(
 
     Only of ladders whose matches may all be seen.
     """
-    queries = [newest_played(ladder.id, MATCHES_LOOKED_AT) for ladder, _ in tables]
+    queries = [newest_matches(ladder.id, MATCHES_LOOKED_AT) for ladder, _ in tables]
     found = []
     for (ladder, table), rows in zip(tables, look_up(connection, *queries), strict=True):
         ratings = {one.bot: one.elo for one in table.standings if one.elo is not None}
@@ -162,7 +162,7 @@ class FrontPage:
                 self._seen, self._seen_at = self._look(), time.monotonic()
             return self._seen
 
-    def best_of(self, ladder: Ladder) -> Featured | None:
+    def find_best_match(self, ladder: Ladder) -> Featured | None:
         """Return the best match of a ladder that is on, or else its newest one; None for neither.
 
         Who comes within a few seconds is shown the same.
@@ -172,14 +172,14 @@ class FrontPage:
             good_until, found = self._on.get(ladder.id, (float("-inf"), None))
             if at < good_until:
                 return found
-        found = None if ladder.is_frozen(now()) else self._best_of(ladder)
+        found = None if ladder.is_frozen(now()) else self._load_best_match(ladder)
         with self._lock:
-            if len(self._on) >= MOST_LADDERS:
+            if len(self._on) >= MAX_CACHED_LADDERS:
                 self._on.clear()
             self._on[ladder.id] = at + KEPT_S, found
         return found
 
-    def _best_of(self, ladder: Ladder) -> Featured | None:
+    def _load_best_match(self, ladder: Ladder) -> Featured | None:
         (head,) = self._contests.ladder_pages.heads([ladder], None)
         playing = self._contests.playing.on(ladder, head.table)
         watched = [one for one in playing if not one.is_shown_late]
@@ -191,10 +191,10 @@ class FrontPage:
                 what=f"the best match of {ladder.name} at this moment",
             )
         with self._database.reading() as connection:
-            (rows,) = look_up(connection, newest_played(ladder.id, LOOKED_AT))
+            (rows,) = look_up(connection, newest_matches(ladder.id, LOOKED_AT))
             found = with_seats(connection, rows)
         matches = [one for one in found if one.result and not one.is_void]
-        return _featured_of(ladder, matches[0]) if matches else None
+        return _make_featured(ladder, matches[0]) if matches else None
 
     def _look(self) -> Front:
         at = now()
@@ -204,14 +204,14 @@ class FrontPage:
         with self._database.reading() as connection:
             found = highlights(connection, seen)
         return Front(
-            featured=self._featured(found),
+            featured=self._choose_featured(found),
             heads=heads,
-            highlights=found[:MOST_SHOWN],
-            tournaments=self._database.find(all_tournaments())[:MOST_TOURNAMENTS],
-            scheduled=self._database.find(scheduled_ahead())[:MOST_TOURNAMENTS],
+            highlights=found[:MAX_HIGHLIGHTS],
+            tournaments=self._database.find(all_tournaments())[:MAX_TOURNAMENTS],
+            scheduled=self._database.find(upcoming_tournaments())[:MAX_TOURNAMENTS],
         )
 
-    def _featured(self, found: list[Highlight]) -> Featured | None:
+    def _choose_featured(self, found: list[Highlight]) -> Featured | None:
         """Return the newest match of a ladder, or an exhibition match if that is long ago."""
         newest = found[0] if found else None
         exhibition = self._exhibitions.newest
@@ -222,17 +222,17 @@ class FrontPage:
         )
         if exhibition is not None and exhibition.state is not State.FAILED and not is_fresh:
             return Featured(
-                path=path_of(exhibition),
-                title=game_named(exhibition.game).title,
+                path=watch_path(exhibition),
+                title=find_game(exhibition.game).title,
                 names=exhibition.names,
                 what="an exhibition match of starter bots",
             )
         if newest is None:
             return None
-        return _featured_of(newest.ladder, newest.match)
+        return _make_featured(newest.ladder, newest.match)
 
 
-def _featured_of(ladder: Ladder, match: Match) -> Featured:
+def _make_featured(ladder: Ladder, match: Match) -> Featured:
     return Featured(
         path=f"/matches/{match.public_id}/watch",
         title=ladder.game.title,

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from runners.contests.ladders import Ladder, ladder_of_id
 from runners.storage.game_tables import (
     avoided_people,
@@ -31,7 +31,7 @@ from server.games.errors import OtherRules
 from server.games.game_pages import browser_games
 from server.games.game_rows import StoredGame, finished_games, finished_query, running_games
 from server.games.game_service import GameService
-from server.games.lobby_pages import all_shown
+from server.games.lobby_pages import describe_games
 from server.games.open_games import (
     OpenGames,
     OwnSeats,
@@ -46,17 +46,17 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import seat_cookies, sent
+from server.http.responses import json_response, seat_cookies
 from server.identity.avoided import people_apart
 from server.site.front_page import Featured, FrontPage
 
-MOST_RUNNING = 20
+MAX_RUNNING_GAMES = 20
 """Running games on the first page."""
-MOST_FINISHED = 10
-MOST_BOARDS = 4
+MAX_FINISHED_GAMES = 10
+MAX_BOARDS = 4
 """Games of a member that are shown with their boards; others are a list."""
 SIGNED_IN = (HTTPStatus.UNAUTHORIZED,)
-MOST_NOTICES = 30
+MAX_NOTICES = 30
 """A feed holds at most so many."""
 
 
@@ -159,8 +159,8 @@ class HomePages(Part):
         asked = msgspec.convert(dict(request.query_params), FeaturedQuery)
 
         def answer() -> Response:
-            ladder = self._asked_ladder(PageRequest(self._pages, request), asked.ladder)
-            return sent(FeaturedAnswer(match=self._on(ladder)))
+            ladder = self._find_ladder(PageRequest(self._pages, request), asked.ladder)
+            return json_response(FeaturedAnswer(match=self._on(ladder)))
 
         return await run_in_threadpool(answer)
 
@@ -170,7 +170,7 @@ class HomePages(Part):
         def answer() -> Response:
             asked = PageRequest(self._pages, request)
             (seats,) = asked.read(own_seats(asked.me.id, are_over=False))
-            return sent(MyGames(games=self._my_games(seats)))
+            return json_response(MyGames(games=self._my_games(seats)))
 
         return await run_in_threadpool(answer)
 
@@ -179,7 +179,7 @@ class HomePages(Part):
     def _home(self, request: PageRequest) -> Response:
         me = request.person
         if me is None:
-            (running,) = request.read(running_games(MOST_RUNNING))
+            (running,) = request.read(running_games(MAX_RUNNING_GAMES))
             return request.html(
                 "visitors.html",
                 running=_running(running),
@@ -188,48 +188,48 @@ class HomePages(Part):
                 waiting=self._open_games.still_waiting(
                     [game_id for game_id, _ in seat_cookies(request)]
                 ),
-                games=[game_named(name) for name in BOARDS],
+                games=[find_game(name) for name in BOARDS],
                 has_guests=self._has_guests,
             )
         running, waiting, makers, seats, unseen, finished, news, apart = request.read(
-            running_games(MOST_RUNNING),
+            running_games(MAX_RUNNING_GAMES),
             waiting_games(),
             makers_of_waiting_games(),
             own_seats(me.id, are_over=False),
             count_unseen(me.id),
-            finished_games(me.id, MOST_FINISHED),
-            new_messages(me.id, MOST_FINISHED),
+            finished_games(me.id, MAX_FINISHED_GAMES),
+            new_messages(me.id, MAX_FINISHED_GAMES),
             people_apart(me.id),
         )
         mine = self._my_games(seats)
         return request.html(
             "start.html",
             front=self._front_page.look(),
-            games=[game_named(name) for name in BOARDS],
-            mine=mine[MOST_BOARDS:],
-            boards=mine[:MOST_BOARDS],
+            games=[find_game(name) for name in BOARDS],
+            mine=mine[MAX_BOARDS:],
+            boards=mine[:MAX_BOARDS],
             running=_running(running),
             waiting=[
                 one
-                for one in all_shown(waiting, makers, me)
+                for one in describe_games(waiting, makers, me)
                 if one["my_team"] or (one["is_challenge"] and one["made_by"] not in apart)
             ],
             unseen=unseen,
-            finished=[_shown(stored) for stored in finished],
+            finished=[_describe_game(stored) for stored in finished],
             new_messages=news,
         )
 
     def _channel(self, request: PageRequest) -> Response:
         """Show nothing but the match that is on, one after the other."""
-        ladder = self._asked_ladder(request, request.query_params.get("ladder"))
+        ladder = self._find_ladder(request, request.query_params.get("ladder"))
         return request.html("channel.html", featured=self._on(ladder), ladder=ladder)
 
     def _on(self, ladder: Ladder | None) -> Featured | None:
         if ladder is None:
             return self._front_page.look().featured
-        return self._front_page.best_of(ladder)
+        return self._front_page.find_best_match(ladder)
 
-    def _asked_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:
+    def _find_ladder(self, request: PageRequest, ladder_id: str | None) -> Ladder | None:
         """Raises: Denied where there is none of this id."""
         if ladder_id is None:
             return None
@@ -252,8 +252,8 @@ class HomePages(Part):
             now, mine = session.now(), set(seats.teams)
             played = {team for team in mine if not session.stored.seats[team - 1].is_remote}
             clocks = [
-                (clock.since is None, clock.left_s(now))
-                for (team, _), clock in session.shown_clocks().items()
+                (clock.since is None, clock.remaining_at(now))
+                for (team, _), clock in session.all_clocks().items()
                 if team in mine
             ]
             stands, left_s = min(clocks, default=(True, None))
@@ -282,10 +282,10 @@ class HomePages(Part):
         person = self._pages.people.person_of_feed(request.part("secret"))
         if person is None or person.is_banned:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such feed")
-        seats = self._open_games.seats_of(person.id, are_over=False)
+        seats = self._open_games.find_seats(person.id, are_over=False)
         games = [game for game in self._my_games(seats) if game.is_my_move]
-        notices = self._notices.of(person.id, MOST_NOTICES)
-        times = [self._open_games.changed_at(game.id) for game in games]
+        notices = self._notices.of(person.id, MAX_NOTICES)
+        times = [self._open_games.find_last_change(game.id) for game in games]
         links = [request.link(f"/games/{game.id}") for game in games]
         response = request.html(
             "feed.xml",
@@ -307,13 +307,13 @@ def _urgency(game: MyGame) -> tuple[bool, float]:
 
 
 def _running(found: Sequence[StoredGame]) -> list[dict[str, object]]:
-    return [{**_shown(stored), "decisions": stored.decisions} for stored in found]
+    return [{**_describe_game(stored), "decisions": stored.decisions} for stored in found]
 
 
-def _shown(stored: StoredGame) -> dict[str, object]:
+def _describe_game(stored: StoredGame) -> dict[str, object]:
     return {
         "id": stored.id,
-        "title": game_named(stored.spec.game).title,
+        "title": find_game(stored.spec.game).title,
         "names": [one.name for one in stored.seats],
     }
 

@@ -197,6 +197,6 @@ class Site:
         for part in reversed(self._parts):
             part.close()
 
-    def refused(self, address: str, words: str) -> None:
+    def log_refusal(self, address: str, words: str) -> None:
         """Note in the audit log what was refused before anybody looked at it."""
         self.audit.note("request refused", words, address=address)

@@ -12,9 +12,9 @@ from starlette.routing import Route
 from engine.bots.finding import TEMPLATE
 from engine.bots.own_files import SOURCE, is_passed_over
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from runners.configuration import HOME
-from server.bots.zips import zip_of
+from server.bots.zips import make_zip
 from server.games.continuation import STARTER
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
@@ -37,7 +37,7 @@ README = f"""\
 """
 
 
-MOST_KEPT = 4
+MAX_CACHED_KITS = 4
 
 
 class StarterKit(Part):
@@ -69,9 +69,9 @@ class StarterKit(Part):
         """Return the zip, which is made once for each of the few addresses that we are known by."""
         with self._lock:
             if address not in self._contents:
-                if len(self._contents) == MOST_KEPT:
+                if len(self._contents) == MAX_CACHED_KITS:
                     self._contents.clear()
-                self._contents[address] = zip_of(dict(_files(address)))
+                self._contents[address] = make_zip(dict(_files(address)))
             return self._contents[address]
 
 
@@ -81,7 +81,7 @@ def _files(address: str) -> Iterator[tuple[str, bytes]]:
             yield _name(path.relative_to(HOME)), path.read_bytes()
     mine = []
     for game in GAMES:
-        folder = Path("playerCode") / game_named(game).bots
+        folder = Path("playerCode") / find_game(game).bots
         template = HOME / folder / f"{TEMPLATE}{SOURCE}"
         for bot in (TEMPLATE, STARTER):
             for path in _inside(HOME / folder / f"{bot}{SOURCE}"):

@@ -7,10 +7,10 @@ from msgspec import Meta, Struct
 
 from server.identity.text_limits import FIELDS, NAME
 
-MOST_FILES = 20
-MOST_BYTES = 200_000
+MAX_FILES = 20
+MAX_BYTES = 200_000
 """All files of a draft, bytes: the body of a request that has them is not too long."""
-MOST_NOTE = 200
+MAX_NOTE_LENGTH = 200
 """Letters of what an author notes of a version."""
 
 Revision = Annotated[int, Meta(ge=0, description="How often the draft was changed.")]
@@ -20,10 +20,10 @@ class DraftFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A file of a draft; its name may be a path."""
 
     name: Annotated[str, Meta(max_length=NAME)]
-    text: Annotated[str, Meta(max_length=MOST_BYTES)]
+    text: Annotated[str, Meta(max_length=MAX_BYTES)]
 
 
-Files = Annotated[list[DraftFile], Meta(max_length=MOST_FILES)]
+Files = Annotated[list[DraftFile], Meta(max_length=MAX_FILES)]
 
 
 class NewDraftBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +45,7 @@ class SaveBody(Struct, frozen=True, forbid_unknown_fields=True):
 class NoteBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What is kept as a version: a note of its author's, which may be empty."""
 
-    note: Annotated[str, Meta(max_length=MOST_NOTE)] = ""
+    note: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
 
 
 class DraftVersion(Struct, frozen=True, kw_only=True):

@@ -14,10 +14,10 @@ from engine.bots.finding import Bot, Copies, Packed, is_packed_program, read_bot
 from engine.bots.sandbox import Level
 from engine.play_options import PlayOptions
 from engine.referee import Job
-from engine.support.wording import counted
+from engine.support.wording import pluralize
 from runners.authoring.check import jobs_of_check, play_check
 from runners.authoring.check_report import CheckReport, Problem
-from runners.configuration import presets_of, read_configuration
+from runners.configuration import preset_names, read_configuration
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
 from server.bots.examining import examine_source, flaws_of_source
@@ -70,7 +70,7 @@ def findings_in_source(files: Mapping[str, str]) -> list[DraftFinding]:
     ]
 
 
-def planned_check(draft: Draft, folder: Path, level: Level) -> PlannedCheck:
+def plan_check(draft: Draft, folder: Path, level: Level) -> PlannedCheck:
     """Return the matches of a check; `folder` is that of runs.
 
     Raises: BadUpload, BadBot, UsageError, EngineFailure.
@@ -110,7 +110,7 @@ def play_planned(check: PlannedCheck) -> list[DraftFinding]:
 
 def quick_presets(game: str) -> list[str]:
     """Return the presets of a game, the one for quick matches first; '' is the game's own."""
-    there = [name for name in presets_of(game) if name not in NOT_OFFERED]
+    there = [name for name in preset_names(game) if name not in NOT_OFFERED]
     quick = [name for name in QUICK if name in there]
     return [*quick, *(name for name in there if name not in quick)] or [""]
 
@@ -121,10 +121,10 @@ def _findings(report: CheckReport, check: PlannedCheck) -> Iterator[DraftFinding
     for words in report.warnings:
         yield _about_all(Severity.WARNING, words)
     if report.is_loaded:
-        matches = counted(len(report.matches), "match", "matches")
+        matches = pluralize(len(report.matches), "match", "matches")
         yield _about_all(
             Severity.NOTE,
-            f"{counted(report.decisions, 'decision')} in {matches}, {report.lost} lost; its "
+            f"{pluralize(report.decisions, 'decision')} in {matches}, {report.lost} lost; its "
             f"slowest call took {report.cpu.max_us / US_PER_MS:.1f} of {report.limits.cpu_ms} ms",
         )
 
@@ -137,7 +137,7 @@ def _of_problem(problem: Problem, check: PlannedCheck) -> DraftFinding:
     file, line = "", None
     if places:
         file, line = places[-1]["file"] or check.main, int(places[-1]["line"])
-    times = f", {counted(problem.times, 'time')}" if problem.times > 1 else ""
+    times = f", {pluralize(problem.times, 'time')}" if problem.times > 1 else ""
     return DraftFinding(
         file=file,
         line=line,

@@ -13,9 +13,9 @@ from runners.match_request import MatchRequest
 from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.permissions import Permission
-from server.http.responses import read, sent
+from server.http.responses import json_response, read
 from server.identity.rate_limits import Asker
-from server.runs.run_pages import GONE, answer_of
+from server.runs.run_pages import GONE, make_run_answer
 from server.runs.run_rows import OPEN, State
 from server.runs.runs import Runs
 from server.writing.courses import (
@@ -26,17 +26,17 @@ from server.writing.courses import (
     Step,
     TryAnswer,
     TryBody,
-    judged,
-    steps_of,
+    evaluate_goals,
+    load_steps,
 )
 from server.writing.drafts import Draft
 from server.writing.opponents import DraftOpponents
 from server.writing.run_bodies import CourseTry
-from server.writing.running import Running, played_draft
-from server.writing.writers import DraftAccess, Writers, asker_of, refused
+from server.writing.running import Running, make_played_draft
+from server.writing.writers import DraftAccess, Writers, make_asker, unprocessable_error
 
 NONE = "there is no such course, or no such step of it"
-MOST_DIGITS = 3
+MAX_DIGITS = 3
 
 
 class CourseOperations:
@@ -88,22 +88,22 @@ class CourseOperations:
         """Return the steps of a course, and how far whoever asks has come."""
 
         def answer() -> CourseAnswer:
-            game = _game_of(request)
-            return self._progress.answer(self._writers.known(request), game)
+            game = _require_course(request)
+            return self._progress.answer(self._writers.find_owner(request), game)
 
-        return sent(await run_in_threadpool(answer))
+        return json_response(await run_in_threadpool(answer))
 
     async def _try_step(self, request: Request) -> Response:
         """Begin the match of a step with a draft of one's own."""
         body = await read(request, TryBody)
 
         def answer() -> Response:
-            game, number = _game_of(request), _number(request.path_params["step"])
+            game, number = _require_course(request), _number(request.path_params["step"])
             step = _step(game, number)
-            draft = self._access.found(request, body.draft)
+            draft = self._access.find_draft(request, body.draft)
             if draft.game != game:
-                raise refused(f"this draft plays another game than {game}")
-            return self._begun(draft, number, step, asker_of(request, draft.owner))
+                raise unprocessable_error(f"this draft plays another game than {game}")
+            return self._start_try(draft, number, step, make_asker(request, draft.owner))
 
         return await run_in_threadpool(answer)
 
@@ -111,14 +111,14 @@ class CourseOperations:
         """Return what came of a try."""
 
         def answer() -> TryAnswer:
-            game = _game_of(request)
+            game = _require_course(request)
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft or run.game != game or not run.course_step:
                 raise Denied(HTTPStatus.NOT_FOUND, GONE)
-            owner = self._access.found(request, run.draft).owner
+            owner = self._access.find_draft(request, run.draft).owner
             goals = []
             if run.state is State.OVER and self._runs.replay(run).exists():
-                goals = judged(_step(game, run.course_step), Replay(self._runs.replay(run)))
+                goals = evaluate_goals(_step(game, run.course_step), Replay(self._runs.replay(run)))
             is_done = bool(goals) and all(goal.is_met for goal in goals)
             if is_done:
                 self._progress.note_done(owner, game, run.course_step)
@@ -132,13 +132,15 @@ class CourseOperations:
                 next=self._progress.answer(owner, game).next,
             )
 
-        return sent(await run_in_threadpool(answer))
+        return json_response(await run_in_threadpool(answer))
 
     async def _learners(self, request: Request) -> Response:
         """Return who has come how far in a course, to organizers."""
-        return sent(await run_in_threadpool(lambda: self._progress.learners(_game_of(request))))
+        return json_response(
+            await run_in_threadpool(lambda: self._progress.learners(_require_course(request)))
+        )
 
-    def _begun(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
+    def _start_try(self, draft: Draft, number: int, step: Step, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
         not_run = self._running.why_not_run(draft, by)
         if not_run is not None:
@@ -150,30 +152,30 @@ class CourseOperations:
             seed=SEED,
         )
         try:
-            opponent = self._opponents.found(draft, step.opponent)
-            run = self._runs.begin(played_draft(draft, number), [opponent], asked, by)
+            opponent = self._opponents.find_opponent(draft, step.opponent)
+            run = self._runs.begin(make_played_draft(draft, number), [opponent], asked, by)
         except UsageError as error:
-            raise refused(str(error)) from error
+            raise unprocessable_error(str(error)) from error
         self._progress.count_try(draft.owner, draft.game, number)
-        return sent(CourseTry(run=answer_of(run, self._runs), step=number))
+        return json_response(CourseTry(run=make_run_answer(run, self._runs), step=number))
 
 
-def _game_of(request: Request) -> str:
+def _require_course(request: Request) -> str:
     """Raises: Denied for a game without a course."""
     game = str(request.path_params["board"])
-    if not steps_of(game):
+    if not load_steps(game):
         raise Denied(HTTPStatus.NOT_FOUND, NONE)
     return game
 
 
 def _number(said: str) -> int:
-    is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+    is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
     return int(said) if is_number else 0
 
 
 def _step(game: str, number: int) -> Step:
     """Raises: Denied."""
-    steps = steps_of(game)
+    steps = load_steps(game)
     if not 1 <= number <= len(steps):
         raise Denied(HTTPStatus.NOT_FOUND, NONE)
     return steps[number - 1]

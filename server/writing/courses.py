@@ -144,7 +144,7 @@ class Learners(Struct, frozen=True):
 
 
 @cache
-def steps_of(game: str) -> tuple[Step, ...]:
+def load_steps(game: str) -> tuple[Step, ...]:
     """Return the steps of a game's course; none where it has no course."""
     path = FOLDER / f"{game}.toml"
     if game not in courses():
@@ -158,9 +158,9 @@ def courses() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
-def judged(step: Step, replay: Replay) -> list[GoalAnswer]:
+def evaluate_goals(step: Step, replay: Replay) -> list[GoalAnswer]:
     """Return what was counted of the goals of a step. Raises: BadReplay."""
-    counts = counts_of(replay)
+    counts = count_goals(replay)
     return [
         GoalAnswer(words=_in_words(goal), counted=counts[goal.count], is_met=goal.is_met(counts))
         for goal in step.goals
@@ -188,13 +188,13 @@ class CourseProgress:
                 tries=tries.get(number, (0, False))[0],
                 is_done=tries.get(number, (0, False))[1],
             )
-            for number, step in enumerate(steps_of(game), 1)
+            for number, step in enumerate(load_steps(game), 1)
         ]
         following = next((step.number for step in steps if not step.is_done), None)
         return CourseAnswer(game=game, steps=steps, next=following)
 
     def count_try(self, owner: Owner, game: str, step: int) -> None:
-        mine = (_owned_by(owner), course_steps.c.game == game, course_steps.c.step == step)
+        mine = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         values = {"tries": course_steps.c.tries + 1, "tried_at": now()}
         with self._database.writing() as connection:
             if not connection.execute(update(course_steps).where(*mine).values(values)).rowcount:
@@ -202,7 +202,7 @@ class CourseProgress:
                 connection.execute(insert(course_steps).values(row))
 
     def note_done(self, owner: Owner, game: str, step: int) -> None:
-        mine = (_owned_by(owner), course_steps.c.game == game, course_steps.c.step == step)
+        mine = (_is_owner(owner), course_steps.c.game == game, course_steps.c.step == step)
         is_new = course_steps.c.done_at.is_(None)
         with self._database.writing() as connection:
             connection.execute(update(course_steps).where(*mine, is_new).values(done_at=now()))
@@ -222,7 +222,7 @@ class CourseProgress:
         found = [_learner(name, mine) for name, mine in by_name.items()]
         return Learners(sorted(found, key=lambda one: (-len(one.done), one.name)))
 
-    def all_of(self, person_id: str) -> list[dict[str, object]]:
+    def export_steps(self, person_id: str) -> list[dict[str, object]]:
         """Return what is kept of a person."""
         query = select(course_steps).where(course_steps.c.person == person_id)
         with self._database.reading() as connection:
@@ -252,13 +252,13 @@ class CourseProgress:
             connection.execute(delete(course_steps).where(course_steps.c.person == person_id))
 
     def _tries(self, owner: Owner, game: str) -> dict[int, tuple[int, bool]]:
-        query = select(course_steps).where(_owned_by(owner), course_steps.c.game == game)
+        query = select(course_steps).where(_is_owner(owner), course_steps.c.game == game)
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return {row.step: (row.tries, row.done_at is not None) for row in rows}
 
 
-def _owned_by(owner: Owner) -> ColumnElement[bool]:
+def _is_owner(owner: Owner) -> ColumnElement[bool]:
     if owner.person is not None:
         return course_steps.c.person == owner.person
     return course_steps.c.guest == owner.guest
@@ -310,7 +310,7 @@ class _SlimeMind:
             case "Merged" if self._is_mine(event.slime):
                 counts["merges"] += 1
             case "Died":
-                self._died(event)
+                self._count_death(event)
 
     def _add(self, slime: Any) -> None:
         self._team_of[slime.id] = slime.team
@@ -326,7 +326,7 @@ class _SlimeMind:
         counts["lowest_split_level"] = min(counts["lowest_split_level"] or level, level)
         counts["splits"] += 1
 
-    def _died(self, event: Any) -> None:
+    def _count_death(self, event: Any) -> None:
         if not self._is_mine(event.by):
             return
         if event.piece in self._plants:
@@ -362,7 +362,7 @@ KNOWN = frozenset(
 """What a goal may name."""
 
 
-def counts_of(replay: Replay) -> Counts:
+def count_goals(replay: Replay) -> Counts:
     """Return what team 1 has done in a match that is over. Raises: BadReplay."""
     counter = COUNTERS[replay.game.name]()
     for entry in replay.entries():

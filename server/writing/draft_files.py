@@ -2,27 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-from server.bots.uploads import BadUpload, Sent, Upload, checked_files, main_file, upload_of
-from server.writing.bodies import MOST_BYTES, MOST_FILES, DraftFile
+from server.bots.uploads import BadUpload, Sent, Upload, main_file, parse_upload, validate_files
+from server.writing.bodies import MAX_BYTES, MAX_FILES, DraftFile
 
 IN_COPY = {False: "bot.py", True: "__init__.py"}
 """What the main file is called where a bot plays: of one file, and of several."""
 
 
-def checked(files: Sequence[DraftFile]) -> dict[str, str]:
+def validate_draft_files(files: Sequence[DraftFile]) -> dict[str, str]:
     """Return the texts of files by name, whether or not they are a bot yet.
 
     Raises: BadUpload, which names the file.
     """
     if not files:
         raise BadUpload("a draft has at least one file")
-    if len(files) > MOST_FILES:
-        raise BadUpload(f"a draft has at most {MOST_FILES} files")
-    found = checked_files([Sent(one.name, _bytes_of(one)) for one in files])
+    if len(files) > MAX_FILES:
+        raise BadUpload(f"a draft has at most {MAX_FILES} files")
+    found = validate_files([Sent(one.name, _encode_text(one)) for one in files])
     total = sum(map(len, found.values()))
-    if total > MOST_BYTES:
+    if total > MAX_BYTES:
         raise BadUpload(
-            f"these files have {total:,} bytes, and a draft has at most {MOST_BYTES:,}: hand in a "
+            f"these files have {total:,} bytes, and a draft has at most {MAX_BYTES:,}: hand in a "
             "bot with larger files at /submit"
         )
     return {one.name: one.text for one in files}
@@ -37,7 +37,7 @@ def as_files(files: Mapping[str, str]) -> list[DraftFile]:
 
 def upload(files: Mapping[str, str]) -> Upload:
     """Return the bot that a draft is. Raises: BadUpload where it is none."""
-    return upload_of([Sent(name, text.encode()) for name, text in files.items()])
+    return parse_upload([Sent(name, text.encode()) for name, text in files.items()])
 
 
 def digest_or_none(files: Mapping[str, str]) -> str:
@@ -48,7 +48,7 @@ def digest_or_none(files: Mapping[str, str]) -> str:
         return ""
 
 
-def _bytes_of(file: DraftFile) -> bytes:
+def _encode_text(file: DraftFile) -> bytes:
     """Raises: BadUpload."""
     if "\0" in file.text:
         raise BadUpload(f"{file.name:.60}: has a NUL in it, which no text of a bot may have")

@@ -31,7 +31,7 @@ A, B = 0, 1
 """The draft, and what it plays."""
 TEST = SequentialTest(elo1=100.0)
 """Somebody waits for it: a smaller difference than `main.py versus` looks for takes far longer."""
-MOST_AT_ONCE, MOST_OF_ADDRESS = 50, 10
+MAX_CONCURRENT_SERIES, MAX_SERIES_PER_ADDRESS = 50, 10
 """Series that are not over, those of guests half of them at most; and those of one address."""
 OWN_WAIT = "a series of yours is not over: wait until it is, or stop it"
 WAIT_S = 30.0
@@ -45,14 +45,16 @@ class DraftSeries:
         self._rows = SeriesRows(database)
         self._is_alone = database.path is not None
         self._runs = runs
-        self._limit = ConcurrencyLimit(MOST_AT_ONCE, 1, MOST_OF_ADDRESS, OWN_WAIT, WAIT_S)
+        self._limit = ConcurrencyLimit(
+            MAX_CONCURRENT_SERIES, 1, MAX_SERIES_PER_ADDRESS, OWN_WAIT, WAIT_S
+        )
         self._lock = threading.Lock()
         self._playing: dict[str, _Series] = {}
 
     def begin_anew(self) -> None:
         """Say of what a killed server has left that it is lost, where no other one plays."""
         if self._is_alone:
-            self._rows.end_lost()
+            self._rows.fail_unfinished()
 
     def begin(
         self, draft: Draft, opponent: Opponent, request: MatchRequest, by: Asker, games: int
@@ -120,9 +122,9 @@ class DraftSeries:
         """Let the next match wait for its turn. Raises: EngineFailure: the server ends."""
         job = series.next_job(self._runs)
         series.future = future = self._runs.do_patiently(series.by, play_game, job)
-        future.add_done_callback(lambda done: self._played(series, done))
+        future.add_done_callback(lambda done: self._on_match_done(series, done))
 
-    def _played(self, series: "_Series", done: "Future[MatchResult]") -> None:
+    def _on_match_done(self, series: "_Series", done: "Future[MatchResult]") -> None:
         try:
             result = done.result()
             self._runs.discard(result)
@@ -208,7 +210,7 @@ class _Series:
             answer.losses += 1
         self._pair.append(Score(seats, tuple(team.score for team in result.teams)))
         if len(self._pair) == len(seats):
-            self._shares.append(SideSwappedSet(0, tuple(self._pair)).share_of(A))
+            self._shares.append(SideSwappedSet(0, tuple(self._pair)).entrant_share(A))
             self._pair = []
             self._assess()
         return answer.is_decided or answer.played >= answer.of

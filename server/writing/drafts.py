@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
-from engine.bots.finding import entry_of
+from engine.bots.finding import find_entry_file
 from engine.catalog import GAMES
 from engine.errors import UsageError
 from engine.support.interpreter_state import parse_module
@@ -23,14 +23,14 @@ from runners.starter_bots import starter_files
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import draft_bots, draft_versions
 from server.bots.bots import file_name
-from server.writing.bodies import MOST_BYTES, DraftLine, DraftVersion, OfferedTemplate
+from server.writing.bodies import MAX_BYTES, DraftLine, DraftVersion, OfferedTemplate
 
-MOST_DRAFTS = 30
+MAX_DRAFTS = 30
 """Drafts of one person."""
-MOST_OF_GUEST = 5
-MOST_OF_GUESTS = 2_000
+MAX_DRAFTS_PER_GUEST = 5
+MAX_GUEST_DRAFTS = 2_000
 """Drafts of all guests together."""
-MOST_VERSIONS = 60
+MAX_VERSIONS = 60
 """Versions of a draft; the oldest one goes when there are more."""
 GUEST_KEPT = timedelta(days=7)
 """The drafts of a guest are removed so long after the last change."""
@@ -103,7 +103,7 @@ class Drafts:
             "id": draft.id,
             "name": name,
             "game": game,
-            "files": _compressed(files),
+            "files": _compress(files),
             "revision": draft.revision,
             "created_at": draft.changed_at,
             "changed_at": draft.changed_at,
@@ -116,7 +116,7 @@ class Drafts:
     def of(self, owner: Owner) -> list[DraftLine]:
         """Return somebody's drafts, the newest first."""
         columns = (draft_bots.c.id, draft_bots.c.name, draft_bots.c.game, draft_bots.c.changed_at)
-        query = select(*columns).where(_owned_by(owner)).order_by(draft_bots.c.changed_at.desc())
+        query = select(*columns).where(_is_owner(owner)).order_by(draft_bots.c.changed_at.desc())
         with self._database.reading() as connection:
             rows = connection.execute(query).all()
         return [
@@ -126,7 +126,7 @@ class Drafts:
 
     def find(self, draft_id: str, owner: Owner) -> Draft | None:
         """Return a draft of somebody's; None where it is not theirs, or not there."""
-        query = select(draft_bots).where(draft_bots.c.id == draft_id, _owned_by(owner))
+        query = select(draft_bots).where(draft_bots.c.id == draft_id, _is_owner(owner))
         with self._database.reading() as connection:
             row = connection.execute(query).one_or_none()
         return None if row is None else _draft(row)
@@ -140,7 +140,7 @@ class Drafts:
             return draft.revision  # as it is already, whatever it was made of
         values = {
             "name": name,
-            "files": _compressed(files),
+            "files": _compress(files),
             "revision": revision + 1,
             "changed_at": now(),
         }
@@ -163,7 +163,7 @@ class Drafts:
         newest = select(draft_versions).where(mine).order_by(draft_versions.c.number.desc())
         with self._database.writing() as connection:
             last = connection.execute(newest.limit(1)).one_or_none()
-            if last is not None and _decompressed(last.files) == draft.files:
+            if last is not None and _decompress(last.files) == draft.files:
                 if note:
                     is_last = (mine, draft_versions.c.number == last.number)
                     connection.execute(update(draft_versions).where(*is_last).values(note=note))
@@ -174,11 +174,11 @@ class Drafts:
                 "number": number,
                 "note": note,
                 "digest": digest,
-                "files": _compressed(draft.files),
+                "files": _compress(draft.files),
                 "made_at": now(),
             }
             connection.execute(insert(draft_versions).values(row))
-            old = draft_versions.c.number <= number - MOST_VERSIONS
+            old = draft_versions.c.number <= number - MAX_VERSIONS
             connection.execute(delete(draft_versions).where(mine, old))
         return number
 
@@ -205,7 +205,7 @@ class Drafts:
         query = select(table.files).where(table.draft == draft_id, table.number == number)
         with self._database.reading() as connection:
             content = connection.execute(query).scalar()
-        return None if content is None else _decompressed(content)
+        return None if content is None else _decompress(content)
 
     # -- people ---------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Drafts:
         with self._database.writing() as connection:
             connection.execute(update(draft_bots).where(mine).values(person=person_id, guest=None))
 
-    def all_of(self, person_id: str) -> list[dict[str, object]]:
+    def export_drafts(self, person_id: str) -> list[dict[str, object]]:
         """Return everything that a person has written here."""
         query = select(draft_bots).where(draft_bots.c.person == person_id)
         kept = (
@@ -232,13 +232,13 @@ class Drafts:
                 "name": row.name,
                 "game": row.game,
                 "changed_at": aware(row.changed_at),
-                "files": _decompressed(row.files),
+                "files": _decompress(row.files),
                 "versions": [
                     {
                         "number": one.number,
                         "note": one.note,
                         "made_at": aware(one.made_at),
-                        "files": _decompressed(one.files),
+                        "files": _decompress(one.files),
                     }
                     for one in versions
                     if one.draft == row.id
@@ -266,10 +266,10 @@ def _remove(connection: Connection, which: ColumnElement[bool]) -> None:
 
 def _require_room(connection: Connection, owner: Owner) -> None:
     """Raises: NotKept."""
-    most = MOST_OF_GUEST if owner.is_guest else MOST_DRAFTS
-    if _count(connection, _owned_by(owner)) >= most:
+    most = MAX_DRAFTS_PER_GUEST if owner.is_guest else MAX_DRAFTS
+    if _count(connection, _is_owner(owner)) >= most:
         raise NotKept(f"you have {most} drafts, which is the most: delete one of them")
-    if owner.is_guest and _count(connection, draft_bots.c.guest.is_not(None)) >= MOST_OF_GUESTS:
+    if owner.is_guest and _count(connection, draft_bots.c.guest.is_not(None)) >= MAX_GUEST_DRAFTS:
         raise NotKept("too many people write without an account at the moment: sign in")
 
 
@@ -278,7 +278,7 @@ def _count(connection: Connection, which: ColumnElement[bool]) -> int:
     return int(connection.execute(query).scalar_one())
 
 
-def _owned_by(owner: Owner) -> ColumnElement[bool]:
+def _is_owner(owner: Owner) -> ColumnElement[bool]:
     if owner.person is not None:
         return draft_bots.c.person == owner.person
     return draft_bots.c.guest == owner.guest
@@ -290,17 +290,17 @@ def _draft(row: Row[Any]) -> Draft:
         owner=Owner(row.person, row.guest),
         name=row.name,
         game=row.game,
-        files=_decompressed(row.files),
+        files=_decompress(row.files),
         revision=row.revision,
         changed_at=aware(row.changed_at),
     )
 
 
-def _compressed(files: Mapping[str, str]) -> bytes:
+def _compress(files: Mapping[str, str]) -> bytes:
     return zlib.compress(msgspec.json.encode(files))
 
 
-def _decompressed(content: bytes) -> dict[str, str]:
+def _decompress(content: bytes) -> dict[str, str]:
     return msgspec.json.decode(zlib.decompress(content), type=dict[str, str])
 
 
@@ -314,13 +314,13 @@ class DraftTemplate(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def templates_of(game: str) -> Mapping[str, DraftTemplate]:
+def load_templates(game: str) -> Mapping[str, DraftTemplate]:
     """Return the templates of a game by name, the simplest first."""
     found = [*_templates(game), *_starters(game)]
-    return {one.name: one for one in found if sum(map(len, one.files.values())) < MOST_BYTES}
+    return {one.name: one for one in found if sum(map(len, one.files.values())) < MAX_BYTES}
 
 
-def offered_templates() -> list[OfferedTemplate]:
+def list_templates() -> list[OfferedTemplate]:
     return [
         OfferedTemplate(
             game=game,
@@ -330,11 +330,11 @@ def offered_templates() -> list[OfferedTemplate]:
             files=list(one.files),
         )
         for game in GAMES
-        for one in templates_of(game).values()
+        for one in load_templates(game).values()
     ]
 
 
-def begun_from(template: DraftTemplate, name: str) -> dict[str, str]:
+def fill_template(template: DraftTemplate, name: str) -> dict[str, str]:
     """Return the files of a template as those of a bot of this name."""
     files = dict(template.files)
     text = files.pop(MAIN)
@@ -358,7 +358,7 @@ def _templates(game: str) -> Iterator[DraftTemplate]:
 
 def _starters(game: str) -> Iterator[DraftTemplate]:
     for path in starter_files(game):
-        entry = entry_of(path)
+        entry = find_entry_file(path)
         files = {MAIN: _read(entry)}
         if path.is_dir():
             others = [one for one in sorted(path.iterdir()) if one.is_file() and one != entry]

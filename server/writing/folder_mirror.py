@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from engine.bots.finding import own_files_of
+from engine.bots.finding import read_own_files
 from engine.errors import BadBot, SlimeMindError, UsageError
 from engine.support.files import write_whole
 from server.bots.bots import default_name
 from server.bots.uploads import BadUpload
 from server.writing.bodies import DraftFile
-from server.writing.draft_files import checked, digest_or_none
+from server.writing.draft_files import digest_or_none, validate_draft_files
 from server.writing.drafts import ChangedElsewhere, Draft, Drafts, Owner
 
 LOOK_S = 0.5
@@ -53,7 +53,7 @@ class FolderMirror:
                 self._id = line.id
         if not self._id:
             self._id = self._drafts.add(self._owner, self._game, name, disk).id
-        self._files = self._found().files
+        self._files = self._load_draft().files
         self.look()
         self._thread.start()
         return self._id
@@ -67,7 +67,7 @@ class FolderMirror:
 
     def look(self) -> None:
         """Let what was changed last be the other, too. Raises: SlimeMindError."""
-        disk, draft = self._read(), self._found()
+        disk, draft = self._read(), self._load_draft()
         if disk != self._disk:
             self._take_in(disk, draft)
         elif draft.files != self._files:
@@ -86,7 +86,7 @@ class FolderMirror:
                     said = str(error)
                     self._report(said)
 
-    def _found(self) -> Draft:
+    def _load_draft(self) -> Draft:
         """Raises: UsageError."""
         draft = self._drafts.find(self._id, self._owner)
         if draft is None:
@@ -125,10 +125,10 @@ class FolderMirror:
         Raises: BadBot, UsageError for what cannot be a draft.
         """
         texts = {}
-        for name, content in own_files_of(self._path).items():
+        for name, content in read_own_files(self._path).items():
             with suppress(UnicodeDecodeError):
                 texts[name] = content.decode()
         try:
-            return checked([DraftFile(name, text) for name, text in texts.items()])
+            return validate_draft_files([DraftFile(name, text) for name, text in texts.items()])
         except BadUpload as error:
             raise BadBot(f"{self._path}: {error}") from error

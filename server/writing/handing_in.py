@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from engine.bots.finding import Packed
 from engine.errors import BadBot
 from runners.contests.ladders import Ladder
-from runners.contests.tournament_request import title_of
+from runners.contests.tournament_request import tournament_title
 from server.bots.bots import file_name
 from server.bots.bots_part import BotsPart
 from server.bots.submissions import SubmissionRefused
@@ -22,16 +22,16 @@ from server.http.errors import Denied
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import NOTHING_HERE, Permission
-from server.http.responses import address_of, read, sent
+from server.http.responses import client_address, json_response, read
 from server.identity.text_limits import FIELDS
 from server.writing.bodies import DraftFile
-from server.writing.draft_files import checked, digest_or_none
+from server.writing.draft_files import digest_or_none, validate_draft_files
 from server.writing.drafts import Draft, Drafts, NotKept, Owner
-from server.writing.writers import DraftAccess, refused
+from server.writing.writers import DraftAccess, unprocessable_error
 
 SIGN_IN = "sign in to hand in a bot: a ladder shows whose it is"
 HANDED_IN = "handed in"
-MOST_DIGITS = 8
+MAX_DIGITS = 8
 
 
 class OpenLadder(Struct, frozen=True):
@@ -113,7 +113,7 @@ class HandingIn:
         """Hand a draft in, and keep it as a version; its checks go on after the answer."""
         draft = await self._access.draft(request)
         body = await read(request, HandInBody)
-        return sent(await run_in_threadpool(self._handed_in, request, draft, body))
+        return json_response(await run_in_threadpool(self._submit_draft, request, draft, body))
 
     # -- pages ----------------------------------------------------------------------------------
 
@@ -123,8 +123,8 @@ class HandingIn:
         if bot is None or not bot.is_by(request.me.id):
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING_HERE)
         said = request.field("version")
-        if said.isascii() and said.isdigit() and len(said) < MOST_DIGITS:
-            version = self._bots.bots.version_numbered(bot.id, int(said))
+        if said.isascii() and said.isdigit() and len(said) < MAX_DIGITS:
+            version = self._bots.bots.find_version(bot.id, int(said))
         else:
             version = self._bots.bots.active_version(bot.id)
         if version is None:
@@ -133,14 +133,14 @@ class HandingIn:
             files = _as_draft(self._bots.copies.pack(version.digest), bot.name)
             draft = self._drafts.add(Owner(request.me.id), bot.game, bot.name, files)
         except (BadBot, BadUpload, NotKept) as error:
-            raise refused(f"version {version.number}: {error}") from error
+            raise unprocessable_error(f"version {version.number}: {error}") from error
         note = f"version {version.number} as it was {HANDED_IN}"
         self._drafts.keep_version(draft, note, digest_or_none(files))
         return redirect_to(f"/write/{draft.id}")
 
     # -- details --------------------------------------------------------------------------------
 
-    def _handed_in(self, request: Request, draft: Draft, body: HandInBody) -> HandedIn:
+    def _submit_draft(self, request: Request, draft: Draft, body: HandInBody) -> HandedIn:
         """Raises: Denied."""
         me = request.user.caller
         if me is None:
@@ -149,12 +149,12 @@ class HandingIn:
         submissions.require_seldom(PageRequest(self._pages, request), me)
         files = [Sent(name, text.encode()) for name, text in draft.files.items()]
         form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
-        address = address_of(request)
+        address = client_address(request)
         try:
             taken = submissions.take(me, files, form, address)
         except SubmissionRefused as error:
             self._pages.audit.note("bot refused", str(error), address=address, person=me.id)
-            raise refused(str(error)) from error
+            raise unprocessable_error(str(error)) from error
         number = self._drafts.keep_version(draft, HANDED_IN, digest_or_none(draft.files))
         return HandedIn(
             path=f"/bots/{taken.version.bot_id}/versions/{taken.version.number}",
@@ -171,9 +171,11 @@ def _as_draft(packed: Packed, name: str) -> dict[str, str]:
         raise BadUpload("has a file that is no text, which cannot be written here") from error
     if not packed.is_folder:
         files = {file_name(name): text for text in files.values()}
-    return checked([DraftFile(path, text) for path, text in files.items()])
+    return validate_draft_files([DraftFile(path, text) for path, text in files.items()])
 
 
 def _open_ladder(ladder: Ladder, sealed_until: str | None) -> OpenLadder:
-    until = "" if sealed_until is None else f" (sealed until {title_of(sealed_until)} begins)"
+    until = (
+        "" if sealed_until is None else f" (sealed until {tournament_title(sealed_until)} begins)"
+    )
     return OpenLadder(ladder.id, ladder.name + until)

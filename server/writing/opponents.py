@@ -1,6 +1,6 @@
 """What a draft can be played against: starter bots, open bots of ladders, its own versions."""
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import BadBot
 from runners.starter_bots import starter_bots
 from server.bots.uploads import BadUpload
@@ -12,7 +12,7 @@ from server.writing.run_bodies import OfferedRival, OpponentKind
 
 VERSION = "version/"
 """What stands before the number of an own version, where a run names it."""
-MOST_DIGITS = 8
+MAX_DIGITS = 8
 
 
 class DraftOpponents:
@@ -22,9 +22,9 @@ class DraftOpponents:
         self._drafts = drafts
         self._opponents = opponents
 
-    def offered(self, draft: Draft) -> list[OfferedRival]:
+    def list_opponents(self, draft: Draft) -> list[OfferedRival]:
         order = starter_bots(draft.game)
-        words = {one.value: one.words for one in self._opponents.offered(draft.game)}
+        words = {one.value: one.words for one in self._opponents.list_opponents(draft.game)}
         return [
             *(
                 OfferedRival(
@@ -52,7 +52,7 @@ class DraftOpponents:
             ),
         ]
 
-    def found(self, draft: Draft, name: str) -> Opponent:
+    def find_opponent(self, draft: Draft, name: str) -> Opponent:
         """Return an opponent. Raises: BadBot, EngineFailure."""
         if name.startswith(VERSION):
             return self._version(draft, name.removeprefix(VERSION))
@@ -60,12 +60,12 @@ class DraftOpponents:
             raise BadBot(f"there is no opponent {name!r:.60}: choose one of those that are offered")
         seat = self._opponents.seat(draft.game, name)
         # Only the rules of a game with designs disclose source.
-        has_source = name.startswith(LADDER) and game_named(draft.game).has_designs
+        has_source = name.startswith(LADDER) and find_game(draft.game).has_designs
         return Opponent(seat.name, seat.digest, is_confidential=has_source)
 
     def _version(self, draft: Draft, said: str) -> Opponent:
         """Raises: BadBot."""
-        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
         files = self._drafts.version(draft.id, int(said)) if is_number else None
         if files is None:
             raise BadBot(f"there is no version {said:.20} of this draft")

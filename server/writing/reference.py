@@ -25,15 +25,15 @@ from engine.catalog import GAMES
 from engine.limits import Limits
 from engine.support.interpreter_state import parse_module
 from runners.configuration import HOME
-from server.http.markdown_text import shared, text_of
+from server.http.markdown_text import make_thread_safe, token_text
 
 PLAYER = "BasePlayer"
 GUIDE = {"game_of_death": "writing_an_army.md"}
 USUAL_GUIDE = "writing_a_bot.md"
-MOST_EXAMPLES = 20
+MAX_EXAMPLES = 20
 MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?=[A-Za-z_])")
 """The modules before a name."""
-MARKDOWN = shared(MarkdownIt("commonmark").enable("table"))
+MARKDOWN = make_thread_safe(MarkdownIt("commonmark").enable("table"))
 
 
 class EntryKind(StrEnum):
@@ -78,11 +78,11 @@ class Reference(Struct, frozen=True, kw_only=True):
 
 
 @cache
-def reference_of(game: str) -> Reference:
+def make_reference(game: str) -> Reference:
     guide = GUIDE.get(game, USUAL_GUIDE)
     return Reference(
         entries=list(_entries(game)),
-        examples=list(_examples(HOME / "docs" / guide, game))[:MOST_EXAMPLES],
+        examples=list(_examples(HOME / "docs" / guide, game))[:MAX_EXAMPLES],
         rules=f"/docs/rules/{game}.md",
         guide=f"/docs/{guide}",
     )
@@ -95,12 +95,12 @@ def _entries(game: str) -> Iterator[ReferenceEntry]:
     module = import_module(GAMES[game].player.__module__)
     names = getattr(module, "__all__", [PLAYER])
     for name in names:
-        yield from _entries_of(name, getattr(module, name), module)
+        yield from _make_entries(name, getattr(module, name), module)
     for kind in (Draw, Log, Limits):
-        yield from _entries_of(kind.__name__, kind, import_module(kind.__module__))
+        yield from _make_entries(kind.__name__, kind, import_module(kind.__module__))
 
 
-def _entries_of(name: str, value: Any, module: ModuleType) -> Iterator[ReferenceEntry]:
+def _make_entries(name: str, value: Any, module: ModuleType) -> Iterator[ReferenceEntry]:
     if inspect.isclass(value):
         text = inspect.getdoc(value) or ""
         yield _entry(name, "", EntryKind.CLASS, "", text)
@@ -109,7 +109,7 @@ def _entries_of(name: str, value: Any, module: ModuleType) -> Iterator[Reference
         text = inspect.getdoc(value) or ""
         yield _entry(name, "", EntryKind.FUNCTION, _signature(value), text)
     else:
-        texts = _field_texts(_tree_of(module).body)
+        texts = _field_texts(_parse_source(module).body)
         yield _entry(name, "", EntryKind.CONSTANT, type(value).__name__, texts.get(name, ""))
 
 
@@ -130,7 +130,7 @@ def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             name = node.target.id
             if not name.startswith("_"):
-                kind, described = _annotated(node.annotation)
+                kind, described = _split_annotation(node.annotation)
                 text = texts.get(name, described)
                 yield _entry(name, owner, EntryKind.PROPERTY, kind, text)
     for name, value in vars(base).items():
@@ -149,7 +149,7 @@ def _own_members(owner: str, base: type) -> Iterator[ReferenceEntry]:
     yield from _set_in_init(owner, body)
 
 
-def _annotated(annotation: ast.expr) -> tuple[str, str]:
+def _split_annotation(annotation: ast.expr) -> tuple[str, str]:
     """Return the type of a field, and the description that its `Meta` has."""
     if not (isinstance(annotation, ast.Subscript) and isinstance(annotation.slice, ast.Tuple)):
         return ast.unparse(annotation), ""
@@ -179,7 +179,7 @@ def _set_in_init(owner: str, body: list[ast.stmt]) -> Iterator[ReferenceEntry]:
 
 
 def _class_body(kind: type) -> list[ast.stmt]:
-    tree = _tree_of(import_module(kind.__module__))
+    tree = _parse_source(import_module(kind.__module__))
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == kind.__name__:
             return node.body
@@ -187,7 +187,7 @@ def _class_body(kind: type) -> list[ast.stmt]:
 
 
 @cache
-def _tree_of(module: ModuleType) -> ast.Module:
+def _parse_source(module: ModuleType) -> ast.Module:
     return parse_module(Path(module.__file__ or "").read_text(encoding="utf-8"))
 
 
@@ -237,10 +237,10 @@ def _examples(document: Path, game: str) -> Iterator[Example]:
     the heading has several. Of sections that are about one game, those of other games are left out.
     """
     seen = Counter[str]()
-    for heading, paragraph, code in _code_of(document):
+    for heading, paragraph, code in _find_code_blocks(document):
         if not _is_about(heading, game):
             continue
-        lead, text = _parts_of(paragraph)
+        lead, text = _split_paragraph(paragraph)
         title = f"{heading}: {lead}" if lead else heading
         seen[title] += 1
         if seen[title] > 1:
@@ -248,12 +248,12 @@ def _examples(document: Path, game: str) -> Iterator[Example]:
         yield Example(title, text, code)
 
 
-def _code_of(document: Path) -> Iterator[tuple[str, Token | None, str]]:
+def _find_code_blocks(document: Path) -> Iterator[tuple[str, Token | None, str]]:
     """Yield the Python of a document, each with its heading and the paragraph before it."""
     heading, paragraph = "", None
     for before, token in pairwise(MARKDOWN.parse(document.read_text(encoding="utf-8"))):
         if before.type == "heading_open":
-            heading, paragraph = text_of(token), None
+            heading, paragraph = token_text(token), None
         elif before.type == "paragraph_open":
             paragraph = token
         elif token.type == "fence" and token.info == "python":
@@ -261,11 +261,11 @@ def _code_of(document: Path) -> Iterator[tuple[str, Token | None, str]]:
             paragraph = None
 
 
-def _parts_of(paragraph: Token | None) -> tuple[str, str]:
+def _split_paragraph(paragraph: Token | None) -> tuple[str, str]:
     """Return the bold words that a paragraph begins with, and its other text; '' for none."""
     if paragraph is None:
         return "", ""
-    text, children = text_of(paragraph), paragraph.children or []
+    text, children = token_text(paragraph), paragraph.children or []
     is_bold = [child.type for child in children[:2]] == ["text", "strong_open"]
     lead = children[2].content if is_bold and not children[0].content else ""
     return lead.rstrip("."), text.removeprefix(lead).lstrip()

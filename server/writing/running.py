@@ -21,17 +21,17 @@ from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
 from server.http.page_requests import count_try
-from server.http.responses import JSON, encode, query_of, read, sent
+from server.http.responses import JSON, encode, json_response, parse_query, read
 from server.identity.rate_limits import HOUR_S, Asker, RateLimit
 from server.runs.author_notes import NotesAnswer, notes_answer
-from server.runs.run_pages import GONE, RunAnswer, answer_of
+from server.runs.run_pages import GONE, RunAnswer, make_run_answer
 from server.runs.run_rows import OPEN, Run
 from server.runs.runs import Draft as PlayedDraft
 from server.runs.runs import Opponent, Restart, Runs
 from server.writing.checks import (
     PlannedCheck,
     findings_in_source,
-    planned_check,
+    plan_check,
     play_planned,
     quick_presets,
 )
@@ -49,12 +49,12 @@ from server.writing.run_bodies import (
     Severity,
 )
 from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
-from server.writing.writers import DraftAccess, asker_of, refused
+from server.writing.writers import DraftAccess, make_asker, unprocessable_error
 
 RUNS = 240
 """Runs of one author in an hour."""
 CHECKS = 240
-MOST_CHECKS, CHECKS_OF_ADDRESS = 100, 20
+MAX_CHECKS, CHECKS_OF_ADDRESS = 100, 20
 """Checks that are not over, those of guests half of them at most; and those of one address."""
 CHECK_S = 90.0
 """A check is waited for so long: many may wait before it."""
@@ -76,7 +76,7 @@ class Running:
         self._series = series
         self._run_limit = RateLimit(RUNS, HOUR_S)
         self._check_limit = RateLimit(CHECKS, HOUR_S)
-        self._checking = ConcurrencyLimit(MOST_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
+        self._checking = ConcurrencyLimit(MAX_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
 
     @property
     def operations(self) -> Sequence[Operation]:
@@ -106,7 +106,7 @@ class Running:
         def answer(draft: Draft) -> Rivals:
             self._runs.warm_up()
             return Rivals(
-                opponents=self._opponents.offered(draft), presets=quick_presets(draft.game)
+                opponents=self._opponents.list_opponents(draft), presets=quick_presets(draft.game)
             )
 
         return await self._access.answer(request, answer)
@@ -114,11 +114,11 @@ class Running:
     async def _check(self, request: Request) -> Response:
         """Check a draft: its source, and how it plays the beginning of a few matches."""
         draft = await self._access.draft(request)
-        by = asker_of(request, draft.owner)
+        by = make_asker(request, draft.owner)
         count_try(self._check_limit, by.keys, "checks")
         self._checking.acquire(by)
         try:
-            return sent(await self._checked(draft, by))
+            return json_response(await self._check_draft(draft, by))
         finally:
             self._checking.release(by)
 
@@ -126,12 +126,14 @@ class Running:
         """Begin a run of a draft, to be watched at once."""
         draft = await self._access.draft(request)
         body = await read(request, RunBody)
-        return await run_in_threadpool(self._begun, draft, body, asker_of(request, draft.owner))
+        return await run_in_threadpool(
+            self._start_run, draft, body, make_asker(request, draft.owner)
+        )
 
     async def _notes(self, request: Request) -> Response:
         """Return what the author of a draft is told of its run, as far as it was played."""
         try:
-            query = query_of(request, NotesQuery)
+            query = parse_query(request, NotesQuery)
         except msgspec.ValidationError as error:
             raise Denied(HTTPStatus.BAD_REQUEST, str(error)) from error
 
@@ -159,8 +161,8 @@ class Running:
         """Begin a series of a draft, which shows whether it is better."""
         draft = await self._access.draft(request)
         body = await read(request, SeriesBody)
-        by = asker_of(request, draft.owner)
-        return await run_in_threadpool(self._series_begun, draft, body, by)
+        by = make_asker(request, draft.owner)
+        return await run_in_threadpool(self._start_series, draft, body, by)
 
     async def _series_state(self, request: Request) -> Response:
         """Return how a series of a draft stands."""
@@ -181,40 +183,40 @@ class Running:
     # -- details --------------------------------------------------------------------------------
 
     async def _of_run(self, request: Request, answer: Callable[[Run], object]) -> Response:
-        def answered() -> object:
+        def respond() -> object:
             run = self._runs.find(request.path_params["run"])
             if run is None or not run.draft:
                 raise Denied(HTTPStatus.NOT_FOUND, GONE)
-            self._access.found(request, run.draft)
+            self._access.find_draft(request, run.draft)
             return answer(run)
 
-        return sent(await run_in_threadpool(answered))
+        return json_response(await run_in_threadpool(respond))
 
     async def _of_series(
         self, request: Request, answer: Callable[[SeriesAnswer], object]
     ) -> Response:
-        def answered() -> object:
+        def respond() -> object:
             series = self._series.find(request.path_params["series"])
             if series is None:
                 raise Denied(HTTPStatus.NOT_FOUND, "there is no such series of yours")
-            self._access.found(request, series.draft)
+            self._access.find_draft(request, series.draft)
             return answer(series)
 
-        return sent(await run_in_threadpool(answered))
+        return json_response(await run_in_threadpool(respond))
 
-    def _series_begun(self, draft: Draft, body: SeriesBody, by: Asker) -> Response:
+    def _start_series(self, draft: Draft, body: SeriesBody, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
         not_run = self.why_not_run(draft, by)
         if not_run is not None:
             return not_run
         try:
-            opponent = self._opponents.found(draft, body.against)
+            opponent = self._opponents.find_opponent(draft, body.against)
             request = _request(draft, body.preset, "")
-            played = played_draft(draft)
+            played = make_played_draft(draft)
             series = self._series.begin(played, opponent, request, by, body.games)
         except (UsageError, ValueError) as error:
-            raise refused(str(error)) from error
-        return sent(SeriesMade(series.id))
+            raise unprocessable_error(str(error)) from error
+        return json_response(SeriesMade(series.id))
 
     def why_not_run(self, draft: Draft, by: Asker) -> Response | None:
         """Count a run; return the answer where the source is not in order. Raises: Denied."""
@@ -222,7 +224,7 @@ class Running:
         found = findings_in_source(draft.files)
         return _not_run(found) if found else None
 
-    async def _checked(self, draft: Draft, by: Asker) -> CheckedDraft:
+    async def _check_draft(self, draft: Draft, by: Asker) -> CheckedDraft:
         """Raises: Denied, TooMany."""
         found = await run_in_threadpool(findings_in_source, draft.files)
         if found:
@@ -231,17 +233,17 @@ class Running:
         self._runs.hold([digest])
         try:
             planned = await run_in_threadpool(
-                planned_check, draft, self._runs.folder, self._runs.level
+                plan_check, draft, self._runs.folder, self._runs.level
             )
-            findings = await self._played_check(planned, by)
+            findings = await self._play_check(planned, by)
         except UsageError as error:
-            raise refused(str(error)) from error
+            raise unprocessable_error(str(error)) from error
         finally:
             await run_in_threadpool(self._runs.release, [digest])
         is_ok = all(one.severity is not Severity.ERROR for one in findings)
         return CheckedDraft(is_ok=is_ok, findings=findings)
 
-    async def _played_check(self, planned: PlannedCheck, by: Asker) -> list[DraftFinding]:
+    async def _play_check(self, planned: PlannedCheck, by: Asker) -> list[DraftFinding]:
         """Raises: Denied, TooMany, UsageError."""
         self._runs.hold(planned.digests)
         future = self._runs.do(by, play_planned, planned)
@@ -253,26 +255,28 @@ class Running:
             words = "many matches wait already: please check it again in a moment"
             raise TooMany(words, RETRY_S) from error
         except ProcessLost as error:
-            raise refused("the check was lost, which says nothing against your bot") from error
+            raise unprocessable_error(
+                "the check was lost, which says nothing against your bot"
+            ) from error
         finally:
             await run_in_threadpool(self._runs.release, planned.digests)
 
-    def _begun(self, draft: Draft, body: RunBody, by: Asker) -> Response:
+    def _start_run(self, draft: Draft, body: RunBody, by: Asker) -> Response:
         """Raises: Denied, TooMany."""
         not_run = self.why_not_run(draft, by)
         if not_run is not None:
             return not_run
-        played = played_draft(draft)
+        played = make_played_draft(draft)
         try:
             if body.after is not None:
                 run = self._run_again(draft, played, body, by)
             else:
-                opponent = self._opponents.found(draft, body.opponent)
+                opponent = self._opponents.find_opponent(draft, body.opponent)
                 request = _request(draft, body.preset, body.seed)
                 run = self._runs.begin(played, [opponent], request, by)
         except (UsageError, BadReplay, ValueError) as error:
-            raise refused(str(error)) from error
-        return sent(answer_of(run, self._runs))
+            raise unprocessable_error(str(error)) from error
+        return json_response(make_run_answer(run, self._runs))
 
     def _run_again(self, draft: Draft, played: PlayedDraft, body: RunBody, by: Asker) -> Run:
         """Begin a run from a turn of another one. Raises: Denied, TooMany, SlimeMindError."""
@@ -281,10 +285,10 @@ class Running:
         if former is None or former.draft != draft.id:
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         if former.state in OPEN or not self._runs.replay(former).exists():
-            raise refused("a run goes on from one that was played to its end")
+            raise unprocessable_error("a run goes on from one that was played to its end")
         last = Replay(self._runs.replay(former)).last_turn
         if body.after.turn > last:
-            raise refused(f"turn {body.after.turn}: that run has turns 1 to {last}")
+            raise unprocessable_error(f"turn {body.after.turn}: that run has turns 1 to {last}")
         others = [
             Opponent(name, digest, is_confidential=former.is_confidential, is_here=True)
             for name, digest in list(zip(former.names, former.digests, strict=True))[1:]
@@ -294,7 +298,7 @@ class Running:
         return self._runs.begin(played, others, request, by, restart)
 
 
-def played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:
+def make_played_draft(draft: Draft, course_step: int = 0) -> PlayedDraft:
     """Return a draft whose source is in order as it is played, for a step of a course if one."""
     return PlayedDraft(
         name=draft.name,
@@ -315,6 +319,8 @@ def _request(draft: Draft, named: str | None, typed_seed: str) -> MatchRequest:
     presets = quick_presets(draft.game)
     preset = presets[0] if named is None else named
     if preset and preset not in presets:
-        raise refused(f"there is no preset {preset!r:.40}; expected one of: {', '.join(presets)}")
+        raise unprocessable_error(
+            f"there is no preset {preset!r:.40}; expected one of: {', '.join(presets)}"
+        )
     seed = parse_seed(typed_seed) if typed_seed else None
     return MatchRequest(game=draft.game, preset=preset or None, seed=seed)

@@ -15,7 +15,7 @@ from server.runs.run_rows import State
 LOST_AFTER = timedelta(minutes=15)
 """A series of which nothing was heard for so long was of a process that was killed."""
 KEPT = timedelta(days=7)
-MOST_GAMES = 200
+MAX_GAMES = 200
 LOST = "The server was ended meanwhile: start it again."
 OPEN = (State.WAITING, State.PLAYING)
 
@@ -24,7 +24,7 @@ class SeriesBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Whom a draft is to play, and how many games at most: an even number."""
 
     against: Annotated[str, Meta(max_length=FIELDS["opponent"])]
-    games: Annotated[int, Meta(ge=2, le=MOST_GAMES)] = 40
+    games: Annotated[int, Meta(ge=2, le=MAX_GAMES)] = 40
     preset: Annotated[str, Meta(max_length=FIELDS["game"])] | None = None
 
 
@@ -89,7 +89,7 @@ class SeriesRows:
             series.state, series.verdict = State.FAILED, LOST
         return series
 
-    def end_lost(self) -> None:
+    def fail_unfinished(self) -> None:
         """Say of all that are not over that they are lost: nobody plays them."""
         query = select(draft_series.c.content).where(draft_series.c.state.in_(OPEN))
         with self._database.reading() as connection:

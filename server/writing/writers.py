@@ -14,8 +14,8 @@ from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from server.http.errors import Denied
 from server.http.page_requests import count_try
-from server.http.responses import address_of, read, sent, set_cookie
-from server.identity.people import hash_of
+from server.http.responses import client_address, json_response, read, set_cookie
+from server.identity.people import hash_key
 from server.identity.rate_limits import MINUTE_S, Asker, RateLimit
 from server.writing.drafts import Draft, Drafts, Owner
 
@@ -39,17 +39,17 @@ class Writers:
         """Return why whoever asks can write nothing; '' where they can."""
         return "" if self._has_guests or request.user.caller is not None else SIGN_IN
 
-    def known(self, request: Request) -> Owner | None:
+    def find_owner(self, request: Request) -> Owner | None:
         """Return who has written before, or is signed in; None for somebody new."""
         person = request.user.caller
         if person is not None:
             return Owner(person=person.id)
         token = request.cookies.get(COOKIE, "")
-        return Owner(guest=hash_of(token)) if token and self._has_guests else None
+        return Owner(guest=hash_key(token)) if token and self._has_guests else None
 
     def writer(self, request: Request) -> Owner:
         """Return who asks about what they have written before. Raises: Denied."""
-        owner = self.known(request)
+        owner = self.find_owner(request)
         if owner is not None:
             return owner
         if self._has_guests:
@@ -61,18 +61,18 @@ class Writers:
 
         Raises: Denied.
         """
-        owner = self.known(request)
+        owner = self.find_owner(request)
         if owner is not None:
             return owner, ""
         if not self._has_guests:
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
         token = secrets.token_urlsafe(24)
-        return Owner(guest=hash_of(token)), token
+        return Owner(guest=hash_key(token)), token
 
 
-def asker_of(request: Request, owner: Owner) -> Asker:
+def make_asker(request: Request, owner: Owner) -> Asker:
     """Return whom limits count: a guest by the address, too, since anybody can make up a cookie."""
-    return Asker(address_of(request), owner.person, cookie=owner.guest or "")
+    return Asker(client_address(request), owner.person, cookie=owner.guest or "")
 
 
 def remember(request: Request, response: Response, token: str) -> None:
@@ -98,27 +98,27 @@ class DraftAccess:
         self._writers = writers
         self._requests = RateLimit(REQUESTS, MINUTE_S)
 
-    def found(self, request: Request, draft_id: str) -> Draft:
+    def find_draft(self, request: Request, draft_id: str) -> Draft:
         """Return a draft of whoever asks. Raises: Denied."""
         owner = self._writers.writer(request)
         draft = self._drafts.find(draft_id, owner)
         if draft is None:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        by = asker_of(request, owner)
+        by = make_asker(request, owner)
         count_try(self._requests, by.keys, "what you write is looked at")
         return draft
 
     async def draft(self, request: Request) -> Draft:
         """Return the draft that a path names. Raises: Denied."""
-        return await run_in_threadpool(self.found, request, request.path_params["draft"])
+        return await run_in_threadpool(self.find_draft, request, request.path_params["draft"])
 
     async def answer(self, request: Request, answer: Callable[[Draft], object]) -> Response:
         """Answer about the draft that a path names, on a thread. Raises: Denied."""
 
-        def answered() -> object:
-            return answer(self.found(request, request.path_params["draft"]))
+        def respond() -> object:
+            return answer(self.find_draft(request, request.path_params["draft"]))
 
-        return sent(await run_in_threadpool(answered))
+        return json_response(await run_in_threadpool(respond))
 
     async def answer_with(
         self, request: Request, kind: type[B], answer: Callable[[Draft, B], object]
@@ -126,8 +126,8 @@ class DraftAccess:
         """Do the same with a body. Raises: Denied, msgspec.DecodeError."""
         draft = await self.draft(request)
         body = await read(request, kind)
-        return sent(await run_in_threadpool(answer, draft, body))
+        return json_response(await run_in_threadpool(answer, draft, body))
 
 
-def refused(words: str) -> Denied:
+def unprocessable_error(words: str) -> Denied:
     return Denied(HTTPStatus.UNPROCESSABLE_ENTITY, words)

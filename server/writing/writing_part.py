@@ -13,7 +13,7 @@ from engine.catalog import GAMES
 from engine.support.sanitizing import one_line
 from engine.support.wording import did_you_mean
 from runners.storage.database import Database
-from server.bots.bots import checked_bot_name
+from server.bots.bots import validate_bot_name
 from server.bots.bots_part import BotsPart
 from server.bots.uploads import BadUpload, main_file
 from server.games.new_games import Opponents
@@ -23,9 +23,9 @@ from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, count_try
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.http.responses import JSON, encode, read, sent
+from server.http.responses import JSON, encode, json_response, read
 from server.identity.names import BadName
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 from server.identity.rate_limits import HOUR_S, RateLimit
 from server.runs.runs import Runs
 from server.writing.bodies import (
@@ -41,7 +41,7 @@ from server.writing.bodies import (
 )
 from server.writing.course_operations import CourseOperations
 from server.writing.courses import CourseProgress, courses
-from server.writing.draft_files import as_files, checked, digest_or_none
+from server.writing.draft_files import as_files, digest_or_none, validate_draft_files
 from server.writing.draft_series import DraftSeries
 from server.writing.drafts import (
     GUEST_KEPT,
@@ -50,15 +50,22 @@ from server.writing.drafts import (
     Drafts,
     NotKept,
     Owner,
-    begun_from,
-    offered_templates,
-    templates_of,
+    fill_template,
+    list_templates,
+    load_templates,
 )
 from server.writing.handing_in import HandingIn
 from server.writing.opponents import DraftOpponents
-from server.writing.reference import Reference, reference_of
+from server.writing.reference import Reference, make_reference
 from server.writing.running import Running
-from server.writing.writers import COOKIE, DraftAccess, Writers, asker_of, refused, remember
+from server.writing.writers import (
+    COOKIE,
+    DraftAccess,
+    Writers,
+    make_asker,
+    remember,
+    unprocessable_error,
+)
 
 OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
@@ -67,7 +74,7 @@ NEW_DRAFTS = 60
 NEW_OF_GUEST = 20
 """Drafts that one guest begins within the time for which they are kept: those of one address fill a
 tenth of what all guests may have (MAX_SHARERS of server/identity/rate_limits.py)."""
-MOST_DIGITS = 8
+MAX_DIGITS = 8
 
 
 class WritingPart(Part):
@@ -137,20 +144,20 @@ class WritingPart(Part):
 
     def begin(self) -> None:
         self._series.begin_anew()
-        offered_templates()  # kept from now on: all who come back after a start ask for them
+        list_templates()  # kept from now on: all who come back after a start ask for them
 
     # -- people ---------------------------------------------------------------------------------
 
     def adopt(self, request: Request, person_id: str) -> None:
         token = request.cookies.get(COOKIE, "")
         if token:
-            self.drafts.adopt(hash_of(token), person_id)
-            self._progress.adopt(hash_of(token), person_id)
+            self.drafts.adopt(hash_key(token), person_id)
+            self._progress.adopt(hash_key(token), person_id)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
         kept = {
-            "drafts": self.drafts.all_of(person_id),
-            "courses": self._progress.all_of(person_id),
+            "drafts": self.drafts.export_drafts(person_id),
+            "courses": self._progress.export_steps(person_id),
         }
         return {name: rows for name, rows in kept.items() if rows}
 
@@ -164,7 +171,7 @@ class WritingPart(Part):
         return _html(request, None, self._writers.why_not(request))
 
     def _page_of_draft(self, request: PageRequest) -> Response:
-        draft = self._access.found(request, request.part("draft"))
+        draft = self._access.find_draft(request, request.part("draft"))
         return _html(request, draft)
 
     # -- API ------------------------------------------------------------------------------------
@@ -173,27 +180,27 @@ class WritingPart(Part):
         """Return the drafts of whoever asks, and what there is to begin from."""
 
         def answer() -> DraftList:
-            owner = self._writers.known(request)
+            owner = self._writers.find_owner(request)
             why_not = self._writers.why_not(request)
             return DraftList(
                 drafts=[] if owner is None else self.drafts.of(owner),
-                templates=offered_templates(),
+                templates=list_templates(),
                 can_write=not why_not,
                 why_not=why_not,
                 is_guest=request.user.caller is None,
             )
 
-        return sent(await run_in_threadpool(answer))
+        return json_response(await run_in_threadpool(answer))
 
     async def _new_draft(self, request: Request) -> Response:
         """Begin a draft from a template."""
         body = await read(request, NewDraftBody)
         owner, token = await run_in_threadpool(self._writers.new_writer, request)
-        by = asker_of(request, owner)
+        by = make_asker(request, owner)
         if by.is_guest:
             count_try(self._new_of_guests, by.keys, "new drafts without an account")
         count_try(self._new_drafts, by.keys, "new drafts")
-        response = sent(await run_in_threadpool(self._begun, body, owner))
+        response = json_response(await run_in_threadpool(self._create_draft, body, owner))
         remember(request, response, token)
         return response
 
@@ -204,7 +211,7 @@ class WritingPart(Part):
     async def _save_draft(self, request: Request) -> Response:
         """Keep what somebody has made of a draft; refused where it was changed elsewhere."""
         try:
-            return await self._access.answer_with(request, SaveBody, self._saved)
+            return await self._access.answer_with(request, SaveBody, self._update_draft)
         except ChangedElsewhere as error:
             content = encode(Changed(str(error), error.revision))
             return Response(content, HTTPStatus.CONFLICT, media_type=JSON)
@@ -230,7 +237,7 @@ class WritingPart(Part):
     async def _draft_version(self, request: Request) -> Response:
         """Return the files of a version."""
         said = request.path_params["number"]
-        is_number = said.isascii() and said.isdigit() and len(said) < MOST_DIGITS
+        is_number = said.isascii() and said.isdigit() and len(said) < MAX_DIGITS
 
         def answer(draft: Draft) -> VersionFiles:
             files = self.drafts.version(draft.id, int(said)) if is_number else None
@@ -245,31 +252,35 @@ class WritingPart(Part):
         name = request.path_params["board"]
         if name not in GAMES:
             raise Denied(HTTPStatus.NOT_FOUND, f"there is no game {name!r:.40}")
-        return sent(await run_in_threadpool(reference_of, name))
+        return json_response(await run_in_threadpool(make_reference, name))
 
     # -- details --------------------------------------------------------------------------------
 
-    def _begun(self, body: NewDraftBody, owner: Owner) -> DraftAnswer:
+    def _create_draft(self, body: NewDraftBody, owner: Owner) -> DraftAnswer:
         """Raises: Denied."""
         if body.game not in GAMES:
-            raise refused(f"there is no game {body.game!r:.40}{did_you_mean(body.game, GAMES)}")
-        template = templates_of(body.game).get(body.template)
+            raise unprocessable_error(
+                f"there is no game {body.game!r:.40}{did_you_mean(body.game, GAMES)}"
+            )
+        template = load_templates(body.game).get(body.template)
         if template is None:
-            names = ", ".join(templates_of(body.game))
-            raise refused(f"there is no template {body.template!r:.40}; expected one of: {names}")
+            names = ", ".join(load_templates(body.game))
+            raise unprocessable_error(
+                f"there is no template {body.template!r:.40}; expected one of: {names}"
+            )
         try:
-            name = checked_bot_name(body.name)
-            draft = self.drafts.add(owner, body.game, name, begun_from(template, name))
+            name = validate_bot_name(body.name)
+            draft = self.drafts.add(owner, body.game, name, fill_template(template, name))
         except (BadName, NotKept) as error:
-            raise refused(str(error)) from error
+            raise unprocessable_error(str(error)) from error
         return self._answer(draft)
 
-    def _saved(self, draft: Draft, body: SaveBody) -> Saved:
+    def _update_draft(self, draft: Draft, body: SaveBody) -> Saved:
         """Raises: Denied, ChangedElsewhere."""
         try:
-            name, files = checked_bot_name(body.name), checked(body.files)
+            name, files = validate_bot_name(body.name), validate_draft_files(body.files)
         except (BadName, BadUpload) as error:
-            raise refused(str(error)) from error
+            raise unprocessable_error(str(error)) from error
         return Saved(self.drafts.save(draft, body.revision, name, files))
 
     def _answer(self, draft: Draft) -> DraftAnswer:

@@ -6,11 +6,11 @@ import sys
 import time
 from contextlib import suppress
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.slime_mind.player import BasePlayer
-from engine.streams import LARGEST_SEED, Stream, Streams
+from engine.streams import MAX_SEED, Stream, Streams
 
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 MOST = 20_000
 """Objects it looks at."""
 FEW = 8
@@ -41,7 +41,7 @@ def numbers_found():
         thing = queue.pop()
         if id(thing) not in seen:
             seen.add(id(thing))
-            if type(thing) is int and 0 <= thing <= LARGEST_SEED:
+            if type(thing) is int and 0 <= thing <= MAX_SEED:
                 found[thing] = None
             if type(thing) is bytes and 0 < len(thing) <= 16:
                 found[int.from_bytes(thing, "big")] = None

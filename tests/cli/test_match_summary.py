@@ -9,7 +9,7 @@ import pytest
 
 from cli.bots import bots_table
 from cli.fault_lines import FaultPlaces
-from cli.logs import bot_logs, folded
+from cli.logs import bot_logs, fold_tracebacks
 from cli.match_summary import as_json, match_summary
 from cli.sandbox import sandbox_table
 from engine.bots.finding import Bot
@@ -232,7 +232,7 @@ def test_a_traceback_in_a_log_is_shown_once_and_then_counted() -> None:
         f"--- turn {turn}, slime 1\n{words}"
         for turn, words in enumerate((trace, other, trace, other, "hello\n" + trace, trace), 2)
     )
-    assert folded(log) == (
+    assert fold_tracebacks(log) == (
         f"--- turn 1, slime 1\nhello\n{trace}"
         "[a traceback as above repeated once, the last one in: turn 2, slime 1]\n"
         f"--- turn 3, slime 1\n{other}"
@@ -244,7 +244,7 @@ def test_a_traceback_in_a_log_is_shown_once_and_then_counted() -> None:
 
 def test_a_log_without_tracebacks_is_shown_as_it_is() -> None:
     log = "loading\n--- turn 1, slime 1\nI am 1\n--- turn 2, slime 1\nI am 1\n"
-    assert folded(log) == log
+    assert fold_tracebacks(log) == log
 
 
 def test_what_does_not_hold_bots_back_is_told_with_the_reason() -> None:

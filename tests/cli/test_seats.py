@@ -7,7 +7,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cli.seats import players_of, seat_options, sprites_for
+from cli.seats import parse_players, seat_options, sprites_for
 from engine.errors import UsageError
 from tests.cases import for_each
 
@@ -15,7 +15,7 @@ from tests.cases import for_each
 @click.command()
 @seat_options
 def command(**options: Any) -> None:
-    click.echo(repr(players_of(options)))
+    click.echo(repr(parse_players(options)))
 
 
 def players(words: str) -> str:
@@ -46,7 +46,7 @@ def test_numbered_bots_have_their_seats_and_the_others_those_left(
 
 
 def test_an_empty_name_is_a_wish_too() -> None:
-    assert players_of(
+    assert parse_players(
         {"players": ("",), **dict.fromkeys(map("player_{}".format, range(1, 7)))}
     ) == ("",)
 

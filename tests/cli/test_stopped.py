@@ -41,7 +41,9 @@ def stopped(
 def test_a_tournament_that_has_not_begun_is_begun_by_what_is_said(
     home: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said, typed = stopped(home, monkeypatch, "runners.contests.organizer.checked", *BEGIN)
+    said, typed = stopped(
+        home, monkeypatch, "runners.contests.organizer.exclude_faulty_bots", *BEGIN
+    )
     assert said == ("stopped while its bots were checked; nothing is kept of it yet; begin")
     assert "player_one" in home.ok(*typed)
     assert home.json(*TOURNAMENT, "standings")["played"] == 2
@@ -51,7 +53,9 @@ def test_a_tournament_that_is_resumed_says_that_it_has_kept_what_it_played(
     home: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home.ok(*BEGIN)
-    said, typed = stopped(home, monkeypatch, "runners.contests.organizer.checked", *JOIN)
+    said, typed = stopped(
+        home, monkeypatch, "runners.contests.organizer.exclude_faulty_bots", *JOIN
+    )
     assert said == (
         "stopped while its bots were checked; all that it has played before is kept; resume"
     )

@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from cli.fault_lines import CANNOT_PLAY, FaultPlaces
-from cli.tune import parameter_of
-from cli.versus import answer_text, exit_code, players_meant
+from cli.tune import parse_parameter
+from cli.versus import answer_text, exit_code, resolving_players
 from engine.errors import UsageError
 from engine.replays.writing import Contestant
 from runners.commands import Commands
@@ -100,7 +100,7 @@ def test_two_bots_are_named_or_one_and_a_version_of_it(
     named: tuple[str | None, str | None], new: str | None, old: str | None
 ) -> None:
     with pytest.raises(UsageError, match=r"versus A B|without A and B"):
-        players_meant(NOBODY, named, new, old).__enter__()
+        resolving_players(NOBODY, named, new, old).__enter__()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_two_bots_are_named_or_one_and_a_version_of_it(
 )
 def test_a_range_that_cannot_be_tuned_is_refused(text: str, why: str) -> None:
     with pytest.raises(UsageError, match=r"^--param ") as refused:
-        parameter_of(text, {"reach": 3, "speed": 0.5})
+        parse_parameter(text, {"reach": 3, "speed": 0.5})
     assert why in str(refused.value)
 
 
@@ -126,7 +126,7 @@ def test_a_range_that_cannot_be_tuned_is_refused(text: str, why: str) -> None:
     [("reach=1..8", True), ("reach=0.5..8", False), ("speed=0..1", False)],
 )
 def test_whole_numbers_stay_whole_within_whole_limits(text: str, is_whole: bool) -> None:
-    assert parameter_of(text, {"reach": 3, "speed": 0.5}).is_whole == is_whole
+    assert parse_parameter(text, {"reach": 3, "speed": 0.5}).is_whole == is_whole
 
 
 def test_a_parameter_has_one_range(author: Author) -> None:

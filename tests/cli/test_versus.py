@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bootstrap import HOME
-from cli.next_steps import turns_where_it_was_lost
+from cli.next_steps import find_losing_turns
 from engine.result_folder import REPLAY
 from tests.cli.authors import Author
 from tests.shell import ALONE, WALKER
@@ -110,7 +110,7 @@ def test_there_is_something_to_do_after_the_strongest(climber: Author, monkeypat
 
 def test_the_turns_where_a_match_was_lost_end_with_the_lead(climber: Author) -> None:
     key = climber.played("player_one", "player_two", "--set", "max_turns=40")
-    turns = turns_where_it_was_lost(Path("results/matches") / key / REPLAY, 1)
+    turns = find_losing_turns(Path("results/matches") / key / REPLAY, 1)
     assert turns is not None
     replay = json.loads(climber.ok("--match", key, "--json", "-q"))
     assert 1 <= turns.start < turns.stop <= replay["turns"] + 1

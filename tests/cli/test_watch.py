@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.options import MatchOptions
-from cli.watch import Digests, Rerun, digests_of, play_on_each_save, wait_for_save
+from cli.watch import Digests, Rerun, file_digests, play_on_each_save, wait_for_save
 from engine.errors import UsageError
 from runners.match_request import MatchRequest
 from runners.run_options import RunOptions
@@ -41,7 +41,7 @@ def saves(rerun: Rerun, *steps: Callable[[], object]) -> Callable[[Digests], boo
     left = list(steps)
 
     def wait(played: Digests) -> bool:
-        assert played == digests_of(rerun)
+        assert played == file_digests(rerun)
         if not left:
             return False
         left.pop(0)()
@@ -86,13 +86,13 @@ def test_what_is_played_so_is_no_result(rerun: Rerun, tmp_path: Path) -> None:
 
 
 def test_a_save_ends_the_waiting(rerun: Rerun, tmp_path: Path) -> None:
-    played = digests_of(rerun)
+    played = file_digests(rerun)
     a_bot(tmp_path, "return 'LEFT'", name="player_mine")
     assert wait_for_save(rerun, Nobody(), played)
 
 
 def test_a_closed_window_ends_it(rerun: Rerun) -> None:
-    assert not wait_for_save(rerun, Closed(), digests_of(rerun))
+    assert not wait_for_save(rerun, Closed(), file_digests(rerun))
 
 
 def test_opponent_and_seed_stay_when_nobody_named_them(options: MatchOptions) -> None:

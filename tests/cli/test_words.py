@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from cli.command_group import named_commands, options_by_word, with_values_attached
+from cli.command_group import attach_values, find_commands, options_by_word
 from cli.main import cli
 from tests.cases import for_each
 from tests.cli.authors import Author, error_of
@@ -15,7 +15,7 @@ from tests.shell import WALKER
 
 def attached(words: str) -> str:
     split = words.split()
-    return " ".join(with_values_attached(split, cli, named_commands(split, cli, "tournament")))
+    return " ".join(attach_values(split, cli, find_commands(split, cli, "tournament")))
 
 
 @for_each(
@@ -61,13 +61,13 @@ VALUES = [
 
 @for_each("words, option", VALUES)
 def test_no_option_of_a_command_takes_a_value_for_a_seat(words: str, option: click.Option) -> None:
-    named = named_commands(words.split(), cli)
+    named = find_commands(words.split(), cli)
     typed = [*words.split(), option.opts[0], "-3"]
     assert named == commands()[words]
     if option._flag_needs_value:
-        assert with_values_attached(typed, cli, named) == typed
+        assert attach_values(typed, cli, named) == typed
     else:
-        assert with_values_attached(typed, cli, named)[-1] == f"{option.opts[0]}=-3"
+        assert attach_values(typed, cli, named)[-1] == f"{option.opts[0]}=-3"
 
 
 def test_no_option_of_a_command_is_a_single_letter() -> None:
@@ -83,7 +83,7 @@ def test_no_option_of_a_command_is_a_single_letter() -> None:
 def test_an_option_that_a_command_shares_with_all_is_the_commands() -> None:
     ladder: Any = commands()["admin ladder"][-1]
     shared = options_by_word([ladder]).keys() & options_by_word([cli]).keys()
-    assert shared <= options_by_word(named_commands(["admin", "ladder"], cli)).keys()
+    assert shared <= options_by_word(find_commands(["admin", "ladder"], cli)).keys()
 
 
 @pytest.mark.parametrize(

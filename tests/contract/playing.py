@@ -38,11 +38,11 @@ class Onlooker(Observer):
         self._seen = 0
         self.outcomes: list[Outcome | None] = []
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._state = state
         self._look()
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self._seen += 1
         if self._seen % 7 and not isinstance(event, MatchEnded):
             return

@@ -113,7 +113,7 @@ def test_a_garbage_answer_is_refused_with_a_reason(
         return answers[len(checked) % len(answers)]
 
     class Checked(Observer):
-        def decided(self, asks: Any, orders: Any) -> None:
+        def on_decision(self, asks: Any, orders: Any) -> None:
             checked.extend(orders)
 
     seats = [ScriptedSeat(answer) for _ in range(game.team_counts[0])]

@@ -74,7 +74,7 @@ def test_a_draft_of_whatever_lines_is_a_legal_answer(
             if draft is not None:
                 order = game.check(known, ask, as_json(draft.answer))
                 assert isinstance(order, game.order)
-                assert game.refused(order) is None
+                assert game.find_refusals(order) is None
         return sample.answer(known, ask, dice)
 
     play(game, data.draw(sample.settings), seed, answer)

@@ -61,10 +61,10 @@ class Rounds(Observer):
         self._answers[ask] = answer = self._sample.answer(known, ask, self._dice)
         return answer
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._state = state
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         if len(self.kept) < LOOKED_AT:
             answers = tuple(self._answers[ask] for ask in asks)
             self.kept.append(Round(copy_of(self._state), tuple(asks), answers, tuple(orders)))
@@ -245,7 +245,7 @@ class Enough(Observer):
     def __init__(self) -> None:
         self._left = 300
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         self._left -= 1
         if not self._left:
             raise EnoughSeen

@@ -76,10 +76,10 @@ class Boards(Observer):
         self.at_end_of: dict[int, bytes] = {}
         self._state: Any = None
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._state = state
 
-    def happened(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         self.at_end_of[self._state.turn] = as_json(self._state)
 
 

@@ -46,19 +46,19 @@ class Recorder(Observer):
         self.state: Any = None
         self.first_state: Any = None
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self.state, self.first_state = state, copy_of(state)
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         self.faults.append((ask, fault))
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         self.orders += zip(asks, orders, strict=True)
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self.events.append(event)
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         self.outcome = outcome
 
 

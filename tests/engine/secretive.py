@@ -61,8 +61,8 @@ def with_code(answer: Any, team: int) -> Any:
 class Recording(Recorder):
     """Adds words of the bots whenever something happens."""
 
-    def happened(self, event: Any) -> None:
-        super().happened(event)
+    def on_event(self, event: Any) -> None:
+        super().on_event(event)
         for aside in asides_of(self._turn):
             self._write(msgspec.json.encode(aside))
 

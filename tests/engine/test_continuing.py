@@ -11,7 +11,7 @@ from engine.errors import BadBot, EngineFailure, HostStarved
 from engine.fault import Cause
 from engine.game import Event, Stage
 from engine.observer import Observer
-from engine.referee import Job, continued_job
+from engine.referee import Job, load_resumed_job
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result import MatchResult
@@ -43,7 +43,7 @@ class CutIn(Observer):
         self._turn = turn
         self._error = error
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if isinstance(event, Stage) and event.turn == self._turn:
             raise self._error("by the test")
 
@@ -66,7 +66,7 @@ def kept(arena: Arena, job: Job) -> Path:
 
 
 def go_on(arena: Arena, job: Job, *, before_turn: int | None = None) -> MatchResult:
-    continued = continued_job(kept(arena, job), before_turn)
+    continued = load_resumed_job(kept(arena, job), before_turn)
     return arena.referee.play(replace(continued, is_kept=True))
 
 
@@ -160,9 +160,9 @@ def test_a_match_that_is_cut_off_while_it_catches_up_keeps_what_came_farther(
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, 9)
     before = kept(arena, job).read_bytes()
-    cut_off(arena, continued_job(kept(arena, job)), 4)
+    cut_off(arena, load_resumed_job(kept(arena, job)), 4)
     assert kept(arena, job).read_bytes() == before
-    cut_off(arena, continued_job(kept(arena, job)), 11)
+    cut_off(arena, load_resumed_job(kept(arena, job)), 11)
     assert Replay(kept(arena, job)).last_turn >= 10
     assert go_on(arena, job).turns == 12
 
@@ -247,14 +247,14 @@ def test_an_author_can_put_a_bot_before_a_recorded_turn_and_stops_there_only(
     asked: list[int] = []
 
     class Asked(Observer):
-        def decided(self, asks: Any, orders: Any) -> None:
+        def on_decision(self, asks: Any, orders: Any) -> None:
             asked.extend(ask.team for ask in asks)
 
     bot = a_bot(tmp_path, STOPS, name="player_stops")
     monkeypatch.setattr("sys.breakpointhook", stop)
     recorded = arena.play(bot, bots[1], settings=LONG, in_process=True)
     stops.clear()
-    job = continued_job(Path(recorded.replay or ""), 10)
+    job = load_resumed_job(Path(recorded.replay or ""), 10)
     result = arena.referee.play(played(job, in_process=True), [Asked()])
     assert len(stops) == 3, "in turns 10, 11 and 12"
     assert min(stops) >= 2 * 9

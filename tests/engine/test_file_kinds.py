@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from engine.support.text_decoding import kind_of
+from engine.support.text_decoding import detect_file_kind
 from tests.cases import for_each
 
 
@@ -64,8 +64,11 @@ def a_database(folder: Path) -> bytes:
     ],
 )
 def test_a_file_is_known_by_how_it_begins(content: bytes, kind: str) -> None:
-    assert kind_of(content) == kind
+    assert detect_file_kind(content) == kind
 
 
 def test_a_database_of_results_is_known(tmp_path: Path) -> None:
-    assert kind_of(a_database(tmp_path)) == "a database (SQLite), such as a folder of results has"
+    assert (
+        detect_file_kind(a_database(tmp_path))
+        == "a database (SQLite), such as a folder of results has"
+    )

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from engine.errors import EngineFailure
-from engine.support.files import write_whole, written_beside
+from engine.support.files import atomic_write, write_whole
 
 
 def write_half(path: Path) -> None:
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_bytes(b"half of it")
         raise ValueError("half")
 

@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from engine.catalog import GAMES
-from engine.game import Event, Outcome, Stage, winners_of
+from engine.game import Event, Outcome, Stage, find_winners
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_teams_of_a_group_win_together(
     outcome = Outcome(scores, "last turn", ((1, 3), (2, 4)))
     assert outcome.winners == winners
     assert outcome.winner == (winners[0] if len(winners) == 1 else None)
-    assert winners_of(scores) == (() if scores.count(max(scores)) > 1 else winners)
+    assert find_winners(scores) == (() if scores.count(max(scores)) > 1 else winners)
 
 
 def test_events_inherit_how_they_are_written_and_kept() -> None:

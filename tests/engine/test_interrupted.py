@@ -108,7 +108,7 @@ def test_the_playing_that_came_farther_is_kept(
 def test_only_the_latest_are_kept(
     result_folder: Path, lines: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.interrupted.MOST_KEPT", 3)
+    monkeypatch.setattr("engine.replays.interrupted.MAX_SAVED_MATCHES", 3)
     for number in range(5):
         folder = staging_folder(result_folder, lines[:40], key=f"{number}")
         os.utime(folder / REPLAY, (number, number))

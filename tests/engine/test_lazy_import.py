@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 
 Late = ModuleType
 
@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def late(folder: Path, name: str, text: str) -> Late:
     (folder / f"{name}.py").write_text(text)
-    with imported_when_used():
+    with lazy_imports():
         return import_module(name)
 
 
@@ -96,7 +96,7 @@ def test_threads_wait_until_a_module_is_executed(folder: Path) -> None:
 
 
 def test_an_import_after_the_block_is_executed_at_once(folder: Path) -> None:
-    with imported_when_used():
+    with lazy_imports():
         pass
     (folder / "late_ten.py").write_text("X = 1\n")
     assert "X" in vars(import_module("late_ten"))

@@ -48,19 +48,19 @@ class LoggingWatcher(Observer):
     def __init__(self, log: list[tuple[Any, ...]], name: str) -> None:
         self._log, self._name = log, name
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self._log.append((self._name, "began"))
 
-    def faulted(self, ask: Ask, fault: Fault) -> None:
+    def on_fault(self, ask: Ask, fault: Fault) -> None:
         self._log.append((self._name, "faulted", ask, fault))
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         self._log.append((self._name, "decided", list(asks), list(orders)))
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         self._log.append((self._name, "happened", event))
 
-    def ended(self, outcome: Outcome) -> None:
+    def on_end(self, outcome: Outcome) -> None:
         self._log.append((self._name, "ended", outcome))
 
 
@@ -136,10 +136,10 @@ def test_an_event_is_applied_before_anyone_is_told_and_before_the_rule_resumes()
     seen = []
 
     class Onlooker(Observer):
-        def began(self, state: Any) -> None:
+        def on_start(self, state: Any) -> None:
             self.state = state
 
-        def happened(self, event: Event) -> None:
+        def on_event(self, event: Event) -> None:
             seen.append((event, copy_of(self.state)))
 
     play_match(Numbers(), a_spec(Numbers(), last_turn=1), [says(4), says(2)], [Onlooker()])

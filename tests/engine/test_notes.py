@@ -10,7 +10,7 @@ import pytest
 from engine.bot_output import (
     ASK_BYTES,
     MATCH_BYTES,
-    MOST_OF_ASK,
+    MAX_NOTES_PER_ASK,
     UNREADABLE,
     Circle,
     Cross,
@@ -26,7 +26,7 @@ from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.programs.builds import Builds
 from engine.bots.programs.seat import ProgramSeat
 from engine.bots.spawning import SpawnLauncher
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.game import Ask, Event
 from engine.games.smack.player import at
 from engine.limits import Limits
@@ -119,15 +119,15 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
 def test_a_decision_keeps_so_many_notes_and_says_that_the_rest_is_dropped(
     notes: NoteTaker,
 ) -> None:
-    for x in range(2 * MOST_OF_ASK):
+    for x in range(2 * MAX_NOTES_PER_ASK):
         notes.draw.mark(x, 0)
     kept = taken(notes)
-    assert len(kept) == MOST_OF_ASK
+    assert len(kept) == MAX_NOTES_PER_ASK
     assert "the rest is dropped" in str(kept[-1])
 
 
 def test_notes_of_a_decision_never_take_more_bytes_than_are_read(notes: NoteTaker) -> None:
-    for number in range(MOST_OF_ASK):
+    for number in range(MAX_NOTES_PER_ASK):
         notes.log.info(f"{number}" + "\U0001f40c" * 500)
         notes.draw.mark(1, 1, color="\U0001f40c" * 30 + str(number))
     assert len(bytes(notes.take())) <= ASK_BYTES
@@ -145,7 +145,7 @@ def test_a_bot_that_means_something_else_by_the_names_keeps_its_own(notes: NoteT
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_player_has_what_draws_and_logs_even_without_a_match(game: str) -> None:
-    player = game_named(game).player
+    player = find_game(game).player
     draw, log = player.draw, player.log  # type: ignore[attr-defined]
     assert (draw.mark(1, 2), log.info("nobody hears it")) == (None, None)
     assert (type(draw), type(log)) == (Draw, Log)
@@ -156,7 +156,7 @@ def test_every_player_has_what_draws_and_logs_even_without_a_match(game: str) ->
         b'[["mark",1,1,"red"]]', b'[["mark",1,1,"#12345g"]]', b'[["mark",1,1,"#123456\\n"]]',
         b'[["text",1,1,"' + b"x" * 300 + b'"]]', b'[["log","shout","x"]]',
         b'[["circle",1,1,-1]]', b"[" * 20_000, b"[" + b'["mark",1,1],' * 9_000 + b'["mark",1,1]]',
-        b"[" + b",".join([b'["mark",1,1]'] * (MOST_OF_ASK + 1)) + b"]",
+        b"[" + b",".join([b'["mark",1,1]'] * (MAX_NOTES_PER_ASK + 1)) + b"]",
     ])  # fmt: skip
 def test_forged_notes_are_replaced_by_a_remark(sent: bytes) -> None:
     assert read_notes(sent) == UNREADABLE
@@ -170,7 +170,7 @@ def test_texts_of_notes_cannot_command_a_terminal() -> None:
 
 def test_an_army_draws_in_its_own_frame() -> None:
     notes = NoteTaker(is_kept=True)
-    battle = game_named("game_of_death").new(game_named("game_of_death").settings(), 2)
+    battle = find_game("game_of_death").new(find_game("game_of_death").settings(), 2)
     notes.draw.place = battle.frames[1].inverse.turned
     width, height = battle.settings.width, battle.settings.height
     notes.draw.mark(0, 0)
@@ -183,7 +183,7 @@ def test_an_army_draws_in_its_own_frame() -> None:
 
 def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
     notes = NoteTaker(is_kept=True)
-    game = game_named("game_of_death")
+    game = find_game("game_of_death")
     battle = game.new(game.settings(width=300, height=300), 4)
     notes.draw.place = battle.frames[1].inverse.turned
     notes.draw.rect(2, 3, 4, 5)
@@ -309,10 +309,10 @@ def test_an_answer_may_be_no_longer_because_notes_are_recorded(
 def recorded_notes(path: Path, notes: tuple[Note, ...], times: int) -> list[Any]:
     """The asides of a record in which team 1 notes the same again and again."""
     recorder = Recorder(GAME, a_spec(), BOTS, path)
-    recorder.began(GAME.new(LIVELY, 2))
+    recorder.on_start(GAME.new(LIVELY, 2))
     for _ in range(times):
-        recorder.noted(Ask(1, 7), notes)
-    recorder.noted(Ask(2, 8), notes[:1])
+        recorder.on_notes(Ask(1, 7), notes)
+    recorder.on_notes(Ask(2, 8), notes[:1])
     recorder.close()
     return Replay(path).asides
 
@@ -320,7 +320,7 @@ def recorded_notes(path: Path, notes: tuple[Note, ...], times: int) -> list[Any]
 def test_a_match_keeps_so_much_of_each_team_and_notes_once_that_more_is_missing(
     tmp_path: Path,
 ) -> None:
-    notes = tuple(Words(1.5, 1.5, "x" * 70) for _ in range(MOST_OF_ASK))
+    notes = tuple(Words(1.5, 1.5, "x" * 70) for _ in range(MAX_NOTES_PER_ASK))
     asides = recorded_notes(tmp_path / REPLAY, notes, 2 * MATCH_BYTES // 16_000)
     first, last = asides[:-2], asides[-2:]
     assert 0.98 * MATCH_BYTES < len(msgspec.json.encode(first)) <= MATCH_BYTES + 1_000

@@ -10,11 +10,11 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.support.files import (
+    atomic_write,
     make_private,
     private_file,
     private_folder,
     private_from_now_on,
-    written_beside,
 )
 from tests import needs
 from tests.shell import WALKER
@@ -54,7 +54,7 @@ def test_a_private_file_and_folder_are_ours_alone(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_umask")
 def test_what_is_written_beside_may_be_private(tmp_path: Path) -> None:
-    with written_beside(tmp_path / "backup.zip", is_private=True) as beside:
+    with atomic_write(tmp_path / "backup.zip", is_private=True) as beside:
         assert mode_of(beside) == 0o600
         beside.write_bytes(b"content")
     assert mode_of(tmp_path / "backup.zip") == 0o600

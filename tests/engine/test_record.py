@@ -60,15 +60,15 @@ def test_the_time_used_is_an_aside_and_changes_no_record(
     seats = (Sat(), Sat())
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "timed", seats)
     replay = Replay(tmp_path / "plain")
-    recorder.began(board := GAME.new(a_spec().settings, 2))
+    recorder.on_start(board := GAME.new(a_spec().settings, 2))
     for number, entry in enumerate(replay.entries()):
         seats[number % 2].call_us.append(each_us)
         if isinstance(entry, tuple) or hasattr(entry, "orders"):
             continue
         board.apply(entry)
-        recorder.happened(entry)
+        recorder.on_event(entry)
     assert replay.outcome is not None
-    recorder.ended(replay.outcome)
+    recorder.on_end(replay.outcome)
     recorder.close()
     asides = [json.loads(line) for line in lines_of(tmp_path / "timed") if b'"cpu"' in line]
     told = sorted({*range(0, replay.last_turn, turns), replay.last_turn})
@@ -122,11 +122,11 @@ def test_closing_twice_is_closing_once(tmp_path: Path) -> None:
 def test_a_fault_tells_what_it_did_to_its_bot(tmp_path: Path) -> None:
     seats = (Sat(), Sat())
     recorder = Recorder(GAME, a_spec(), BOTS, tmp_path / "file", seats)
-    recorder.began(GAME.new(a_spec().settings, 2))
+    recorder.on_start(GAME.new(a_spec().settings, 2))
     fault = Fault(Cause.EXIT, "why")
-    recorder.faulted(Ask(2, 7), fault)
+    recorder.on_fault(Ask(2, 7), fault)
     seats[1].restarts, seats[1].out = 3, Fault(Cause.OUT, "exit: why")
-    recorder.faulted(Ask(2, 7), fault)
+    recorder.on_fault(Ask(2, 7), fault)
     recorder.close()
     unharmed, harmed = Replay(tmp_path / "file").asides
     assert isinstance(unharmed, FaultAside)
@@ -149,7 +149,7 @@ class Reader(Observer):
         self._path = path
         self.lines: list[int] = []
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if isinstance(event, Stage):
             self.lines.append(Replay(self._path).line_count)
 

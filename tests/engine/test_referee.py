@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from engine.errors import BadBot, BadResult, EngineFailure, HostStarved
 from engine.fault import Cause
 from engine.observer import Observer
-from engine.referee import Job, Referee, recorded_job
+from engine.referee import Job, Referee, load_recorded_job
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result import cpu_use
@@ -57,7 +57,7 @@ def test_a_match_is_filed_under_its_key(arena: Arena, bots: tuple[Path, Path]) -
     assert names_in(home) == ["2-player_loud.log", RESULT, REPLAY]
     assert (home / "2-player_loud.log").read_text().count("here") == DUEL.max_turns
     assert json.loads((home / RESULT).read_text()) == json.loads(
-        msgspec.json.encode(result.as_written())
+        msgspec.json.encode(result.with_text_seed())
     )
     assert home.stat().st_mode & 0o777 == 0o755
     assert result.replay == str(home / REPLAY)
@@ -81,10 +81,10 @@ class Begun(Observer):
         self.times = 0
         self._starved = starved
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self.times += 1
 
-    def decided(self, asks: Any, orders: Any) -> None:
+    def on_decision(self, asks: Any, orders: Any) -> None:
         if self.times <= self._starved:
             raise HostStarved(f"no processor in try {self.times}")
 
@@ -165,7 +165,7 @@ def test_what_was_played_in_our_own_process_is_no_result(
     assert local.folder == str(home_of(arena, local.key, ResultFolder.IN_PROCESS))
     assert (local.in_process, local.first_fingerprint) == (True, None)
     with pytest.raises(BadResult, match="no match was played"):
-        recorded_job(arena.out, local.key)
+        load_recorded_job(arena.out, local.key)
     judged = arena.play(*bots)
     assert judged.folder == str(home_of(arena, local.key))
     assert (judged.in_process, judged.first_fingerprint) == (False, None)
@@ -236,11 +236,11 @@ def test_processes_that_play_the_same_match_at_once_leave_one_whole(
         player.start()
     while any(player.is_alive() for player in players):
         if (tmp_path / "matches" / job.spec.key).exists():
-            assert recorded_job(tmp_path, job.spec.key) == job
+            assert load_recorded_job(tmp_path, job.spec.key) == job
         players[0].join(0.01)
     assert [player.exitcode for player in players] == [0, 0]
     assert names_in(tmp_path / "matches") == names_in(tmp_path / "again") == [job.spec.key]
-    assert recorded_job(tmp_path, job.spec.key) == job
+    assert load_recorded_job(tmp_path, job.spec.key) == job
 
 
 def play_often(out: Path, job: Job) -> None:
@@ -274,7 +274,7 @@ def test_what_stands_in_the_place_of_a_match_is_our_failure_with_its_path(
     job = a_job(arena.out, *bots)
 
     class Vandal(Observer):
-        def ended(self, outcome: Any) -> None:
+        def on_end(self, outcome: Any) -> None:
             for folder in (arena.out / "matches").iterdir():
                 (folder / RESULT).mkdir()
 
@@ -288,7 +288,7 @@ def test_what_an_observer_raises_is_raised_and_nothing_is_kept(
     error: BaseException, arena: Arena, bots: tuple[Path, Path]
 ) -> None:
     class Breaking(Observer):
-        def decided(self, asks: Any, orders: Any) -> None:
+        def on_decision(self, asks: Any, orders: Any) -> None:
             raise error
 
     with pytest.raises(type(error)):
@@ -321,7 +321,7 @@ def test_a_bot_with_a_name_as_long_as_names_get_has_a_log(
 def test_a_match_can_be_played_again_by_its_key(arena: Arena, bots: tuple[Path, Path]) -> None:
     result = arena.play(*bots, settings=replace(DUEL, max_turns=5), limits=QUICK, seed=7)
     for key in (result.key, result.key[:6]):
-        job = recorded_job(arena.out, key)
+        job = load_recorded_job(arena.out, key)
         assert job == a_job(
             arena.out, *bots, settings=replace(DUEL, max_turns=5), limits=QUICK, seed=7
         )
@@ -333,7 +333,7 @@ def test_a_match_is_played_again_though_its_bots_are_gone(arena: Arena, tmp_path
     result = arena.play(*paths)
     for path in paths:
         path.unlink()
-    assert arena.referee.play(recorded_job(arena.out, result.key)).key == result.key
+    assert arena.referee.play(load_recorded_job(arena.out, result.key)).key == result.key
 
 
 @pytest.mark.parametrize("key", ["0" * 16, "", "*", "../bots", ".", "x" * 5_000])
@@ -342,7 +342,7 @@ def test_a_match_that_was_not_played_here_is_refused(
 ) -> None:
     arena.play(*bots)
     with pytest.raises(BadResult, match="no match was played that begins with"):
-        recorded_job(arena.out, key)
+        load_recorded_job(arena.out, key)
 
 
 def test_a_key_that_means_several_matches_is_refused(arena: Arena, bots: tuple[Path, Path]) -> None:
@@ -351,7 +351,7 @@ def test_a_key_that_means_several_matches_is_refused(arena: Arena, bots: tuple[P
         home_of(arena, key).mkdir(parents=True)
         (home_of(arena, key) / RESULT).touch()
     with pytest.raises(BadResult, match="several matches begin with 'abc'"):
-        recorded_job(arena.out, "abc")
+        load_recorded_job(arena.out, "abc")
     assert job.spec.key != "abc"
 
 
@@ -372,7 +372,7 @@ def test_a_result_that_cannot_be_read_is_named(content: bytes, tmp_path: Path) -
     file.parent.mkdir(parents=True)
     file.write_bytes(content)
     with pytest.raises(BadResult, match=r"match\.json: cannot be read: "):
-        recorded_job(tmp_path, "abc")
+        load_recorded_job(tmp_path, "abc")
 
 
 def test_a_match_that_was_killed_is_not_found_by_its_key(
@@ -381,7 +381,7 @@ def test_a_match_that_was_killed_is_not_found_by_its_key(
     result = arena.play(*bots)
     home_of(arena, result.key).rename(home_of(arena, f".{result.key}-killed"))
     with pytest.raises(BadResult):
-        recorded_job(arena.out, result.key)
+        load_recorded_job(arena.out, result.key)
 
 
 # -- what a result says -------------------------------------------------------------------------

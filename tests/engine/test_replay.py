@@ -332,8 +332,8 @@ def test_a_match_that_is_still_being_played_reads_up_to_its_last_keyframe(folder
     class Killed(Exception): ...
 
     class Killer(Boards):
-        def happened(self, event: Any) -> None:
-            super().happened(event)
+        def on_event(self, event: Any) -> None:
+            super().on_event(event)
             if self._state.turn == 25:
                 (folder / "copy").write_bytes((folder / "live").read_bytes())
                 raise Killed

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 from engine.errors import BadSettings
-from engine.settings import changed, listing, parse_words, read_toml
+from engine.settings import apply_changes, listing, parse_words, read_toml
 
 
 class Garden(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,12 +38,14 @@ def words(*given_words: str) -> dict[str, Any]:
 
 def test_changes_make_a_copy() -> None:
     before = Garden()
-    assert changed(before, {"beds": 5, "fenced": True}, source="x") == Garden(beds=5, fenced=True)
+    assert apply_changes(before, {"beds": 5, "fenced": True}, source="x") == Garden(
+        beds=5, fenced=True
+    )
     assert before == Garden()
 
 
 def test_no_changes_leave_the_settings_as_they_are() -> None:
-    assert changed(Garden(beds=4), {}, source="x") == Garden(beds=4)
+    assert apply_changes(Garden(beds=4), {}, source="x") == Garden(beds=4)
 
 
 def test_the_listing_shows_value_and_meaning_of_every_setting() -> None:
@@ -52,7 +54,7 @@ def test_the_listing_shows_value_and_meaning_of_every_setting() -> None:
 
 def test_an_unknown_setting_is_refused_with_a_list_of_the_possible_ones() -> None:
     with pytest.raises(BadSettings) as refusal:
-        changed(Garden(), {"bed": 5}, source="garden.toml")
+        apply_changes(Garden(), {"bed": 5}, source="garden.toml")
     shown = [line.rstrip() for line in str(refusal.value).splitlines()]
     first = "garden.toml: unknown setting 'bed'; possible are:"
     assert shown == [first, *LISTING.splitlines(), "did you mean 'beds'?"]
@@ -77,7 +79,7 @@ def test_an_impossible_value_is_refused_with_what_was_expected(
     changes: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(BadSettings) as refusal:
-        changed(Garden(), changes, source="--set")
+        apply_changes(Garden(), changes, source="--set")
     assert str(refusal.value) == f"--set: {reason}"
 
 
@@ -110,12 +112,12 @@ def test_a_word_without_equals_sign_is_refused() -> None:
 @given(st.text())
 def test_any_word_is_read_or_refused(word: str) -> None:
     with suppress(BadSettings):
-        assert isinstance(changed(Garden(), words(word), source="--set"), Garden)
+        assert isinstance(apply_changes(Garden(), words(word), source="--set"), Garden)
 
 
 def test_an_endless_number_is_refused() -> None:
     with pytest.raises(BadSettings):
-        changed(Garden(), words("beds=" + "9" * 5000), source="--set")
+        apply_changes(Garden(), words("beds=" + "9" * 5000), source="--set")
 
 
 def test_toml_is_read_as_tables(tmp_path: Path) -> None:

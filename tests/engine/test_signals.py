@@ -8,7 +8,7 @@ import time
 import pytest
 
 from engine.bots.forking import ForkLauncher
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from tests import needs
 
 pytestmark = needs.call("signal.pthread_sigmask")
@@ -16,15 +16,15 @@ pytestmark = needs.call("signal.pthread_sigmask")
 
 def test_a_held_signal_is_heard_afterwards() -> None:
     reached = False
-    with pytest.raises(KeyboardInterrupt), signals_held():  # noqa: PT012
+    with pytest.raises(KeyboardInterrupt), deferring_signals():  # noqa: PT012
         signal.raise_signal(signal.SIGINT)
         reached = True
     assert reached
 
 
 def test_what_was_held_before_is_held_afterwards() -> None:
-    with signals_held():
-        with signals_held():
+    with deferring_signals():
+        with deferring_signals():
             pass
         assert signal.SIGTERM in signal.pthread_sigmask(signal.SIG_BLOCK, [])
     assert signal.SIGTERM not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.replays import lines as stored_lines
-from engine.replays.lines import LONGEST_LINE, MOST_COMMAS, PackedText, StoredLines, TooLarge
+from engine.replays.lines import MAX_COMMAS, MAX_LINE_BYTES, PackedText, StoredLines, TooLarge
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,8 +60,8 @@ def test_blocks_are_unpacked_anew_from_where_they_begin() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        pytest.param(b" " * (LONGEST_LINE + 1), id="too long"),
-        pytest.param(b"[" + b"1," * MOST_COMMAS + b"1,1]", id="too many parts"),
+        pytest.param(b" " * (MAX_LINE_BYTES + 1), id="too long"),
+        pytest.param(b"[" + b"1," * MAX_COMMAS + b"1,1]", id="too many parts"),
     ],
 )
 @pytest.mark.parametrize("end", [b"", b"\n"])
@@ -75,6 +75,6 @@ def test_a_line_without_bound_is_refused(
 
 
 def test_a_file_that_holds_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored_lines, "MOST_UNPACKED", 1_000)
+    monkeypatch.setattr(stored_lines, "MAX_UNPACKED_BYTES", 1_000)
     with pytest.raises(TooLarge, match="it holds more than"):
         list(PackedText(gzip.compress(b"[]\n" * 1_000)).lines())

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.streams import (
-    LARGEST_SEED,
+    MAX_SEED,
     Stream,
     Streams,
     derive_seed,
@@ -22,7 +22,7 @@ from engine.streams import (
 )
 from tests.cases import for_each
 
-seeds = st.integers(0, LARGEST_SEED)
+seeds = st.integers(0, MAX_SEED)
 keys = st.binary(min_size=16, max_size=16)
 
 
@@ -163,12 +163,12 @@ def test_a_seed_is_shown_so_that_no_json_reader_would_round_it() -> None:
     assert seed_text(7) == "7"
     assert seed_text(2**53 - 1) == "9007199254740991"
     assert seed_text(2**53) == "0x00000000000000000020000000000000"
-    assert seed_text(LARGEST_SEED) == "0x" + "f" * 32
+    assert seed_text(MAX_SEED) == "0x" + "f" * 32
 
 
 @pytest.mark.parametrize(
     ("text", "seed"),
-    [("0", 0), ("007", 7), ("0x7", 7), ("0XFf", 255), (str(LARGEST_SEED), LARGEST_SEED)],
+    [("0", 0), ("007", 7), ("0x7", 7), ("0XFf", 255), (str(MAX_SEED), MAX_SEED)],
 )
 def test_a_seed_may_be_typed_in_either_way(text: str, seed: int) -> None:
     assert parse_seed(text) == seed

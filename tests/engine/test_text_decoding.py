@@ -8,7 +8,7 @@ from engine.bots.programs.languages import read_languages
 from engine.bots.programs.manifest import BadManifest, read_manifest
 from engine.errors import BadSettings
 from engine.settings import read_toml
-from engine.support.text_decoding import BadEncoding, is_about_encoding, text_of, why_not_source
+from engine.support.text_decoding import BadEncoding, decode_text, is_about_encoding, why_not_source
 from runners.authoring.positions import read_positions
 
 TEXT = "# a caf\u00e9\n[[position]]\n"
@@ -31,19 +31,19 @@ DECLARED = "it declares the encoding {} {}; take out that declaration and save i
 @pytest.mark.parametrize("encoding", REASONS)
 def test_another_encoding_is_named_with_its_cure(encoding: str) -> None:
     with pytest.raises(BadEncoding) as refused:
-        text_of(TEXT.encode(encoding))
+        decode_text(TEXT.encode(encoding))
     assert str(refused.value) == REASONS[encoding]
     assert is_about_encoding(str(refused.value))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_utf_8_is_read_with_and_without_a_mark(encoding: str) -> None:
-    assert text_of(TEXT.encode(encoding)) == TEXT
+    assert decode_text(TEXT.encode(encoding)) == TEXT
 
 
 def test_a_null_byte_alone_is_no_other_encoding() -> None:
     with pytest.raises(BadEncoding, match=r"^line 2 has a null byte, as no text has$"):
-        text_of(b"a = 1\nb = '\0'\n")
+        decode_text(b"a = 1\nb = '\0'\n")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_null_byte_alone_is_no_other_encoding() -> None:
 )
 def test_what_is_no_text_at_all_is_named(content: bytes, what: str) -> None:
     with pytest.raises(BadEncoding) as refused:
-        text_of(content)
+        decode_text(content)
     assert str(refused.value) == f"it is {what}"
 
 

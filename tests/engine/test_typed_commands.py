@@ -7,7 +7,7 @@ import pytest
 
 from bootstrap import HOME
 from engine.support import typed_commands as module
-from engine.support.typed_commands import TypedCommands, in_examples, typed_commands
+from engine.support.typed_commands import TypedCommands, detect_commands, in_examples
 from tests.cases import for_each
 
 EXAMPLES = (
@@ -35,14 +35,14 @@ EXAMPLES = (
     ],
 )
 def test_a_user_types_what_was_typed_before(started: str, main: str, replay: str) -> None:
-    assert typed_commands(started) == TypedCommands(main, replay)
+    assert detect_commands(started) == TypedCommands(main, replay)
 
 
 def test_a_program_that_uses_an_installed_copy_is_told_its_commands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "IS_INSTALLED", True)
-    assert typed_commands("my_program.py").main == "slime-mind-arena"
+    assert detect_commands("my_program.py").main == "slime-mind-arena"
 
 
 def test_examples_stay_in_columns(monkeypatch: pytest.MonkeyPatch) -> None:

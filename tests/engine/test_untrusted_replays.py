@@ -15,7 +15,7 @@ from engine.errors import BadReplay
 from engine.game import Ask, Outcome
 from engine.games.game_of_death.game import GameOfDeath
 from engine.match import play_match
-from engine.replays.lines import BLOCK, GZIP, LONGEST_LINE, MIB, MOST_COMMAS
+from engine.replays.lines import BLOCK, GZIP, MAX_COMMAS, MAX_LINE_BYTES, MIB
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside, Recorder, ResultLine
@@ -60,7 +60,7 @@ def use(path: Path) -> None:
 
 def a_long_name(lines: list[bytes]) -> Iterator[bytes]:
     header = json.loads(lines[0])
-    header["bots"][0]["name"] = "A" * (2 * LONGEST_LINE)
+    header["bots"][0]["name"] = "A" * (2 * MAX_LINE_BYTES)
     yield json.dumps(header).encode() + b"\n"
 
 
@@ -126,7 +126,7 @@ def test_what_is_no_recorded_match_is_refused_in_bounded_memory_unpacked_too(
 def test_an_unpacked_file_without_end_is_not_read(
     lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.reading.MOST_PACKED", 10_000)
+    monkeypatch.setattr("engine.replays.reading.MAX_PACKED_BYTES", 10_000)
     path = tmp_path / "match.jsonl"
     path.write_bytes(b"\n".join([lines[0], *[b"[]"] * 5_000]))
     with pytest.raises(BadReplay, match="cannot be read: it is larger than 10,000 bytes"):
@@ -142,7 +142,7 @@ def test_a_state_that_grows_without_end_is_refused(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("engine.replays.reading.LONGEST_LINE", 100_000)
+    monkeypatch.setattr("engine.replays.reading.MAX_LINE_BYTES", 100_000)
     monkeypatch.setattr("engine.replays.reading.EVENTS_BETWEEN", 1_000)
     more = b'[["stage",1,"y"],["!","UP"],["stage",1,"z"]]\n'
     path = pack(tmp_path / "match.jsonl.gz", [lines[0], b"\n", plants(5_000), more])
@@ -153,7 +153,7 @@ def test_a_state_that_grows_without_end_is_refused(
 def test_notes_without_end_are_refused(
     lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.reading.MOST_ASIDE_BYTES", 10_000)
+    monkeypatch.setattr("engine.replays.reading.MAX_ASIDE_BYTES", 10_000)
     note = next(line for line in lines if line.startswith(b'{"aside":"fault"'))
     path = pack(tmp_path / "match.jsonl.gz", [lines[0], b"\n", (note + b"\n") * 1_000])
     with pytest.raises(BadReplay, match="of notes on its faults"):
@@ -163,7 +163,7 @@ def test_notes_without_end_are_refused(
 def test_lines_without_end_are_refused(
     lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.reading.MOST_LINES", 1_000)
+    monkeypatch.setattr("engine.replays.reading.MAX_LINES", 1_000)
     path = pack(tmp_path / "match.jsonl.gz", [lines[0], b"\n", b"[]\n" * 1_001])
     with pytest.raises(BadReplay, match="it has more than 1,000 lines"):
         Replay(path)
@@ -172,7 +172,7 @@ def test_lines_without_end_are_refused(
 def test_a_packed_file_that_holds_too_much_is_refused(
     lines: list[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.replays.lines.MOST_UNPACKED", BLOCK)
+    monkeypatch.setattr("engine.replays.lines.MAX_UNPACKED_BYTES", BLOCK)
     whole = [lines[0], b"\n", *[b"[" + b" " * 997 + b"]\n"] * (2 * BLOCK // 1_000)]
     with pytest.raises(BadReplay, match="it holds more than 2 MiB"):
         Replay(pack(tmp_path / "match.jsonl.gz", whole))
@@ -257,18 +257,18 @@ def test_a_large_match_of_many_shapes_is_far_below_the_bounds(tmp_path: Path) ->
     play_match(game, spec, armies, (recorder,))
     recorder.close()
     longest = max(lines_of(path), key=len)
-    assert 250_000 < len(longest) < LONGEST_LINE / 16
-    assert longest.count(b",") < MOST_COMMAS / 16
+    assert 250_000 < len(longest) < MAX_LINE_BYTES / 16
+    assert longest.count(b",") < MAX_COMMAS / 16
     state = Replay(path).state_at(5)
     assert len(state.shapes) == 500
-    assert len(msgspec.json.encode(state)) < LONGEST_LINE / 16
+    assert len(msgspec.json.encode(state)) < MAX_LINE_BYTES / 16
 
 
 def test_a_line_that_no_reader_would_take_is_recorded_as_several(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record(tmp_path / "usual")
-    monkeypatch.setattr("engine.replays.lines.LONGEST_LINE", 1_000)
+    monkeypatch.setattr("engine.replays.lines.MAX_LINE_BYTES", 1_000)
     record(tmp_path / "short")
     assert max(map(len, lines_of(tmp_path / "usual"))) > 1_000
     assert max(map(len, lines_of(tmp_path / "short"))) <= 1_000

@@ -64,14 +64,14 @@ FAULTS = (
     SeededFault(
         "A shared bot meets another bot of its co-author.",
         "runners/contests/ladder_fixtures.py",
-        "authors=authors_of(row),",
+        "authors=author_ids(row),",
         "authors=frozenset([row.person]),",
         (f"{OF_SHARING}::test_bots_with_an_author_in_common_do_not_meet",),
     ),
     SeededFault(
         "What a shared bot has used of a day counts for its owner alone.",
         "runners/contests/ladder_contest.py",
-        "for author in authors_of(row):",
+        "for author in author_ids(row):",
         "for author in [row.person]:",
         (f"{OF_SHARING}::test_what_a_shared_bot_uses_of_a_day_counts_for_all_of_its_authors",),
     ),

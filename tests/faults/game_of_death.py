@@ -129,15 +129,15 @@ FAULTS = (
     SeededFault(
         "A tied match is compared by the hp taken before kills.",
         f"{GAME}/victory.py",
-        "        kills=kills_of(battle, team),\n        hp_taken=battle.hp_taken[team - 1],",
-        "        kills=battle.hp_taken[team - 1],\n        hp_taken=kills_of(battle, team),",
+        "        kills=count_kills(battle, team),\n        hp_taken=battle.hp_taken[team - 1],",
+        "        kills=battle.hp_taken[team - 1],\n        hp_taken=count_kills(battle, team),",
         DYING,
     ),
     SeededFault(
         "An attack without strength contributes to a kill.",
         f"{GAME}/attacks.py",
-        "if strength and battle.team_of(hit_id) not in group:",
-        "if battle.team_of(hit_id) not in group:",
+        "if strength and battle.piece_team(hit_id) not in group:",
+        "if battle.piece_team(hit_id) not in group:",
         DYING,
     ),
     SeededFault(

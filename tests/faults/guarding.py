@@ -14,8 +14,8 @@ FAULTS = (
     SeededFault(
         "Everybody who is signed in is an organizer.",
         "server/http/permissions.py",
-        "if not person_of(visitor).is_organizer:",
-        "if person_of(visitor).is_banned:",
+        "if not require_person(visitor).is_organizer:",
+        "if require_person(visitor).is_banned:",
         WHO,
     ),
     SeededFault(
@@ -28,14 +28,14 @@ FAULTS = (
     SeededFault(
         "A page of somebody else's may send forms.",
         "server/http/guard.py",
-        'if origin and origin.partition("://")[2] != host_of(scope):',
+        'if origin and origin.partition("://")[2] != host_header(scope):',
         'if origin and not origin.partition("://")[2]:',
         (*WHO, f"{OF_ACCOUNTS}::test_a_form_from_another_site_is_refused"),
     ),
     SeededFault(
         "Any host name will do.",
         "server/http/guard.py",
-        "return host_of(scope) in self._hosts",
+        "return host_header(scope) in self._hosts",
         "return bool(self._hosts)",
         (f"{OF_ACCOUNTS}::test_a_host_that_is_not_ours_is_refused",),
     ),
@@ -201,7 +201,7 @@ FAULTS = (
     SeededFault(
         "A private file may be read by all.",
         "engine/support/files.py",
-        "mode = FILE & _allowed_in(path.parent)",
+        "mode = FILE & _allowed_mode(path.parent)",
         "mode = FILE",
         ("tests/engine/test_privacy.py",),
     ),

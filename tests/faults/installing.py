@@ -10,7 +10,7 @@ FAULTS = (
     SeededFault(
         "A bot for Smack! in Rust is begun with the files of one for Slime Mind.",
         "runners/authoring/new_bot.py",
-        " | own_files_of(folders[game])",
+        " | read_own_files(folders[game])",
         "",
         ("tests/test_clients.py::test_a_bot_that_is_begun_in_another_language_is_complete",),
     ),

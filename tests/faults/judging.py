@@ -22,14 +22,15 @@ FAULTS = (
     SeededFault(
         "Sleep is not taken off the bank.",
         CLOCK,
-        "used + self._slept(_waited_for(self._asked_at, took) - used)",
+        "used + self._measure_sleep_ns(\n"
+        "            _answer_wait_ns(self._asked_at, took) - used\n        )",
         "used",
         OF_CLOCK,
     ),
     SeededFault(
         "A bot is charged for waiting for a processor.",
         CLOCK,
-        "return self._since_ask() / NS_PER_MS - self._waited_ms(self.used_ms())",
+        "return self._since_ask() / NS_PER_MS - self._processor_wait_ms(self.used_cpu_ms())",
         "return self._since_ask() / NS_PER_MS",
         OF_CLOCK,
     ),
@@ -50,7 +51,8 @@ FAULTS = (
     SeededFault(
         "What was used in loading is charged to the first call.",
         CLOCK,
-        "self._read_at += self._used_since_reading(self._since_ask())\n        self._unread_ns = 0",
+        "self._read_at += self._cpu_since_reading_ns(self._since_ask())\n        "
+        "self._unread_ns = 0",
         "self._unread_ns = 0",
         OF_CLOCK,
     ),
@@ -168,8 +170,8 @@ FAULTS = (
     SeededFault(
         "A match that has its result is played again.",
         "engine/referee.py",
-        "if job.once and (filed := self._archive.filed(job.spec.key)) is not None:",
-        "if not job.once and (filed := self._archive.filed(job.spec.key)) is not None:",
+        "if job.once and (filed := self._archive.find_result(job.spec.key)) is not None:",
+        "if not job.once and (filed := self._archive.find_result(job.spec.key)) is not None:",
         (f"{OF_REFEREE[0]}::test_a_match_to_be_played_once_is_not_played_again",),
     ),
     SeededFault(

@@ -110,7 +110,7 @@ FAULTS = (
     SeededFault(
         "A new version is as sure of its predecessor's rating as that one was.",
         "runners/contests/ladder_ratings.py",
-        "else rating.widened()",
+        "else rating.with_wider_interval()",
         "else rating",
         OF_RATING,
     ),
@@ -166,8 +166,8 @@ FAULTS = (
     SeededFault(
         "A match that cannot be played is tried a fourth time.",
         "runners/contests/ladder_fixtures.py",
-        "if failures >= MOST_TRIES:",
-        "if failures > MOST_TRIES:",
+        "if failures >= MAX_TRIES:",
+        "if failures > MAX_TRIES:",
         OF_FIXTURES,
     ),
     SeededFault(

@@ -9,8 +9,8 @@ FAULTS = (
     SeededFault(
         "Seeds below 0 are played, and no record of them can be verified.",
         "engine/streams.py",
-        "if number is not None and 0 <= number <= LARGEST_SEED:",
-        "if number is not None and number <= LARGEST_SEED:",
+        "if number is not None and 0 <= number <= MAX_SEED:",
+        "if number is not None and number <= MAX_SEED:",
         (REFUSED, f"{ARGUMENTS}::test_no_match_has_a_seed_of_which_it_could_not_be_verified"),
     ),
     SeededFault(

@@ -31,14 +31,14 @@ FAULTS = (
     SeededFault(
         "A name is looked up again for each connection.",
         CONNECTION,
-        "self._machines = self._machines or self._looked_up()",
-        "self._machines = self._looked_up()",
+        "self._machines = self._machines or self._resolve_host()",
+        "self._machines = self._resolve_host()",
         (f"{OF_CONNECTION}::test_a_name_is_looked_up_once_for_a_match",),
     ),
     SeededFault(
         "Each byte that drips in has the time of a whole answer.",
         CONNECTION,
-        "self._socket.settimeout(_left(self._deadline))\n        size",
+        "self._socket.settimeout(_remaining_s(self._deadline))\n        size",
         "self._socket.settimeout(5)\n        size",
         (f"{OF_CONNECTION}::test_what_takes_too_long_is_given_up",),
     ),

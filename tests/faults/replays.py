@@ -20,7 +20,7 @@ FAULTS = (
     SeededFault(
         "A changed keyframe is not found.",
         VERIFYING,
-        "return Keyframe(state.turn, digest_of(state))",
+        "return Keyframe(state.turn, compute_state_digest(state))",
         "return recorded",
         (f"{OF_REPLAY}::test_a_changed_keyframe_is_found",),
     ),
@@ -63,8 +63,8 @@ FAULTS = (
     SeededFault(
         "A packed file of any size is unpacked.",
         "engine/replays/lines.py",
-        "if count * BLOCK > MOST_UNPACKED:",
-        "if count * BLOCK > 1_000 * MOST_UNPACKED:",
+        "if count * BLOCK > MAX_UNPACKED_BYTES:",
+        "if count * BLOCK > 1_000 * MAX_UNPACKED_BYTES:",
         (f"{UNTRUSTED}::test_a_packed_file_that_holds_too_much_is_refused",),
     ),
     SeededFault(

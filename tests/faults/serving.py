@@ -176,8 +176,8 @@ FAULTS = (
     SeededFault(
         "Who waits to write keeps a connection, which whoever writes may need.",
         "runners/storage/database.py",
-        "self._turn(),\n                self._begun(self._writer) as here.connection,",
-        "self._begun(self._writer) as here.connection,\n                self._turn(),",
+        "self._turn(),\n                self._open_transaction(self._writer) as here.connection,",
+        "self._open_transaction(self._writer) as here.connection,\n                self._turn(),",
         OF_DATABASES,
     ),
     SeededFault(

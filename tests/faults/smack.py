@@ -51,8 +51,8 @@ FAULTS = (
     SeededFault(
         "A late player's claim is counted against who claims.",
         RULES,
-        "forfeited(half, 3 - act.team, Cause.LATE)",
-        "forfeited(half, act.team, Cause.LATE)",
+        "forfeit_half(half, 3 - act.team, Cause.LATE)",
+        "forfeit_half(half, act.team, Cause.LATE)",
         OF_PEOPLE,
     ),
     SeededFault(

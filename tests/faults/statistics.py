@@ -86,8 +86,8 @@ FAULTS = (
     SeededFault(
         "Entrants have the sums of others who met as many.",
         f"{FOLDER}/comparisons.py",
-        "np.lexsort((places[own], _numbered(own), met[own]))",
-        "np.lexsort((_numbered(own), places[own], met[own]))",
+        "np.lexsort((places[own], _occurrence_numbers(own), met[own]))",
+        "np.lexsort((_occurrence_numbers(own), places[own], met[own]))",
         (f"{TESTS}/test_newton.py", f"{TESTS}/test_bradley_terry.py"),
     ),
     SeededFault(

@@ -135,8 +135,8 @@ FAULTS = (
     SeededFault(
         "Reports of guests take the room of those of members.",
         "server/games/reports.py",
-        "most = count.where(reports.c.reporter.is_(None)), MOST_OPEN // 2",
-        "most = count, MOST_OPEN",
+        "most = count.where(reports.c.reporter.is_(None)), MAX_OPEN_REPORTS // 2",
+        "most = count, MAX_OPEN_REPORTS",
         on_sqlite(OF_REPORTS, "test_reports_of_guests_leave_half_of_the_room_to_members"),
     ),
     SeededFault(

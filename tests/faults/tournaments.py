@@ -27,7 +27,7 @@ FAULTS = (
     SeededFault(
         "A tournament plays bots in its own process where single matches are to be played so.",
         f"{TOURNAMENT}/plan.py",
-        "play=play.judged,",
+        "play=play.for_rated_match,",
         "play=play,",
         ("tests/runners/contests/test_tournament.py",),
     ),

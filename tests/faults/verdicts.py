@@ -100,8 +100,8 @@ FAULTS = (
     SeededFault(
         "A bot all of whose orders are refused passes.",
         "runners/authoring/check_report.py",
-        "if not causes and (refused := _refused_all(playings)) is not None:",
-        "if causes and (refused := _refused_all(playings)) is not None:",
+        "if not causes and (refused := _refusal_problem(playings)) is not None:",
+        "if causes and (refused := _refusal_problem(playings)) is not None:",
         (f"{OF_CHECK}::test_a_bot_whose_orders_are_all_refused_does_not_play_without_a_fault",),
     ),
     SeededFault(

@@ -26,7 +26,7 @@ FAULTS = (
     SeededFault(
         "Whoever knows the id of a draft reads it.",
         DRAFTS,
-        "select(draft_bots).where(draft_bots.c.id == draft_id, _owned_by(owner))",
+        "select(draft_bots).where(draft_bots.c.id == draft_id, _is_owner(owner))",
         "select(draft_bots).where(draft_bots.c.id == draft_id)",
         (f"{OF_DRAFTS}::test_a_draft_is_nobody_elses",),
     ),
@@ -61,7 +61,7 @@ FAULTS = (
     SeededFault(
         "What guests have played pushes out what members have.",
         "server/runs/runs.py",
-        "surplus = self._by.keys() if len(self._by) > MOST_KEPT else guests",
+        "surplus = self._by.keys() if len(self._by) > MAX_KEPT_RUNS else guests",
         "surplus = self._by.keys()",
         (f"{OF_RUNS}::test_what_guests_have_played_pushes_out_nothing_of_members",),
     ),
@@ -116,7 +116,7 @@ FAULTS = (
     SeededFault(
         "What happened in a run is told to whoever knows its id.",
         RUNNING,
-        "            self._access.found(request, run.draft)\n",
+        "            self._access.find_draft(request, run.draft)\n",
         "",
         (f"{OF_RUNNING}::test_runs_are_their_authors_alone",),
     ),

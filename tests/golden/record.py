@@ -15,7 +15,7 @@ from engine.bots.finding import Copies, read_bot
 from engine.bots.forking import ForkLauncher
 from engine.bots.launching import Launcher
 from engine.bots.process_seat import ProcessSeat, SeatConfig
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.games.slime_mind.settings import Settings
 from engine.limits import Limits
 from engine.match import play_match
@@ -23,7 +23,7 @@ from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec, encode_spec
 
 HERE = Path(__file__).resolve().parent
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 SMALL = Settings(
     columns=16, rows=10, max_turns=60, slime_pairs=2, plant_pairs=8, rock_pairs=2, y_up=True
 )
@@ -116,7 +116,7 @@ def key_path(name: str) -> Path:
 
 def record_key(name: str) -> None:
     """Write down a match of a game with its usual settings and limits."""
-    game = game_named(name)
+    game = find_game(name)
     spec = MatchSpec(
         game=name,
         rules_version=game.rules_version,

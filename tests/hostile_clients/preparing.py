@@ -49,7 +49,7 @@ def _draft(server: AttackedServer, cookie: str) -> tuple[str, str]:
 def _token(server: AttackedServer) -> str:
     with closing(Database(server.url)) as database:
         people = People(database)
-        attacker = people.person_named(ATTACKER)
+        attacker = people.find_person_by_name(ATTACKER)
         assert attacker is not None
         return Tokens(database, people).new(attacker.id, "attack")
 

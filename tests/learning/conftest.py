@@ -12,7 +12,7 @@ from engine.games.slime_mind.settings import Settings
 from learning.slime_mind.compiled import cache_folder
 from learning.slime_mind.matches import NO_WEIGHTS, Matches, play_out
 from learning.slime_mind.notes import new_notes
-from learning.slime_mind.players import Player, order_of
+from learning.slime_mind.players import Player, choose_order
 from learning.slime_mind.vector_env import SlimeMindVectorEnv
 
 
@@ -24,7 +24,7 @@ def compiled() -> None:
         matches = Matches(msgspec.convert(settings, Settings), [1])
         matches.play([0])
         play_out(matches, Player.GLUTTON, Player.GLUTTON)
-        order_of(matches.s, matches.rows[0], 0, NO_WEIGHTS, new_notes(1)[0])
+        choose_order(matches.s, matches.rows[0], 0, NO_WEIGHTS, new_notes(1)[0])
         SlimeMindVectorEnv(1, settings=settings).reset(seed=1)
 
 

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.test.render_test import render_test
 
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.games.game_of_death.orders import Command
 from engine.games.smack.squares import SQUARES
 from learning.encoding import ENCODINGS
@@ -53,7 +53,7 @@ SMALL: dict[str, dict[str, Any]] = {
     },
     "game_of_death": {"settings": SMALL_GRID, "designs": [DESIGN, DESIGN]},
 }
-HIDING = [name for name in GAMES if not game_named(name).open_information]
+HIDING = [name for name in GAMES if not find_game(name).open_information]
 CYCLES = 20
 every_game = pytest.mark.parametrize("name", [*GAMES])
 
@@ -118,7 +118,7 @@ def test_observations_are_made_from_what_the_team_knows_alone(name: str) -> None
     def look(env: MatchEnv) -> None:
         agent = env.agent_selection
         shown = env.observe(agent)
-        team = env.encoding.team_of(agent)
+        team = env.encoding.agent_team(agent)
         stepper = env.match.stepper
         whole = stepper.state
         others = {other: known for other, known in stepper.known.items() if other != team}
@@ -256,7 +256,7 @@ def test_the_teams_of_a_pair_win_together() -> None:
     for agent in env.agent_iter():
         _, reward, terminated, _, _ = env.last(observe=False)
         rewards[agent] = reward
-        is_lost = env.encoding.team_of(agent) in (2, 4)
+        is_lost = env.encoding.agent_team(agent) in (2, 4)
         env.step(None if terminated else list(Command).index(Command.SUICIDE) if is_lost else 0)
     assert rewards == {"shape_1": 1.0, "shape_2": -1.0, "shape_3": 1.0, "shape_4": -1.0}
 
@@ -312,7 +312,7 @@ def test_a_dead_shape_is_asked_no_more_and_gets_the_result_of_its_team() -> None
         else:
             asked.append(agent)
             assert env.agents == env.possible_agents
-        env.step(None if terminated else suicide if env.encoding.team_of(agent) == 1 else rest)
+        env.step(None if terminated else suicide if env.encoding.agent_team(agent) == 1 else rest)
     assert (asked.count("shape_1"), asked.count("shape_2")) == (1, 1)
     assert paid == {f"shape_{number}": -1.0 if number % 2 else 1.0 for number in range(1, 7)}
 

@@ -28,10 +28,10 @@ def read_by_team_1(enemies_do: int, reward: str) -> list[Any]:
     env, read = begun(reward=reward), []
     while env.match.stepper.state.turn < TURNS:
         agent = env.agent_selection
-        is_own = env.encoding.team_of(agent) == 1
+        is_own = env.encoding.agent_team(agent) == 1
         if is_own:
             shown, *rest = env.last()
-            own = {who: env.rewards[who] for who in env.agents if env.encoding.team_of(who) == 1}
+            own = {who: env.rewards[who] for who in env.agents if env.encoding.agent_team(who) == 1}
             read.append([agent, [array.tolist() for array in shown.values()], rest, own])
             read.append([[*env.agents], {**env.terminations}])
         env.step(enemies_do if agent in THEY_DIE else REST)

@@ -21,7 +21,7 @@ from engine.games.slime_mind.settings import Settings
 from learning.slime_mind.features import BEGINS, COUNT, FEATURES, HAND_SET
 from learning.slime_mind.matches import Matches
 from learning.slime_mind.notes import CHANCE, new_notes
-from learning.slime_mind.players import Player, order_of
+from learning.slime_mind.players import Player, choose_order
 from learning.slime_mind.ratings import Numbers
 from learning.slime_mind.training import Opponent, Plan, Training, main, play, read, write
 from runners.configuration import HOME
@@ -82,7 +82,7 @@ def compare(
         bot.board = BoardView(board, slime.team)
         own = bot.decide(slime)
         notes[0, CHANCE] = ALWAYS_DRAWN
-        number = order_of(matches.s, matches.rows[0], player, weights[None], notes[0])
+        number = choose_order(matches.s, matches.rows[0], player, weights[None], notes[0])
         assert COMMANDS[number] == own
         seen.add(own)
         matches.play([number if dice.random() < 0.9 else dice.randrange(10)])

@@ -76,7 +76,7 @@ def test_a_match_begins_as_that_of_match_env_and_shows_the_same(name: str) -> No
     shown, info = env.reset(seed=11)
     other = MatchEnv(name, **SMALL[name], observation="box")
     other.reset(seed=11)
-    if env.encoding.team_of(other.agent_selection) == 1:
+    if env.encoding.agent_team(other.agent_selection) == 1:
         assert np.array_equal(shown, other.observe(other.agent_selection))
         assert np.array_equal(
             info["action_mask"], other.infos[other.agent_selection]["action_mask"]

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from engine.games.smack.orders import Order
-from engine.games.smack.position import Position, Side, squares_named
-from learning.encodings.smack import MoveChoice, action_of, pairs_of
+from engine.games.smack.position import Position, Side, parse_squares
+from learning.encodings.smack import MoveChoice, legal_move_numbers, order_to_action
 from learning.match_env import MatchEnv
 
-WITHOUT_MOVES = Position(squares_named("H7"), 0, Side.BULLIES)
+WITHOUT_MOVES = Position(parse_squares("H7"), 0, Side.BULLIES)
 
 
 @pytest.mark.parametrize("offers", [False, True])
@@ -21,7 +21,7 @@ def test_a_mask_has_the_orders_that_the_game_lists(offers: bool) -> None:
         assert ask is not None
         listed = env.match.game.legal_orders(stepper.state, ask)
         assert listed is not None
-        orders = {action_of(order): order for order in listed if offers or not order.end}
+        orders = {order_to_action(order): order for order in listed if offers or not order.end}
         mask = env.observe(env.agent_selection)["action_mask"]
         assert [*np.flatnonzero(mask)] == sorted(orders) == sorted(env.legal_actions)
         choice = env.match.choice(ask)
@@ -32,12 +32,12 @@ def test_a_mask_has_the_orders_that_the_game_lists(offers: bool) -> None:
 
 
 def test_a_side_without_moves_has_no_legal_action() -> None:
-    assert pairs_of(WITHOUT_MOVES).tolist() == []
+    assert legal_move_numbers(WITHOUT_MOVES).tolist() == []
     assert not WITHOUT_MOVES.has_moves()
 
 
 def test_the_numbers_of_moves_are_those_of_their_squares() -> None:
-    position = Position(squares_named("A6"), squares_named("P6"), Side.NERDS)
+    position = Position(parse_squares("A6"), parse_squares("P6"), Side.NERDS)
     choice = MoveChoice(position, offers=True)
-    assert choice.take(action_of(Order("A6-B6", True))) == Order("A6-B6", True)
-    assert action_of(Order("A6-B6")) in choice.legal
+    assert choice.take(order_to_action(Order("A6-B6", True))) == Order("A6-B6", True)
+    assert order_to_action(Order("A6-B6")) in choice.legal

@@ -9,21 +9,23 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, find_bots
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Ask, Refusal
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
-from engine.settings import changed, read_toml
+from engine.settings import apply_changes, read_toml
 from engine.spec import MatchSpec
 from engine.streams import Streams
 from runners.configuration import HOME, PRESETS
 from tests.loaded_bots import load_player
 
-GAME = game_named("game_of_death")
+GAME = find_game("game_of_death")
 ARMIES = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
-SMALL = changed(GAME.settings(), read_toml(PRESETS / GAME.name / "small.toml"), source="small.toml")
+SMALL = apply_changes(
+    GAME.settings(), read_toml(PRESETS / GAME.name / "small.toml"), source="small.toml"
+)
 PATIENT = msgspec.structs.replace(GAME.limits, cpu_ms=1_000, wall_ms=10_000, load_ms=30_000)
 
 
@@ -63,7 +65,7 @@ def test_an_army_plays_against_itself_without_a_fault(name: str, tmp_path: Path)
 @pytest.mark.slow
 def test_four_of_them_play_each_other_without_a_change(tmp_path: Path) -> None:
     names = [name for name in ARMIES if name != "player_base"][:4]
-    settings = changed(
+    settings = apply_changes(
         GAME.settings(), read_toml(PRESETS / GAME.name / "four_small.toml"), source="four_small"
     )
     result = play(tmp_path, *names, max_turns=25, settings=settings)
@@ -125,7 +127,7 @@ def code_in(document: str) -> list[str]:
 
 
 def check_that_it_fits(path: Path, preset: str) -> None:
-    settings: Any = changed(
+    settings: Any = apply_changes(
         GAME.settings(), read_toml(PRESETS / GAME.name / f"{preset}.toml"), source=preset
     )
     player = load_player(path, path.stem, GAME.player)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.smac import events as ev
 from engine.games.smac.orders import REFUSED_LINES
 from engine.games.smac.pieces import Fight, Selection, Special
@@ -30,7 +30,7 @@ from tests.engine.games.smac.dishes import a_dish, block
 from tests.loaded_bots import load_player
 from tests.playerCode.test_starter_bots import contestant, faults
 
-GAME = game_named("smac")
+GAME = find_game("smac")
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
 NUMBERED = sorted(BOTS.keys() - {"player_base"})
 BETTER = sorted(BOTS.keys() - {"player_base", "player_one"})

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from engine.bots.finding import find_bots
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.smack.notation import position_text
 from engine.games.smack.player import BasePlayer, Board, Position, Side
-from engine.games.smack.position import START, squares_named
+from engine.games.smack.position import START, parse_squares
 from engine.games.smack.settings import BULLY_POINTS, Settings
 from engine.limits import Limits
 from engine.play_options import PlayOptions
@@ -24,7 +24,7 @@ from runners.series import A, Played, Series
 from tests.loaded_bots import load_player
 from tests.playerCode.test_starter_bots import contestant, faults
 
-GAME = game_named("smack")
+GAME = find_game("smack")
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode" / GAME.bots)}
 NUMBERED = sorted(BOTS.keys() - {"player_base"})
 
@@ -102,20 +102,20 @@ def test_every_move_of_a_bot_is_legal(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(BOTS) - {"player_one"}))
 def test_a_bully_that_stands_beside_a_nerd_is_taken(name: str) -> None:
-    position = Position(squares_named("F6 A6 A7"), squares_named("G7 O11"), Side.NERDS)
+    position = Position(parse_squares("F6 A6 A7"), parse_squares("G7 O11"), Side.NERDS)
     assert str(a_player(name).decide(a_board(position))) == "F6-G7"
 
 
 @pytest.mark.parametrize("name", ["player_two", "player_three", "player_four"])
 def test_a_bully_goes_where_it_takes_most(name: str) -> None:
-    position = Position(squares_named("F5 F6 F7 K13"), squares_named("D6 L10"), Side.BULLIES)
+    position = Position(parse_squares("F5 F6 F7 K13"), parse_squares("D6 L10"), Side.BULLIES)
     assert str(a_player(name).decide(a_board(position))) == "D6-E6"
 
 
 def test_the_searcher_expects_nothing_more_where_a_half_ends_by_repetition() -> None:
     search: Any = load_player(BOTS["player_three"].path, "player_three", BasePlayer)
     kind = search.decide.__globals__["Search"]
-    position = Position(squares_named("F6 A6 A7"), squares_named("G7 O11"), Side.NERDS)
+    position = Position(parse_squares("F6 A6 A7"), parse_squares("G7 O11"), Side.NERDS)
     text = position_text(position)
     values = [kind(math.inf, {text: times})._value(position, 1, -99, 99) for times in (1, 2)]
     assert values[0] >= BULLY_POINTS

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Bot, Copies, find_bots
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.slime_mind.pieces import Plant, Rock, Slime
 from engine.games.slime_mind.player import BasePlayer, BoardView
 from engine.games.slime_mind.settings import Settings
@@ -27,7 +27,7 @@ from runners.series import A, Played, Series
 from tests.loaded_bots import load_player
 
 BOTS = {bot.name: bot for bot in find_bots(HOME / "playerCode")}
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 
 
 def play(first: Bot, second: Bot, out: Path, *, matches: int, max_turns: int) -> list[Played]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from report.charts import LONGEST, ROOM, Axis, HistoryChart, rating_axis, whisker
+from report.charts import MAX_INTERVAL, ROOM, Axis, HistoryChart, rating_axis, whisker
 from runners.statistics.ratings import RatingKind
 from tests.report.made_up import a_rating, unrated
 
@@ -41,7 +41,7 @@ def test_a_rating_axis_shows_all_intervals() -> None:
 
 def test_an_interval_without_end_does_not_squeeze_the_others() -> None:
     axis = rating_axis([a_rating(elo=1500, low=-9000, high=1550)], 100)
-    assert axis.low == 1500 - LONGEST - ROOM
+    assert axis.low == 1500 - MAX_INTERVAL - ROOM
 
 
 def test_a_field_without_ratings_has_an_axis() -> None:

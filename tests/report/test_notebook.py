@@ -12,7 +12,7 @@ import pytest
 
 from engine.errors import UsageError
 from report.notebook import (
-    MOST_ROWS,
+    MAX_ROWS,
     ShownMatch,
     Table,
     html_table,
@@ -107,8 +107,8 @@ def test_texts_of_strangers_are_no_markup() -> None:
 
 
 def test_a_long_table_says_how_many_rows_are_left_out() -> None:
-    html = html_table([{"n": number} for number in range(MOST_ROWS + 7)])
-    assert html.count("<td>") == MOST_ROWS
+    html = html_table([{"n": number} for number in range(MAX_ROWS + 7)])
+    assert html.count("<td>") == MAX_ROWS
     assert "7 more rows" in html
 
 

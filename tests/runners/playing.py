@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.limits import Limits
 from engine.referee import Job
 from engine.replays.writing import Contestant
@@ -17,7 +17,7 @@ from runners.run_options import RunOptions
 from runners.series import Series
 from tests.shell import WALKER
 
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 TINY = msgspec.convert(
     {"columns": 8, "rows": 5, "max_turns": 3, "slime_pairs": 1, "plant_pairs": 3, "rock_pairs": 1},
     GAME.settings,

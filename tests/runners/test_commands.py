@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from runners.commands import Commands, as_typed, commands_for
+from runners.commands import Commands, commands_for, format_command
 from runners.configuration import DEFAULT_OUT
 
 
@@ -48,4 +48,4 @@ def test_a_game_of_a_person_goes_on_from_where_it_is_kept() -> None:
 def test_a_command_is_shown_as_it_was_typed_without_its_password(
     words: list[str], typed: str
 ) -> None:
-    assert as_typed(words) == typed
+    assert format_command(words) == typed

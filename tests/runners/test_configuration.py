@@ -12,7 +12,7 @@ from runners.configuration import (
     PRESETS,
     Configuration,
     note_on_python_file,
-    presets_of,
+    preset_names,
     presets_text,
     read_configuration,
 )
@@ -131,7 +131,7 @@ def test_the_presets_of_several_games_are_listed_by_game(
 
 
 def test_presets_are_the_files_of_the_game() -> None:
-    assert presets_of(GAME.name) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
+    assert preset_names(GAME.name) == sorted(path.stem for path in (PRESETS / GAME.name).iterdir())
 
 
 @pytest.mark.parametrize(

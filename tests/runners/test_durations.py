@@ -2,7 +2,7 @@
 
 import pytest
 
-from runners.durations import announced, duration
+from runners.durations import duration, duration_estimate
 
 
 @pytest.mark.parametrize(
@@ -17,10 +17,11 @@ def test_a_duration_has_the_unit_that_suits_it(seconds: float, words: str) -> No
 
 
 def test_what_takes_long_is_announced() -> None:
-    assert announced(100, 0.5, 1) is None
+    assert duration_estimate(100, 0.5, 1) is None
     assert (
-        announced(100, 6, 1) == "a match takes about 6 seconds: 100 matches take about 10.0 minutes"
+        duration_estimate(100, 6, 1)
+        == "a match takes about 6 seconds: 100 matches take about 10.0 minutes"
     )
-    assert announced(100, 240, 2) == (
+    assert duration_estimate(100, 240, 2) == (
         "a match takes about 4.0 minutes: 100 matches take about 3.3 hours, 2 matches at a time"
     )

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from runners import graphs
-from runners.graphs import Edge, cheapest_pairs, connected_groups
+from runners.graphs import Edge, cheapest_pairs, connected_components
 
 Pairing = Callable[[int, dict[Edge, int]], Iterable[Edge]]
 
@@ -23,11 +23,11 @@ def total(pairs: Iterable[Edge], costs: dict[Edge, int]) -> int:
 
 def test_those_that_are_linked_by_way_of_others_are_one_group() -> None:
     edges = [(1, 2), (5, 2), (7, 9)]
-    assert connected_groups([1, 2, 4, 5, 7, 9], edges) == [[1, 2, 5], [4], [7, 9]]
+    assert connected_components([1, 2, 4, 5, 7, 9], edges) == [[1, 2, 5], [4], [7, 9]]
 
 
 def test_nobody_is_in_no_group() -> None:
-    assert connected_groups([], []) == []
+    assert connected_components([], []) == []
 
 
 def test_all_are_paired_at_the_lowest_cost() -> None:

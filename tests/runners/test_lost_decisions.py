@@ -7,7 +7,7 @@ import pytest
 
 from engine.fault import Cause
 from engine.result import TeamResult
-from runners.lost_decisions import LossTally, LostDecisions, decisions_of, first_fault
+from runners.lost_decisions import LossTally, LostDecisions, count_decisions, first_fault
 from tests.cli.test_match_summary import a_team
 
 
@@ -39,7 +39,7 @@ def side(calls: int = 10, out: str | None = None, **faults: int) -> TeamResult:
 def test_a_call_that_raised_is_one_decision_and_one_that_never_came_is_one_more(
     team: TeamResult, decisions: int
 ) -> None:
-    assert decisions_of(team) == decisions
+    assert count_decisions(team) == decisions
 
 
 def test_what_was_lost_is_summed_up_with_the_first_words_of_each_cause() -> None:

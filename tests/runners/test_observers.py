@@ -40,11 +40,11 @@ def a_bar(*, is_wanted: bool = True) -> TurnBar:
 
 def play(bar: TurnBar, turns: int) -> None:
     state = SimpleNamespace(turn=0)
-    bar.began(state)
+    bar.on_start(state)
     for turn in range(1, turns + 1):
         state.turn = turn
-        bar.happened(Stage(turn, "rocks"))
-        bar.happened(Stage(turn, "plants"))
+        bar.on_event(Stage(turn, "rocks"))
+        bar.on_event(Stage(turn, "plants"))
 
 
 def test_the_bar_shows_the_turn_and_the_score_of_both(terminal: Terminal) -> None:
@@ -58,7 +58,7 @@ def test_the_bar_shows_the_turn_and_the_score_of_both(terminal: Terminal) -> Non
 def test_the_bar_is_gone_when_the_match_has_ended(terminal: Terminal) -> None:
     bar = a_bar()
     play(bar, 3)
-    bar.ended(Outcome((1.0, 2.0), "last turn"))
+    bar.on_end(Outcome((1.0, 2.0), "last turn"))
     assert terminal.getvalue().endswith("\r")
     bar.close()
 
@@ -114,11 +114,11 @@ def test_how_long_many_matches_take_is_said_once_after_the_first_that_was_played
     clock: Clock, said: list[str]
 ) -> None:
     forecast = Forecast(60, 2, is_wanted=True, why="; so it is")
-    forecast.heard(sides(120))  # it was played before
+    forecast.add_match(sides(120))  # it was played before
     assert said == []
     clock.now += 120
     for _ in range(2):
-        forecast.heard(sides(120))
+        forecast.add_match(sides(120))
     (words,) = said
     assert words == (
         "a match takes about 2.0 minutes: 60 matches take about 60.0 minutes, 2 matches at a time; "
@@ -135,7 +135,7 @@ def test_it_is_said_once_that_the_first_match_takes_long(
     with Forecast(60, 1, is_wanted=True):
         assert told.get(timeout=30).startswith("no match has ended after 20 seconds; how long")
     with Forecast(60, 1, is_wanted=True) as forecast:
-        forecast.heard(sides(0))
+        forecast.add_match(sides(0))
         sleep(0.1)
     with Forecast(60, 1, is_wanted=False):
         sleep(0.1)
@@ -148,7 +148,7 @@ def test_nothing_is_said_of_short_matches_or_where_that_is_not_wanted(
 ) -> None:
     forecast = Forecast(60, 1, is_wanted=is_wanted)
     clock.now += 10
-    forecast.heard(sides(cpu_s))
+    forecast.add_match(sides(cpu_s))
     assert said == []
 
 
@@ -156,11 +156,11 @@ def test_without_a_bar_it_is_said_once_how_long_a_long_match_takes(
     clock: Clock, said: list[str]
 ) -> None:
     bar, state = a_bar(), SimpleNamespace(turn=0)
-    bar.began(state)
+    bar.on_start(state)
     for turn in (1, 2, 3):
         clock.now += 40
         state.turn = turn
-        bar.happened(Stage(turn, "rocks"))
+        bar.on_event(Stage(turn, "rocks"))
     (words,) = said
     assert words == (
         "turn 1 of at most 10 after 40 seconds: the match takes up to 6.0 minutes more, if all "

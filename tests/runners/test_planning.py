@@ -9,7 +9,7 @@ from engine.bots.finding import Copies
 from engine.errors import BadBot, BadSettings, EngineFailure, UsageError
 from runners.configuration import Configuration
 from runners.match_request import MatchRequest
-from runners.planning import MatchPlan, bots_folder, found_bots
+from runners.planning import MatchPlan, bots_folder, list_bots
 from runners.run_options import RunOptions
 from tests.sealed_bids import NAME, bidder, install
 from tests.shell import BITER, WALKER
@@ -205,7 +205,7 @@ def test_the_folder_of_bots_is_the_present_ones_or_else_that_beside_main(
 
 
 def test_a_listing_has_flaws_and_all(home: Path) -> None:
-    folder, bots = found_bots("slime_mind")
+    folder, bots = list_bots("slime_mind")
     assert folder == Path("playerCode")
     assert [bot.name for bot in bots if bot.flaw] == ["player_broken"]
     assert len(bots) == 5

@@ -30,7 +30,7 @@ def test_observers_are_told(out: Path) -> None:
     class Counter(Observer):
         events = 0
 
-        def happened(self, event: Event) -> None:
+        def on_event(self, event: Event) -> None:
             self.events += 1
 
     counter = Counter()
@@ -44,7 +44,7 @@ class Impatient(Observer):
     def __init__(self, error: BaseException) -> None:
         self._error = error
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if isinstance(event, Stage) and event.turn == 2:
             raise self._error
 

@@ -6,7 +6,7 @@ from statistics import fmean
 import pytest
 
 from bootstrap import HOME
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from runners.starter_bots import next_opponent, starter_bots
 
 GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")
@@ -14,7 +14,7 @@ GAMES_PAGE = (HOME / "docs/games.md").read_text(encoding="utf-8")
 
 def mean_rates(game: str) -> dict[str, float]:
     """Return each bot's mean win rate, from the table of its game in docs/games.md."""
-    section = GAMES_PAGE.split(f"\n## {game_named(game).title}\n")[1].split("\n## ")[0]
+    section = GAMES_PAGE.split(f"\n## {find_game(game).title}\n")[1].split("\n## ")[0]
     lines = dropwhile(lambda line: not line.startswith("| | one |"), section.splitlines())
     _head, _rule, *rows = takewhile(lambda line: line.startswith("|"), lines)
     cells = [[cell.strip(" `") for cell in row[1:-1].split("|")] for row in rows]
@@ -29,7 +29,7 @@ def test_starter_bots_are_in_the_order_of_their_mean_win_rate(game: str) -> None
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_starter_bot_has_its_place(game: str) -> None:
-    folder = HOME / "playerCode" / game_named(game).bots
+    folder = HOME / "playerCode" / find_game(game).bots
     there = {path.stem for path in folder.glob("player_*")} - {"player_base"}
     assert set(starter_bots(game)) == there
 

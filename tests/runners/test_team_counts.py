@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from runners.team_counts import (
     counts_text,
@@ -46,7 +46,7 @@ def test_the_fewest_are_counted_from_where_one_wants() -> None:
 
 
 def test_settings_may_not_do_for_every_count_and_say_what_to_do() -> None:
-    game = game_named("game_of_death")
+    game = find_game("game_of_death")
     standard = game.settings()
     assert playable_counts(game, standard) == [2]
     assert playable_counts(game, game.settings(height=300, home_v=148)) == [2, 4]

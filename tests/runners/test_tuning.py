@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cli.tune import parameter_of
-from engine.bots.parameters import parameters_of, with_values, write_variant
-from engine.catalog import game_named
+from cli.tune import parse_parameter
+from engine.bots.parameters import read_parameters, with_values, write_variant
+from engine.catalog import find_game
 from engine.errors import BadBot, EngineFailure, UsageError
 from engine.replays.writing import Contestant
 from engine.spec import MatchSpec
@@ -40,7 +40,7 @@ def bot(tmp_path: Path) -> Path:
 
 def test_the_parameters_of_a_bot_are_read_without_running_it(bot: Path) -> None:
     bot.write_text(f"{SOURCE}\nraise SystemExit", encoding="utf-8")
-    assert parameters_of(bot) == {"å": 1, "aggression": 0.2, "fear": -3}
+    assert read_parameters(bot) == {"å": 1, "aggression": 0.2, "fear": -3}
 
 
 def test_other_values_change_nothing_else_of_the_source(bot: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_variant_of_a_folder_has_all_its_files(tmp_path: Path) -> None:
     (bot / "__init__.py").write_text(SOURCE, encoding="utf-8")
     (bot / "inner/__init__.py").write_text("PARAMS = {'fear': 1}")
     write_variant(bot, {"fear": 9}, copy)
-    assert parameters_of(copy)["fear"] == 9
+    assert read_parameters(copy)["fear"] == 9
     assert (copy / "inner/__init__.py").read_text() == "PARAMS = {'fear': 1}"
 
 
@@ -74,17 +74,17 @@ def test_a_variant_of_a_folder_has_all_its_files(tmp_path: Path) -> None:
 def test_what_is_no_declaration_is_said_to_be_none(bot: Path, source: str, told: str) -> None:
     bot.write_text(source)
     with pytest.raises(BadBot, match=told):
-        parameters_of(bot)
+        read_parameters(bot)
 
 
 def test_a_range_is_read_and_whole_numbers_stay_whole() -> None:
     declared: dict[str, int | float] = {"aggression": 0.5, "depth": 3}
-    assert parameter_of("aggression=0.1..0.9", declared) == Parameter(
+    assert parse_parameter("aggression=0.1..0.9", declared) == Parameter(
         name="aggression", low=0.1, high=0.9, start=0.5
     )
-    assert parameter_of("depth=1..8", declared).is_whole
-    assert not parameter_of("depth=1..8.5", declared).is_whole
-    assert parameter_of("depth=-1e1..8", declared).low == -10
+    assert parse_parameter("depth=1..8", declared).is_whole
+    assert not parse_parameter("depth=1..8.5", declared).is_whole
+    assert parse_parameter("depth=-1e1..8", declared).low == -10
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_range_is_read_and_whole_numbers_stay_whole() -> None:
 )
 def test_a_wrong_range_is_refused_with_what_was_expected(text: str, told: str) -> None:
     with pytest.raises(UsageError) as refused:
-        parameter_of(text, {"aggression": 0.5})
+        parse_parameter(text, {"aggression": 0.5})
     assert told in str(refused.value)
 
 
@@ -127,7 +127,7 @@ def test_it_finds_the_better_numbers_through_the_noise_of_matches(seed: int) -> 
             -sum((at - peak) ** 2 for at, peak in zip(copy, best, strict=True)) for copy in copies
         )
         wins = sum(chance.random() < 0.5 + 2 * (one - other) for _ in range(8))
-        path.append(search.moved(path[-1], copies, iteration, wins / 4 - 1))
+        path.append(search.next_middle(path[-1], copies, iteration, wins / 4 - 1))
     for found, start, peak in zip(search.answer(path), search.start, best, strict=True):
         assert abs(found - peak) < 0.6 * abs(start - peak)
 
@@ -137,7 +137,7 @@ def test_numbers_never_leave_their_range() -> None:
     for middle in ((0.0, 1.0), (1.0, 0.0)):
         for lead in (-1.0, 1.0):
             copies = search.copies(middle, 0, Random(1))
-            for shares in (*copies, search.moved(middle, copies, 0, lead)):
+            for shares in (*copies, search.next_middle(middle, copies, 0, lead)):
                 assert all(0 <= share <= 1 for share in shares)
                 values = search.values(shares)
                 assert 0 <= values["aggression"] <= 1
@@ -155,14 +155,14 @@ class Judged(Tuning, frozen=True, kw_only=True):
 
     def _play(self, progress: Any, one: Contestant, other: Contestant, pool: Any) -> float:
         bold = [
-            parameters_of(self.work / f"copies/player_mine_{name}.py")["aggression"]
+            read_parameters(self.work / f"copies/player_mine_{name}.py")["aggression"]
             for name in "ab"
         ]
         return 1.0 if bold[0] > bold[1] else -1.0
 
 
 def a_tuning(bot: Path, out: Path, iterations: int = 12) -> Tuning:
-    game = game_named("slime_mind")
+    game = find_game("slime_mind")
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,
@@ -199,8 +199,8 @@ def test_a_tuning_that_was_killed_goes_on_as_if_it_had_not_been(bot: Path, tmp_p
 def test_the_tuned_bot_stands_beside_the_present_one(bot: Path, tmp_path: Path) -> None:
     tuning = a_tuning(bot, tmp_path)
     pool: Any = None
-    values = tuning.write_tuned(tuning.go_on(pool, lambda progress: None))
-    assert parameters_of(tuning.tuned) == {"å": 1, **values}
+    values = tuning.write_tuned_bot(tuning.go_on(pool, lambda progress: None))
+    assert read_parameters(tuning.tuned_path) == {"å": 1, **values}
     assert values["aggression"] > 0.2
     assert bot.read_text(encoding="utf-8") == SOURCE
 

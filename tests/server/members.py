@@ -22,7 +22,7 @@ from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
 from server.identity import visitors
-from server.identity.names import checked_name
+from server.identity.names import validate_name
 from server.identity.passwords import password_hash
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
@@ -176,11 +176,13 @@ class Server:
         browser, people = self.browser(), self.site.people
         link = people.link(key)
         assert link is not None
-        person = people.join(key, checked_name(name), password_hash(password) if password else None)
+        person = people.join(
+            key, validate_name(name), password_hash(password) if password else None
+        )
         self.site.audit.note("joined", link.kind, address=browser.address, person=person.id)
         cookies = {
             SESSION: people.new_session(person.id),
-            visitors.KNOWN_BROWSER_COOKIE: visitors.remembered("", person),
+            visitors.KNOWN_BROWSER_COOKIE: visitors.remember_person("", person),
         }
         for cookie, value in cookies.items():
             if value:
@@ -188,7 +190,7 @@ class Server:
         return browser
 
     def person_id(self, name: str) -> str:
-        found = self.site.people.person_named(name)
+        found = self.site.people.find_person_by_name(name)
         assert found is not None
         return found.id
 

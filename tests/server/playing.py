@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Ask
-from engine.replays.decisions import DecisionReader, encode, order_as_written
+from engine.replays.decisions import DecisionReader, encode, order_to_record
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.support.process_pool import ProcessLost
@@ -48,7 +48,7 @@ class ScriptedBotSeats:
             failed = Future[str]()
             failed.set_exception(ProcessLost("a process was killed"))
             return failed
-        game = game_named(stored.spec.game)
+        game = find_game(stored.spec.game)
         stepper = Stepper[Any, Any, Any](game, stored.spec)
         stepper.begin()
         reader = DecisionReader(game, len(stored.seats))
@@ -56,7 +56,7 @@ class ScriptedBotSeats:
             stepper.play(reader.read(content.encode()))
         order = game.check(stepper.state, ask, self._choose(stepper, ask))
         future = Future[str]()
-        future.set_result(encode(order_as_written(order)).decode())
+        future.set_result(encode(order_to_record(order)).decode())
         return future
 
     def end(self, game_id: str) -> None:
@@ -113,7 +113,7 @@ class Changed(GameObserver):
         self.games: list[str] = []
         game_service.add_observer(self)
 
-    def changed(self, game_id: str) -> None:
+    def on_game_change(self, game_id: str) -> None:
         self.games.append(game_id)
 
 
@@ -139,7 +139,7 @@ def game_service_on(
 
 
 def a_spec(game_name: str, seats: Sequence[Participant], **settings: Any) -> MatchSpec:
-    game = game_named(game_name)
+    game = find_game(game_name)
     return MatchSpec(
         game=game.name,
         rules_version=game.rules_version,

@@ -17,7 +17,7 @@ from schemathesis.specs.openapi import checks
 from server.games.boards import board_types
 from server.games.game_service import GameService
 from server.http.openapi import document
-from server.http.responses import cookie_of
+from server.http.responses import game_cookie_name
 from server.site.application import Application
 from tests.server.in_process import client_of
 from tests.server.playing import a_game_service, begin, first_move, nearest_food, no_orders
@@ -117,9 +117,11 @@ def cookies_of(role: str, game_service: GameService, game: str) -> dict[str, str
     if role == "a player of another game":
         other = begin(game_service, "smack", "pp")
         token = game_service.keys.new_token(other, [1, 2])
-        return {cookie_of(game): token, cookie_of(other): token}
+        return {game_cookie_name(game): token, game_cookie_name(other): token}
     return {
-        cookie_of(game): game_service.keys.new_token(game, [1] if role == "a player" else [1, 2])
+        game_cookie_name(game): game_service.keys.new_token(
+            game, [1] if role == "a player" else [1, 2]
+        )
     }
 
 
@@ -171,7 +173,7 @@ def make_likely(
 ) -> None:
     """Make what is sent name an ask or act of the present position, where it names one."""
     with game_service.session(game) as session:
-        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+        asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
         acts = [act for team in (1, 2) for act in session.acts(team)]
         turn = session.turn
     if "name" in sent and acts:

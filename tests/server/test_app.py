@@ -11,9 +11,9 @@ from starlette.requests import Request
 from engine.errors import EngineFailure
 from engine.game import Ask
 from engine.replays.reading import Replay
-from server.games.continuation import continued
+from server.games.continuation import continuation_response
 from server.games.game_service import GameService
-from server.http.guard import MOST_BODY
+from server.http.guard import MAX_BODY_BYTES
 from server.site.application import Application
 from tests.server.in_process import client_of
 from tests.server.playing import a_game_service, begin, no_orders
@@ -192,7 +192,7 @@ def test_the_cookie_of_a_seat_is_secure_where_its_page_is(
             answer = client.post(f"/join/{key}", follow_redirects=False)
         else:
             scope = {"type": "http", "scheme": scheme, "server": ("127.0.0.1", 80), "path": "/"}
-            answer = continued(Request({**scope, "headers": []}), game_service, game, 1)
+            answer = continuation_response(Request({**scope, "headers": []}), game_service, game, 1)
     cookie = answer.headers["set-cookie"]
     assert ("; Secure" in cookie) == (scheme == "https")
     assert "; HttpOnly" in cookie
@@ -305,7 +305,7 @@ def test_only_json_of_a_bounded_length_is_read(game_service: GameService, browse
     assert status("{}", "text/plain") == 415
     assert status("{") == 400
     assert status("[" * 10_000) == 400
-    assert status("[" * (MOST_BODY + 1)) == 413
+    assert status("[" * (MAX_BODY_BYTES + 1)) == 413
 
 
 def test_every_answer_forbids_scripts_and_frames_of_others(

@@ -10,7 +10,7 @@ from sqlalchemy import literal, select
 
 from engine.errors import EngineFailure, UsageError
 from runners.storage import database as databases
-from runners.storage.database import MOST_CONNECTIONS, Database, DatabaseBusy, waiting_at_most
+from runners.storage.database import MAX_CONNECTIONS, Database, DatabaseBusy, waiting_at_most
 from runners.storage.shared_reading import MAX_SHARED, shared_reading
 from runners.storage.together import Lookup, only_value
 
@@ -48,7 +48,7 @@ def test_a_writer_waits_for_the_one_before_it_reads_anything(
 
 def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -> None:
     with closing(Database(path)) as database:
-        with database.writing() as writer, database.fenced(print).reading() as reader:
+        with database.writing() as writer, database.with_write_check(print).reading() as reader:
             assert reader is writer
         with database.reading() as reader:
             assert reader is not writer
@@ -57,7 +57,7 @@ def test_what_is_read_while_writing_is_read_by_the_same_connection(path: Path) -
 def test_a_block_that_writes_cannot_wait_for_itself(path: Path) -> None:
     with closing(Database(path)) as database:
         itself = pytest.raises(RuntimeError, match="wait for itself")
-        with database.writing(), itself, database.fenced(print).writing():
+        with database.writing(), itself, database.with_write_check(print).writing():
             pass
         with database.writing():
             pass
@@ -74,10 +74,10 @@ def test_who_waits_to_write_holds_no_connection(
 
     with (
         closing(Database(path)) as database,
-        ThreadPoolExecutor(MOST_CONNECTIONS) as threads,
+        ThreadPoolExecutor(MAX_CONNECTIONS) as threads,
         database.writing(),
     ):
-        list(threads.map(write, range(MOST_CONNECTIONS)))
+        list(threads.map(write, range(MAX_CONNECTIONS)))
         assert connections_in_use(database) == 1
 
 
@@ -96,7 +96,7 @@ def test_requests_that_keep_connections_leave_some_for_others(path: Path) -> Non
     """Each keeps one from its first page of the database to its answer, whatever it waits for."""
     with closing(Database(path)) as database:
         requests = []
-        for _ in range(MOST_CONNECTIONS * 2):
+        for _ in range(MAX_CONNECTIONS * 2):
             with shared_reading() as request:
                 requests.append(request)
                 assert database.find(Lookup(select(literal(7)), only_value)) == 7

@@ -18,7 +18,7 @@ from runners.storage.game_tables import people, sessions
 from runners.storage.schema import ensure_schema
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
 from server.http.page_requests import FORM_THREADS
-from server.identity.people import People, Person, hash_of, new_account
+from server.identity.people import People, Person, hash_key, new_account
 from server.site import application
 from tests.examples import at_length
 from tests.postgresql import PostgreSQL
@@ -52,7 +52,7 @@ def join(database: Database, count: int) -> list[Person]:
         connection.execute(insert(people), rows)
         times = {"created_at": now(), "used_at": now()}
         signed_in = [
-            {"hash": hash_of(str(row["id"])), "person": row["id"], **times} for row in rows
+            {"hash": hash_key(str(row["id"])), "person": row["id"], **times} for row in rows
         ]
         connection.execute(insert(sessions), signed_in)
     found = {person.id: person for person in People(database).everybody()}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.games.game_service import GameService
-from server.games.positions import seen_by
+from server.games.positions import load_position
 from server.http import bundles
 from tests import needs
 from tests.firefox import PACKAGE, PROGRAM, Firefox, firefox
@@ -34,7 +34,7 @@ def square(name: str) -> str:
 
 def best_move(game_service: GameService, game: str) -> tuple[str, str]:
     """Return the move on board 1 that captures most."""
-    board: Any = seen_by(game_service, game, (1, 2)).board
+    board: Any = load_position(game_service, game, (1, 2)).board
     half = board.halves[0]
     moves = [
         (len(captured), source, target)

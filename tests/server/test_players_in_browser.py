@@ -128,7 +128,7 @@ def test_who_is_back_says_so(tmp_path: Path, serve: Serve, open_board: OpenBoard
     address, game = serve(game_service), begin(game_service, "smac", terms=terms)
     page = open_board(game_service, address, game, 2)
     with game_service.session(game) as session:
-        step = session.step_of(Ask(1))
+        step = session.ask_step(Ask(1))
     game_service.answer(game, Ask(1), step, {})
     now.seconds += 86_400
     game_service.call_time()
@@ -176,5 +176,5 @@ def play_on(game_service: GameService, game: str, team: int, board: int) -> None
     """Play the first legal move of a team on a board."""
     with game_service.session(game) as session:
         move = str(session.stepper.state.halves[board - 1].position.moves()[0])
-        step = session.step_of(Ask(team, board))
+        step = session.ask_step(Ask(team, board))
     game_service.answer(game, Ask(team, board), step, move)

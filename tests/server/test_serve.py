@@ -15,7 +15,7 @@ import pytest
 
 import bootstrap
 from cli.serve import ServeOptions
-from cli.server_address import hosts_of
+from cli.server_address import allowed_hosts
 from server.games.new_games import Opponents
 from server.http.listening import LOOPBACK
 from tests import needs
@@ -178,7 +178,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
         workers=0,
         signs_in=None,
     )
-    assert sorted(hosts_of(options, 8000)) == [
+    assert sorted(allowed_hosts(options, 8000)) == [
         "127.0.0.1:8000",
         "arena.test",
         "arena.test:8000",
@@ -186,7 +186,7 @@ def test_the_names_of_the_server_are_allowed_and_no_others() -> None:
         "example.org:8000",
         "localhost:8000",
     ]
-    assert {"localhost", "example.org"} <= set(hosts_of(options, 80))
+    assert {"localhost", "example.org"} <= set(allowed_hosts(options, 80))
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_names_of_ipv6_stand_in_brackets(host: str, others: set[str]) -> None:
         host=host, port=8000, public_names=("[2001:db8::9]",), workers=0, signs_in=None
     )
     public = {"[2001:db8::9]", "[2001:db8::9]:8000"}
-    assert set(hosts_of(options, 8000)) == {
+    assert set(allowed_hosts(options, 8000)) == {
         *("127.0.0.1:8000", "localhost:8000", "[::1]:8000"),
         *public,
         *others,

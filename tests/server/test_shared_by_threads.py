@@ -17,7 +17,7 @@ import pytest
 from jinja2 import DictLoader, Environment
 from markdown_it import MarkdownIt
 
-from engine.bots.parameters import parameters_of
+from engine.bots.parameters import read_parameters
 from engine.bots.remedies import _of_a_key
 from engine.bots.source import read_source
 from engine.games.game_of_death.disclosure import _classes_in
@@ -25,19 +25,19 @@ from engine.games.game_of_death.inspection import mistakes_in_code
 from engine.support import interpreter_state
 from engine.support.interpreter_state import (
     ONE_THREAD,
+    format_traceback,
     parse_module,
-    traceback_of,
     without_warnings,
 )
 from report.rendering import SharedTemplates, _environment
 from runners.configuration import HOME
-from server.http.markdown_text import shared
+from server.http.markdown_text import make_thread_safe
 from server.http.request_log import JsonLines
 from server.http.serving import OncePerMinute
 from server.http.templates import templates
 from server.site import documents
 from server.writing import reference
-from server.writing.drafts import templates_of
+from server.writing.drafts import load_templates
 from tests import needs
 
 PARSING = re.compile(
@@ -54,7 +54,7 @@ def is_mine() -> bool:
 def parameters(folder: Path) -> object:
     bot = folder / "player_x.py"
     bot.write_bytes(BOT)
-    return parameters_of(bot)
+    return read_parameters(bot)
 
 
 def logged() -> str:
@@ -70,8 +70,8 @@ def logged() -> str:
 @pytest.mark.parametrize(
     "parse",
     [
-        lambda _: templates_of.__wrapped__("smack"),
-        lambda _: reference._tree_of.__wrapped__(reference),
+        lambda _: load_templates.__wrapped__("smack"),
+        lambda _: reference._parse_source.__wrapped__(reference),
         lambda _: read_source(BOT),
         parameters,
         lambda _: _of_a_key("values[1]"),
@@ -103,7 +103,7 @@ def test_a_traceback_is_written_with_the_lock(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(traceback.TracebackException, "format", noted)
     assert "ValueError: no" in logged()
-    assert traceback_of(ValueError("no")) == "ValueError: no"
+    assert format_traceback(ValueError("no")) == "ValueError: no"
     assert len(seen) == 3
     assert all(seen)
 
@@ -178,7 +178,7 @@ def test_a_compiled_template_is_rendered_while_another_thread_parses() -> None:
 
 @pytest.mark.parametrize(
     "markdown",
-    [shared(MarkdownIt("commonmark")), reference.MARKDOWN, documents._MARKDOWN],
+    [make_thread_safe(MarkdownIt("commonmark")), reference.MARKDOWN, documents._MARKDOWN],
 )
 def test_no_thread_finds_half_of_the_rules_of_markdown(markdown: MarkdownIt) -> None:
     rulers = (markdown.core, markdown.block, markdown.inline)

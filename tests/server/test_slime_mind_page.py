@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.games.game_service import GameService
-from server.games.positions import Position, seen_by
+from server.games.positions import Position, load_position
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin, nearest_food
 from tests.server.test_smack_page import PHONE
@@ -40,7 +40,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        return seen_by(self.service, self.id, (1,))
+        return load_position(self.service, self.id, (1,))
 
     @property
     def slimes(self) -> list[Any]:

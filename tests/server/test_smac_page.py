@@ -35,7 +35,7 @@ class Game:
 
     def answer(self, team: int, answer: dict[str, Any]) -> None:
         with self.service.session(self.id) as session:
-            step = session.step_of(Ask(team))
+            step = session.ask_step(Ask(team))
         self.service.answer(self.id, Ask(team), step, answer)
 
     def settle(self) -> None:

@@ -14,19 +14,19 @@ import pytest
 from runners.storage.database import now
 from runners.storage.game_tables import audit
 from runners.storage.tables import name_key
-from server.bots.uploads import BadUpload, Sent, upload_of
+from server.bots.uploads import BadUpload, Sent, parse_upload
 from server.http import responses as answers
 from server.http.templates import TEMPLATES
 from server.identity import names
-from server.identity.audit_log import MOST_REFUSALS, REFUSALS, AuditLog
+from server.identity.audit_log import MAX_REFUSALS_PER_HOUR, REFUSALS, AuditLog
 from server.identity.people import Kind
 from server.identity.rate_limits import AddressLimits
 from server.identity.text_limits import (
     FIELDS,
-    MOST_NESTING,
+    MAX_NESTING_DEPTH,
     BadText,
-    bounded_fields,
     require_shallow,
+    validate_fields,
 )
 from server.operations.cleaning import forget_old
 from tests.server.members import HOST, Browser, Server, shown_link, text_of
@@ -124,15 +124,15 @@ def server_person(server: Server) -> str:
 @pytest.mark.parametrize("name", [MARKS + ".py", "a/" * 3_000 + "x.py"])
 def test_a_long_path_of_a_file_is_refused(name: str) -> None:
     with pytest.raises(BadUpload, match="a path has at most 1452 letters"):
-        upload_of([Sent(name, b"")])
+        parse_upload([Sent(name, b"")])
     with pytest.raises(BadUpload, match="a path has at most 1452 letters"):
-        upload_of([Sent(name, b"PK\x05\x06" + bytes(18))])
+        parse_upload([Sent(name, b"PK\x05\x06" + bytes(18))])
 
 
 def test_no_key_of_a_name_is_longer_than_the_database_holds() -> None:
-    assert len(name_key("\ufdfa" * names.MOST)) > names.MOST_KEY
+    assert len(name_key("\ufdfa" * names.MAX_NAME_LENGTH)) > names.MAX_KEY_LENGTH
     with pytest.raises(names.BadName):
-        names.checked_name("\ufdfa" * names.MOST)
+        names.validate_name("\ufdfa" * names.MAX_NAME_LENGTH)
 
 
 def test_every_field_of_our_forms_has_a_length() -> None:
@@ -149,11 +149,11 @@ def test_every_field_of_our_forms_has_a_length() -> None:
     found = set(re.findall(r'<(?:input|select|textarea|button)[^>]*\bname="([^"{]+)', forms))
     files = {"files", "folder", "zip"}
     assert len(found) > 20
-    assert {name for name in found - files if not bounded_fields({name: "x"})} == set()
+    assert {name for name in found - files if not validate_fields({name: "x"})} == set()
 
 
 def test_a_field_that_no_page_has_is_not_read() -> None:
-    assert bounded_fields({"name": "Ann", "nmae": "Bob", "other-12": "open"}) == {
+    assert validate_fields({"name": "Ann", "nmae": "Bob", "other-12": "open"}) == {
         "name": "Ann",
         "other-12": "open",
     }
@@ -184,7 +184,7 @@ def test_no_origin_is_an_error_of_ours(lasting: Server, origin: str) -> None:
 # -- what programs send -----------------------------------------------------------------------
 
 DEEP = b"[" * 100_000 + b"]" * 100_000
-SHALLOW = b"[" * (MOST_NESTING + 1) + b"]" * (MOST_NESTING + 1)
+SHALLOW = b"[" * (MAX_NESTING_DEPTH + 1) + b"]" * (MAX_NESTING_DEPTH + 1)
 BODIES = {
     "deep": b'{"step": 0, "team": 1, "order": %b}' % DEEP,
     "rather deep": b'{"step": 0, "team": 1, "order": %b}' % SHALLOW,
@@ -225,7 +225,7 @@ def test_json_in_another_encoding_is_named(encoding: str) -> None:
     with pytest.raises(
         msgspec.DecodeError, match=r"^the JSON cannot be read: it is UTF-\d\d \(with"
     ):
-        answers.decoded('{"name": "x"}'.encode(encoding), dict)
+        answers.decode_json('{"name": "x"}'.encode(encoding), dict)
 
 
 def test_the_body_of_somebody_without_a_seat_is_not_read(
@@ -236,7 +236,7 @@ def test_the_body_of_somebody_without_a_seat_is_not_read(
     def never(*_: object) -> None:
         raise AssertionError("read")
 
-    monkeypatch.setattr(answers, "decoded", never)
+    monkeypatch.setattr(answers, "decode_json", never)
     client = lasting.browser().client
     for method, path in (
         ("POST", "orders"),
@@ -255,9 +255,9 @@ def test_the_body_of_somebody_without_a_seat_is_not_read(
 
 def test_values_may_hold_as_many_lists_within_each_other_as_ours() -> None:
     require_shallow(json.loads(SHALLOW[1:-1]))
-    with pytest.raises(BadText, match=f"more than {MOST_NESTING} lists"):
+    with pytest.raises(BadText, match=f"more than {MAX_NESTING_DEPTH} lists"):
         require_shallow(json.loads(SHALLOW))
-    with pytest.raises(BadText, match=f"more than {MOST_NESTING} lists"):
+    with pytest.raises(BadText, match=f"more than {MAX_NESTING_DEPTH} lists"):
         require_shallow({"a": json.loads(SHALLOW[1:-1])})
 
 
@@ -276,9 +276,9 @@ def test_refusals_of_one_address_fill_no_log(server: Server) -> None:
 
 def test_refusals_of_all_addresses_have_a_limit_too(server: Server) -> None:
     log = AuditLog(server.storage.database, AddressLimits(audited=1))
-    for number in range(MOST_REFUSALS + 10):
+    for number in range(MAX_REFUSALS_PER_HOUR + 10):
         log.note("link refused", address=f"10.0.{number // 250}.{number % 250}")
-    assert len(log.rows(10_000)) == MOST_REFUSALS
+    assert len(log.rows(10_000)) == MAX_REFUSALS_PER_HOUR
 
 
 def test_what_was_done_is_always_written(server: Server) -> None:

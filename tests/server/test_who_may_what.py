@@ -421,7 +421,7 @@ class World:
             WaitingSeat(kind=SeatKind.OPEN),
         ]
         games = OpenGames(self.server.storage.database)
-        with patch.object(open_games, "MOST_WAITING", 1_000):  # one for each request
+        with patch.object(open_games, "MAX_WAITING_GAMES", 1_000):  # one for each request
             return games.add(a_spec("smack", ()), seats, self._people[Who.MEMBER]).id
 
     def _scheduled_tournament(self) -> str:
@@ -469,7 +469,7 @@ def _group_of(server: Server, person_id: str, name: str) -> str:
 
 def _report(server: Server) -> int:
     """Return the number of a report of Mia's about Tom."""
-    mia = server.site.people.person_named("Mia")
+    mia = server.site.people.find_person_by_name("Mia")
     assert mia is not None
     reporting = Reporting(server.game_service, server.site.people, Reports(server.storage.database))
     number = reporting.person(mia, "", server.person_id("Tom"), Reason.SPAM, "")
@@ -479,14 +479,14 @@ def _report(server: Server) -> int:
 
 def _first_of_cup(server: Server) -> LedgerEntry:
     """Return the first match of the tournament."""
-    tournament = server.site.contests.tournaments.found("cup")
+    tournament = server.site.contests.tournaments.load_tournament("cup")
     assert tournament is not None
     return next(iter(tournament.ledger()))
 
 
 def _fixture(server: Server, ladder_id: str, bots: Sequence[Made]) -> int:
     """Add a match that the tournament has played to a ladder, as void; its number."""
-    tournament = server.site.contests.tournaments.found("cup")
+    tournament = server.site.contests.tournaments.load_tournament("cup")
     assert tournament is not None
     entry = _first_of_cup(server)
     names = [tournament.field.entrants[number].bot.name for number in entry.fixture.seats]

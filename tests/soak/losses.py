@@ -12,7 +12,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result_folder import RESULT, ResultFolder
 from runners.contests.ledger import State
-from runners.contests.persistence import kept_tournament
+from runners.contests.persistence import load_tournament
 from runners.storage.database import Database
 from runners.storage.ladder_tables import VersionState, fixtures, players
 from runners.storage.store import Store
@@ -76,7 +76,7 @@ def lost_results(site: Site, outs: Sequence[Path]) -> Iterator[str]:
 def lost_of_tournament(site: Site, name: str, outs: Sequence[Path]) -> Iterator[str]:
     """Yield what a tournament lacks that should be over by now."""
     with closing(Database(site.url)) as database:
-        tournament = kept_tournament(Store(database), name)
+        tournament = load_tournament(Store(database), name)
         assert tournament is not None
         entries = list(tournament.ledger())
     lacking = sum(entry.state is State.OPEN for entry in entries)
@@ -98,7 +98,7 @@ def lost_bots(site: Site, author: Author) -> Iterator[str]:
         bots = Bots(database)
         for path in author.accepted:
             bot_id, _, number = path.partition("/bots/")[2].partition("/versions/")
-            version = bots.version_numbered(bot_id, int(number))
+            version = bots.find_version(bot_id, int(number))
             if version is None:
                 yield f"bot {path}"
             elif version.state is not VersionState.ACTIVE:

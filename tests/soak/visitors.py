@@ -177,7 +177,7 @@ class Author:
             try:
                 visitor = join(self._site, name)
                 with closing(Database(self._site.url)) as database:
-                    person = People(database).person_named(name)
+                    person = People(database).find_person_by_name(name)
                     assert person is not None
                     return Tokens(database, People(database)).new(person.id, "soak"), visitor
             except EngineFailure:

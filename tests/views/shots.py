@@ -17,7 +17,7 @@ from server.site.application import Application
 from tests.server.playing import begin, first_move, game_service_on, nearest_food, no_orders
 from tests.server.serving import served
 from tests.views.matches import MATCHES, timeline_of
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.backends.pillow.painter import Painter
 from visualizer.backends.terminal.canvas import Canvas, CellStyle, Style
 from visualizer.backends.terminal.colors import Abilities
@@ -62,7 +62,7 @@ def opened_page(chromium: Any, game: str, view: View, folder: Path) -> Iterator[
     path = folder / f"{game}.html"
     if not path.exists():
         timeline = timeline_of(game)
-        path.write_bytes(page_of(timeline, Sprites(timeline.replay.game.name)))
+        path.write_bytes(render_replay_page(timeline, Sprites(timeline.replay.game.name)))
     with browser_page(chromium, view) as page:
         page.goto(f"{path.as_uri()}#t={MATCHES[game].turn}")
         page.wait_for_selector("body:not(.loading)")
@@ -161,7 +161,7 @@ def paint(game: str, view: View) -> Image.Image:
     """Return a frame as replay.py exports it."""
     timeline = timeline_of(game)
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(MATCHES[game].turn))
+    frame.go_to(timeline.turn_end(MATCHES[game].turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), view.size).paint(frame)
 
 

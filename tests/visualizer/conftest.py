@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.match import play_match
 from engine.replays.reading import Replay
 from engine.replays.writing import Contestant, Recorder
@@ -43,20 +43,20 @@ def race_timeline(race: None, tmp_path: Path) -> MakeTimeline:
 @pytest.fixture(scope="module")
 def smack_timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     """A match of Smack!: a scene of two parts."""
-    settings = game_named("smack").settings(ply_limit=8)
+    settings = find_game("smack").settings(ply_limit=8)
     return random_timeline("smack", settings, 2, tmp_path_factory.mktemp("match"))
 
 
 @pytest.fixture(scope="module")
 def smac_timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
     """A match of SMAC: many things in a square, six teams, and a score that wins."""
-    settings = game_named("smac").settings(side=20, last_turn=9, victory_from_turn=9)
+    settings = find_game("smac").settings(side=20, last_turn=9, victory_from_turn=9)
     return random_timeline("smac", settings, 6, tmp_path_factory.mktemp("match"))
 
 
 def random_timeline(name: str, settings: Any, teams: int, folder: Path) -> ReplayTimeline:
     """Make the timeline of a match with legal answers drawn at random."""
-    game, path = game_named(name), folder / "replay.jsonl.gz"
+    game, path = find_game(name), folder / "replay.jsonl.gz"
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,

@@ -31,14 +31,14 @@ class Arrangement(NamedTuple):
     parts: tuple[Moved, ...] = ()
     """What is from left to right in the scene is shown downwards. Empty: all stays in place."""
 
-    def shown(self, x: float, y: float) -> Point:
+    def to_view(self, x: float, y: float) -> Point:
         """Return where a point of the scene is shown."""
         for part in reversed(self.parts):
             if part.left <= x or part is self.parts[0]:
                 return x + part.dx, y + part.dy
         return x, y
 
-    def meant(self, x: float, y: float) -> Point:
+    def to_scene(self, x: float, y: float) -> Point:
         """Return the point of the scene that is shown at a place."""
         for part in reversed(self.parts):
             if part.top <= y or part is self.parts[0]:

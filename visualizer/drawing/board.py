@@ -21,20 +21,20 @@ from visualizer.drawing.measures import (
     BORDER,
     FINEST_BORDER,
     FRONT_EDGE,
-    LEAST_BADGE,
-    LEAST_BAR,
-    LEAST_BAR_HEIGHT,
-    LEAST_DETAIL,
-    LEAST_LABEL,
-    LEAST_LETTERS,
     LETTERED,
     LEVEL,
     LEVEL_CORNER,
     LEVEL_LETTERS,
-    MOST_BAR,
+    MAX_BAR_SQUARES,
+    MIN_BADGE_SIZE,
+    MIN_BAR_HEIGHT,
+    MIN_BAR_WIDTH,
+    MIN_DETAIL_SCALE,
+    MIN_LABEL_SIZE,
+    MIN_LETTER_SIZE,
     TILE_BORDER,
 )
-from visualizer.drawing.outline import outline_of
+from visualizer.drawing.outline import make_outline
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.drawing.sprites import Sprites
@@ -44,7 +44,7 @@ from visualizer.theme import ACCENT, BACKGROUND, BAR_BACK, FRONT, bar_color, ink
 
 BESIDE = 1
 """How far signs and letters may extend beyond a thing, squares."""
-LEAST_POINTED = 0.8
+MIN_FRAME_SIZE = 0.8
 """The least side of the frame around a thing, squares."""
 
 
@@ -105,7 +105,7 @@ class BoardPainter(Generic[Row]):
                 if known is not None and known[0] is thing:
                     rows += known[1]
                 else:
-                    rows += self._drawn(thing_id, thing)
+                    rows += self._record_rows(thing_id, thing)
         for thing_id, at in moving.items():
             if isinstance(things.get(thing_id), Sprite):
                 self._draw(things[thing_id], at)
@@ -123,7 +123,7 @@ class BoardPainter(Generic[Row]):
         """Draw four corners around a thing, light on dark: visible on every ground."""
         scale = self.fit.scale
         x, y = self.fit.to_pixels(*at)
-        wide, high = (max(side, LEAST_POINTED) * scale + 4 for side in sides(thing))
+        wide, high = (max(side, MIN_FRAME_SIZE) * scale + 4 for side in sides(thing))
         place = Rect(round(x - wide / 2), round(y - high / 2), round(wide), round(high))
         thick = max(2, round(width * self._draws.unit))
         self._corners(place.inset(-1), thick + 2, BACKGROUND)
@@ -145,15 +145,15 @@ class BoardPainter(Generic[Row]):
         wide, high = ((side / 2 + BESIDE) * self.fit.scale for side in sides(thing))
         return place.x - wide < x < place.right + wide and place.y - high < y < place.bottom + high
 
-    def _drawn(self, thing_id: int, thing: Thing) -> Sequence[Row]:
+    def _record_rows(self, thing_id: int, thing: Thing) -> Sequence[Row]:
         """Return the rows of a thing, and keep them."""
-        rows = self._draws.recorded(partial(self._draw, thing, middle(thing)))
+        rows = self._draws.record_rows(partial(self._draw, thing, middle(thing)))
         self._rows[thing_id] = thing, rows
         return rows
 
     def _draw(self, thing: Thing, at: Point) -> None:
         if isinstance(thing, Sprite):
-            look = (thing.image, thing.size, thing.bar, thing.badge, self._base_of(thing))
+            look = (thing.image, thing.size, thing.bar, thing.badge, self._piece_base(thing))
             key = ("sprite", id(self._sprites), self.fit.scale, *look)
             self._draws.stamp(key, self.fit.to_pixels(*at), partial(self._sprite, thing))
         elif isinstance(thing, Tile):
@@ -164,7 +164,7 @@ class BoardPainter(Generic[Row]):
             self._label(thing)
 
     def _tile(self, tile: Tile) -> None:
-        place = self.fit.place_of(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
+        place = self.fit.pixel_rect(tile.x, tile.y, tile.x + tile.width, tile.y + tile.height)
         if tile.border:
             self._draws.rect(place, tile.border)
             place = place.inset(max(1, round(self.fit.scale * TILE_BORDER)))
@@ -175,30 +175,30 @@ class BoardPainter(Generic[Row]):
         scale = self.fit.scale
         left, top = self.fit.to_pixels(block.x, block.y)
         draw_block(self._draws, block, (left, top), scale)
-        wide = min(block.width, MOST_BAR) * scale
-        if wide >= LEAST_BAR:
+        wide = min(block.width, MAX_BAR_SQUARES) * scale
+        if wide >= MIN_BAR_WIDTH:
             x, y = left + block.width * scale / 2, top + (block.height - 0.5) * scale
             self._bar(block.bar, x, y, wide)
 
     def _label(self, label: Label) -> None:
         size = label.size * self.fit.scale
-        if size >= LEAST_LABEL:
+        if size >= MIN_LABEL_SIZE:
             x, y = self.fit.to_pixels(label.x, label.y)
-            letters = max(size, LEAST_LETTERS) / self._draws.unit
+            letters = max(size, MIN_LETTER_SIZE) / self._draws.unit
             self._draws.text(x, y, label.text, letters, label.color, align=0.5)
 
     def _sprite(self, sprite: Sprite, x: float, y: float) -> None:
         scale, sprites = self.fit.scale, self._sprites
         plain = self._scene.kinds[sprite.kind].plain
-        if plain and scale < LEAST_DETAIL:
+        if plain and scale < MIN_DETAIL_SCALE:
             side = sprite.size * scale
             left, top = round(x - side / 2), round(y - side / 2)
             self._draws.rect(Rect(left, top, round(side), round(side)), plain)
             return
-        base = self._base_of(sprite)
+        base = self._piece_base(sprite)
         if base is not None:
             self._draws.disc(x, y, BASE * scale, base.color, BASE_OPACITY)
-        name = sprites.file_of(sprite.image)
+        name = sprites.canonical_name(sprite.image)
         self._draws.picture(
             ("sprite", id(sprites), name),
             partial(sprites.image, name),
@@ -216,7 +216,7 @@ class BoardPainter(Generic[Row]):
             return
         scale = self.fit.scale
         width = round(BAR_WIDTH * room)
-        height = max(LEAST_BAR_HEIGHT, round(BAR_HEIGHT * scale))
+        height = max(MIN_BAR_HEIGHT, round(BAR_HEIGHT * scale))
         back = Rect(round(x - width / 2), round(y + BAR_BOTTOM * scale - height), width, height)
         self._draws.rect(back, BAR_BACK)
         full, share = back.inset(1), max(0.0, bar[0] / bar[1])
@@ -224,7 +224,7 @@ class BoardPainter(Generic[Row]):
             filled = full._replace(width=max(1.0, full.width * share))
             self._draws.rect(filled, bar_color(share))
 
-    def _base_of(self, sprite: Sprite) -> Base | None:
+    def _piece_base(self, sprite: Sprite) -> Base | None:
         """Return what a piece stands on, if it is one of a team that stands on something."""
         kind = self._scene.kinds[sprite.kind]
         if not kind.has_base:
@@ -235,7 +235,7 @@ class BoardPainter(Generic[Row]):
     def _level(self, base: Base, x: float, y: float) -> None:
         scale = self.fit.scale
         if base.level and scale >= LETTERED:
-            size = max(LEVEL * scale, LEAST_LETTERS / LEVEL_LETTERS)
+            size = max(LEVEL * scale, MIN_LETTER_SIZE / LEVEL_LETTERS)
             x, y = x - LEVEL_CORNER * scale, y - LEVEL_CORNER * scale
             self._draws.disc(x, y, size, base.color)
             letters, ink = size * LEVEL_LETTERS / self._draws.unit, ink_on(base.color)
@@ -244,7 +244,7 @@ class BoardPainter(Generic[Row]):
     def _badge(self, text: str, x: float, y: float) -> None:
         scale = self.fit.scale
         is_lettered = scale >= LETTERED
-        least = LEAST_LETTERS / BADGE_LETTERS if is_lettered else LEAST_BADGE
+        least = MIN_LETTER_SIZE / BADGE_LETTERS if is_lettered else MIN_BADGE_SIZE
         size = max(least, BADGE * scale)
         x, y = x + BADGE_CORNER * scale, y - BADGE_CORNER * scale
         self._draws.disc(x, y, size + 2, BACKGROUND)
@@ -269,7 +269,7 @@ def draw_block(
     left, top = place
     across = [float(round(left + n * scale)) for n in range(round(block.width) + 1)]
     down = [float(round(top + n * scale)) for n in range(round(block.height) + 1)]
-    outline = outline_of(block.cells, block.front)
+    outline = make_outline(block.cells, block.front)
     for box in outline.boxes:
         x, y = across[box.left], down[box.top]
         draws.rect(Rect(x, y, across[box.right] - x, down[box.bottom] - y), block.fill, opacity)

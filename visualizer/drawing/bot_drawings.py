@@ -12,11 +12,11 @@ from visualizer.model.drawings import Drawn, Group
 from visualizer.model.timeline import PATH
 from visualizer.theme import PANEL, QUIET, RIM, TEXT, brightness
 
-LINE, LEAST_LINE = 0.09, 1.5
+LINE, MIN_LINE_WIDTH = 0.09, 1.5
 """The width of a line in squares, and the least one in pixels."""
 RIM_WIDTH = 1.9
 """How much wider the rim of a line is, which stands out from any ground."""
-LETTERS, LEAST_LETTERS = 0.5, 10
+LETTERS, MIN_TEXT_HEIGHT = 0.5, 10
 """The height of a text in squares, and the least one in pixels."""
 ARM = 0.28
 """Half the side of a cross, squares."""
@@ -31,7 +31,7 @@ LIGHT = 0.28
 
 ROW, KEY, SWATCH, NAME = 20, 12, 10, 12
 """Of a list of groups: the height of a row, its letters, its disc, and its name, points."""
-MOST_ROWS = 9
+MAX_ROWS = 9
 """As many groups are listed as there are keys for them."""
 LIST_WIDTH = 230
 UNNAMED = "drawings"
@@ -42,9 +42,9 @@ def draw_bot_drawing(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     if drawn.form == "text":
         _draw_text(draws, fit, drawn)
         return
-    width = max(LEAST_LINE, LINE * fit.scale)
+    width = max(MIN_LINE_WIDTH, LINE * fit.scale)
     board = _board(fit)
-    for color, wide in ((_rim_of(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
+    for color, wide in ((_rim_color(drawn.color), width * RIM_WIDTH), (drawn.color, width)):
         for points in _strokes(fit, drawn):
             for piece in _pieces(points, wide, board):
                 draws.line(piece, wide, color)
@@ -68,7 +68,7 @@ def _pieces(points: Sequence[Point], width: float, board: Rect) -> Iterator[Sequ
         yield points
         return
     for start, stop in pairwise(points):
-        inside = clipped(start, stop, board)
+        inside = clip_line(start, stop, board)
         if inside is not None:
             yield from _split(*inside, width / 2)
 
@@ -87,7 +87,7 @@ def _split(start: Point, stop: Point, spare: float) -> Iterator[Sequence[Point]]
         yield (x + dx * first, y + dy * first), (x + dx * last, y + dy * last)
 
 
-def clipped(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | None:
+def clip_line(start: Point, stop: Point, place: Rect) -> tuple[Point, Point] | None:
     """Return the part of a line that is in a rectangle, if any is (Liang and Barsky)."""
     (x, y), (dx, dy) = start, (stop[0] - start[0], stop[1] - start[1])
     first, last = 0.0, 1.0
@@ -132,12 +132,12 @@ def _draw_text(draws: AnyDrawList, fit: Fit, drawn: Drawn) -> None:
     x, y = fit.to_pixels(*drawn.numbers)
     if not _board(fit).contains(x, y):
         return
-    size = max(LEAST_LETTERS, LETTERS * fit.scale)
+    size = max(MIN_TEXT_HEIGHT, LETTERS * fit.scale)
     points, off = size / draws.unit, max(1, round(size / 12))
     for dx in (-off, 0, off):
         for dy in (-off, 0, off):
             if dx or dy:
-                rim = _rim_of(drawn.color)
+                rim = _rim_color(drawn.color)
                 draws.text(x + dx, y + dy, drawn.text, points, rim, is_bold=True, align=0.5)
     draws.text(x, y, drawn.text, points, drawn.color, is_bold=True, align=0.5)
 
@@ -152,7 +152,7 @@ def draw_groups(
 
     Where all of them are off the list would hide squares for nothing.
     """
-    rows = groups[:MOST_ROWS]
+    rows = groups[:MAX_ROWS]
     if all(group in hidden for group, *_ in rows):
         return
     row, edge = draws.px(ROW), draws.px(8)
@@ -171,5 +171,5 @@ def draw_groups(
         draws.text(x, middle, name, NAME, TEXT if is_shown else QUIET, room=room)
 
 
-def _rim_of(color: str) -> str:
+def _rim_color(color: str) -> str:
     return WHITE if brightness(color) < LIGHT else DARK

@@ -19,8 +19,8 @@ DIGEST = re.compile(f"[0-9a-f]{{{DIGEST_LETTERS}}}")
 MATCH_KEY = re.compile(f"[0-9a-f]{{{KEY_LETTERS}}}")
 BASE = "base"
 KING = "king"
-MOST_LEVEL = 99
-LEVELS = tuple(str(level) for level in range(1, MOST_LEVEL + 1))
+MAX_LEVEL = 99
+LEVELS = tuple(str(level) for level in range(1, MAX_LEVEL + 1))
 OF_MATCHES = "matches"
 """The folder of pictures that were given for a match, beside those of bots."""
 IN_A_FOLDER = "sprite"
@@ -47,7 +47,7 @@ def find_custom(bot: Path) -> CustomSprites:
 
     Raises: BadSprite.
     """
-    inside = _pictures_named(bot, IN_A_FOLDER) if bot.is_dir() else {}
+    inside = _find_pictures(bot, IN_A_FOLDER) if bot.is_dir() else {}
     return _read(inside or _pictures_beside(bot))
 
 
@@ -76,13 +76,13 @@ def keep(custom: CustomSprites, out: Path, digest: str) -> None:
         raise EngineFailure(f"{error.filename}: {error.strerror}") from error
 
 
-def kept(out: Path, digest: str) -> CustomSprites | None:
+def load_bot_sprites(out: Path, digest: str) -> CustomSprites | None:
     """Return the stored pictures of a bot. Raises: BadSprite if somebody changed them."""
-    there = pictures_kept(out, digest)
+    there = find_bot_pictures(out, digest)
     return _read(there) if there else None
 
 
-def pictures_kept(out: Path, digest: str) -> dict[str, Path]:
+def find_bot_pictures(out: Path, digest: str) -> dict[str, Path]:
     """Return the stored files of a bot, by what they are for."""
     if not DIGEST.fullmatch(digest):  # replays are untrusted: no `../` as a digest
         return {}
@@ -91,7 +91,7 @@ def pictures_kept(out: Path, digest: str) -> dict[str, Path]:
     return {purpose: path for purpose, path in pictures.items() if path.is_file()}
 
 
-def keep_given(pictures: Sequence[CustomSprites | None], out: Path, match_key: str) -> None:
+def save_match_sprites(pictures: Sequence[CustomSprites | None], out: Path, match_key: str) -> None:
     """Store the pictures that a command gave the teams of a match, in place of former ones.
 
     Raises: UsageError if nothing can be written under `out`, EngineFailure if not this.
@@ -104,7 +104,7 @@ def keep_given(pictures: Sequence[CustomSprites | None], out: Path, match_key: s
             write_whole(folder / f"{team}.png", picture.base)
 
 
-def pictures_given(out: Path, match_key: str, teams: int) -> list[Path | None]:
+def find_match_pictures(out: Path, match_key: str, teams: int) -> list[Path | None]:
     """Return the stored file that a command gave each team of a match, None where it gave none."""
     if not MATCH_KEY.fullmatch(match_key):
         return [None] * teams
@@ -124,22 +124,22 @@ def _folder_of_match(out: Path, match_key: str) -> Path:
 def _pictures_beside(bot: Path) -> dict[str, Path]:
     """Return a bot's files beside it: `player_x_5.png` is its, unless a bot player_x_5 exists."""
     name = bot.stem if bot.is_file() else bot.name
-    pictures = _pictures_named(bot.parent, name)
+    pictures = _find_pictures(bot.parent, name)
     return {
         purpose: path for purpose, path in pictures.items() if purpose == BASE or not _has_bot(path)
     }
 
 
-def _pictures_named(folder: Path, name: str) -> dict[str, Path]:
+def _find_pictures(folder: Path, name: str) -> dict[str, Path]:
     """Return the pictures that exist under a name, by what they are for."""
     try:
         there = {path.name for path in folder.iterdir()}
     except PermissionError:  # of a folder that may be passed through and not be listed
         return {}
-    return {purpose: folder / file for purpose, file in purposes_of(there, name).items()}
+    return {purpose: folder / file for purpose, file in pictures_by_purpose(there, name).items()}
 
 
-def purposes_of(files: Collection[str], name: str = IN_A_FOLDER) -> dict[str, str]:
+def pictures_by_purpose(files: Collection[str], name: str = IN_A_FOLDER) -> dict[str, str]:
     """Return the names of the pictures among some files, by what they are for."""
     stems = {BASE: name} | {purpose: f"{name}_{purpose}" for purpose in (KING, *LEVELS)}
     return {purpose: f"{stem}.png" for purpose, stem in stems.items() if f"{stem}.png" in files}
@@ -156,10 +156,10 @@ def _read(pictures: Mapping[str, Path]) -> CustomSprites:
     # Not above: most bots have no picture, and Pillow takes a fifth of the time we start in.
     from visualizer.drawing.pictures import clean_picture
 
-    return made_of({purpose: clean_picture(path) for purpose, path in pictures.items()})
+    return make_custom_sprites({purpose: clean_picture(path) for purpose, path in pictures.items()})
 
 
-def made_of(contents: Mapping[str, bytes]) -> CustomSprites:
+def make_custom_sprites(contents: Mapping[str, bytes]) -> CustomSprites:
     """Return the pictures of a bot, of validated files by what they are for."""
     levels = {purpose: content for purpose, content in contents.items() if purpose.isdecimal()}
     return CustomSprites(

@@ -40,7 +40,7 @@ class DrawList(ABC, Generic[Row]):
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None: ...
 
     @abstractmethod
-    def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         """Draw a rectangle with round corners."""
 
     @abstractmethod
@@ -75,15 +75,15 @@ class DrawList(ABC, Generic[Row]):
     ) -> None:
         """Draw a line of text from its left end on the baseline on."""
 
-    def packed(self, rows: Sequence[Row]) -> Sequence[Row]:
+    def pack_rows(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return rows as they are kept best to be drawn again."""
         return rows
 
-    def recorded(self, draw: Callable[[], None]) -> Sequence[Row]:
+    def record_rows(self, draw: Callable[[], None]) -> Sequence[Row]:
         """Return the rows that are drawn by a function, in place of drawing them."""
         rows, self.rows = self.rows, []
         draw()
-        recorded, self.rows = self.packed(self.rows), rows
+        recorded, self.rows = self.pack_rows(self.rows), rows
         return recorded
 
     def stamp(
@@ -101,8 +101,8 @@ class DrawList(ABC, Generic[Row]):
     ) -> None:
         """Draw a panel with a rim, its radius in points."""
         rim_width = self.px(1)
-        self.rounded(place, self.px(radius), rim, opacity)
-        self.rounded(place.inset(rim_width), self.px(radius) - rim_width, fill, opacity)
+        self.rounded_rect(place, self.px(radius), rim, opacity)
+        self.rounded_rect(place.inset(rim_width), self.px(radius) - rim_width, fill, opacity)
 
     def badge(self, x: float, y: float, size: float, team: int, color: str) -> None:
         """Draw a team's number on its color around `x`, `y`; `size` is in points.
@@ -131,20 +131,22 @@ class DrawList(ABC, Generic[Row]):
         than `room` is cut.
         """
         pixels = lettering.size_in_pixels(size * self.unit)
-        text, width = lettering.fitted(text, room, pixels, is_bold)
+        text, width = lettering.fit_text(text, room, pixels, is_bold)
         # On whole pixels: filtered letters would be blurred.
         pen = round(x - align * width), round(middle + pixels * lettering.CAP_HEIGHT / 2)
         if text:
             self._write(text, pen, (pixels, is_bold), color, opacity)
         return width
 
-    def width_of(self, text: str, size: float, is_bold: bool = False) -> int:
+    def text_width(self, text: str, size: float, is_bold: bool = False) -> int:
         """Return the width of a line of text, `size` in points."""
-        return lettering.fitted(text, None, lettering.size_in_pixels(size * self.unit), is_bold)[1]
+        return lettering.fit_text(text, None, lettering.size_in_pixels(size * self.unit), is_bold)[
+            1
+        ]
 
-    def wrapped(self, text: str, size: float, width: float) -> list[str]:
+    def wrap_text(self, text: str, size: float, width: float) -> list[str]:
         """Return a text broken into lines, `size` in points."""
-        return lettering.wrapped(text, width, lettering.size_in_pixels(size * self.unit))
+        return lettering.wrap_text(text, width, lettering.size_in_pixels(size * self.unit))
 
 
 AnyDrawList = DrawList[Any]

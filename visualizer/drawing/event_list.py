@@ -14,13 +14,13 @@ SHAPE = 8
 """The size of a sign, points."""
 TURN, WORDS = 26, 42
 """Where turns end and sentences begin, from the left, points."""
-LEAST_LINES = 3
+MIN_LINES = 3
 """There is no list with less room."""
 
 
 def least_height(draws: AnyDrawList) -> float:
     """Return the least height of a list."""
-    return (LEAST_LINES + 1) * draws.px(LINE)
+    return (MIN_LINES + 1) * draws.px(LINE)
 
 
 def draw_events(
@@ -28,7 +28,7 @@ def draw_events(
 ) -> None:
     """Draw as many of the events up to a position as there is room for, the newest first."""
     count = int(place.height / draws.px(LINE)) - 1
-    if count < LEAST_LINES:
+    if count < MIN_LINES:
         return
     y = place.y + draws.px(LINE) / 2
     draws.text(place.x, y, "Latest events", HEADING, TEXT, is_bold=True)

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from visualizer.drawing.geometry import middle
-from visualizer.drawing.signs import Sign, signs_of
+from visualizer.drawing.signs import Sign, make_signs
 from visualizer.model.cursor import Cursor
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Thing
@@ -43,16 +43,16 @@ class FrameCursor:
 
     def go_to(self, position: int) -> None:
         """Go to a position."""
-        cursor, first = self._cursor, self.timeline.begin_of(self.timeline.turn_at(position))
+        cursor, first = self._cursor, self.timeline.turn_start(self.timeline.turn_at(position))
         self.signs = []
         # Signs of earlier turns would clutter a frame, so they begin with the present turn.
         if not first <= cursor.position <= position:
             cursor.seek(first)
         for step in cursor.annotated_steps(position):
-            self.signs += signs_of(self.timeline.scene, step, cursor.things)
-        self.signs = [self._gone_along(sign) for sign in self.signs]
+            self.signs += make_signs(self.timeline.scene, step, cursor.things)
+        self.signs = [self._follow_thing(sign) for sign in self.signs]
 
-    def _gone_along(self, sign: Sign) -> Sign:
+    def _follow_thing(self, sign: Sign) -> Sign:
         """Return a sign at the place its thing has moved to."""
         thing = self.things.get(sign.piece_id)
         at = sign.at if thing is None else middle(thing)

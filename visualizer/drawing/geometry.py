@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from visualizer.drawing.outline import cells_of
+from visualizer.drawing.outline import parse_cells
 from visualizer.scene import Annotation, AnyScene, Block, Mark, Thing, Tile
 from visualizer.theme import MARK_COLORS
 
@@ -36,7 +36,7 @@ def sides(thing: Thing) -> tuple[float, float]:
 
 def squares(block: Block) -> Iterator[Point]:
     """Yield the upper left corner of each square of a block."""
-    return ((block.x + x, block.y + y) for x, y in cells_of(block.cells))
+    return ((block.x + x, block.y + y) for x, y in parse_cells(block.cells))
 
 
 def areas(one: Thing, annotation: Annotation) -> tuple[Area, ...]:

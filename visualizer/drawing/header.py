@@ -73,7 +73,7 @@ def draw_header(draws: AnyDrawList, place: Rect, heading: Heading) -> None:
     if heading.stage:
         x += _draw_tag(draws, x, middle, Tag(heading.stage)) + draws.px(10)
     x += draws.text(x, middle + draws.px(1), heading.step, USUAL, QUIET, room=right - x)
-    if x + draws.width_of(heading.about, USUAL) < right:
+    if x + draws.text_width(heading.about, USUAL) < right:
         draws.text(right, middle + draws.px(1), heading.about, USUAL, QUIET, align=1.0)
 
 
@@ -82,10 +82,10 @@ def _draw_tag(
 ) -> float:
     """Draw a word on a pill, from `x` on or up to it. Return its width."""
     height, pad = draws.px(24), draws.px(11)
-    width = draws.width_of(tag.text, SMALL, is_bold=True) + 2 * pad
+    width = draws.text_width(tag.text, SMALL, is_bold=True) + 2 * pad
     place = Rect(round(x - align * width), round(middle - height / 2), width, height)
     if tag.is_lit:
-        draws.rounded(place, height / 2, ACCENT)
+        draws.rounded_rect(place, height / 2, ACCENT)
     else:
         draws.panel(place, PANEL, RIM, radius=12)
     color = BACKGROUND if tag.is_lit else TEXT
@@ -114,7 +114,7 @@ def _draw_results(
 def result_size(draws: AnyDrawList, board: Rect, result: Result) -> tuple[int, int]:
     """Return width and height of a result that is shown over a board."""
     wide = max(
-        draws.width_of(result.who, BIG, is_bold=True), draws.width_of(result.why, USUAL)
+        draws.text_width(result.who, BIG, is_bold=True), draws.text_width(result.why, USUAL)
     ) + draws.px(2 * BOX_PAD)
     return min(wide, round(board.width - 2)), draws.px(BOX)
 
@@ -122,8 +122,8 @@ def result_size(draws: AnyDrawList, board: Rect, result: Result) -> tuple[int, i
 def draw_result(draws: AnyDrawList, place: Rect, result: Result) -> None:
     """Draw a result as a box over a board."""
     rim = draws.px(3)
-    draws.rounded(place.inset(-rim), draws.px(13) + rim, result.color)
-    draws.rounded(place, draws.px(13), BACKGROUND)
+    draws.rounded_rect(place.inset(-rim), draws.px(13) + rim, result.color)
+    draws.rounded_rect(place, draws.px(13), BACKGROUND)
     room, middle = place.width - draws.px(BOX_PAD), place.middle_x
     y = place.y + place.height * 0.37
     draws.text(middle, y, result.who, BIG, ACCENT, is_bold=True, align=0.5, room=room)

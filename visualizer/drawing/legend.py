@@ -22,7 +22,7 @@ GAP, COLUMN_GAP = 8, 12
 """The gaps between a sample and its words, and between columns, points."""
 ABOVE = 10
 """The room above the legend for the line that parts it from what stands there, points."""
-MOST_COLUMNS = 6
+MAX_COLUMNS = 6
 SQUARE = Arrangement(Extent(0, 0, 1, 1))
 
 
@@ -71,11 +71,11 @@ class Legend:
     def entries_for(self, room: Rect) -> Sequence[Entry]:
         """Return all entries, or only those of the board or none, as many as there is room for."""
         for entries in ([*self._on_board, *self._signs], self._on_board):
-            if self.height_of(entries, room.width) <= room.height:
+            if self.entries_height(entries, room.width) <= room.height:
                 return entries
         return ()
 
-    def height_of(self, entries: Sequence[Entry], width: float) -> float:
+    def entries_height(self, entries: Sequence[Entry], width: float) -> float:
         """Return the height of entries, with the room above them."""
         rows = -(-len(entries) // self._columns(entries, width)) if entries else 0
         return self._draws.px(LINE) * rows + (self._draws.px(ABOVE) if rows else 0)
@@ -83,16 +83,16 @@ class Legend:
     def _columns(self, entries: Sequence[Entry], width: float) -> int:
         """Return in how many columns entries are written whole."""
         draws = self._draws
-        widest = max(draws.width_of(entry.words, SMALL) for entry in entries)
+        widest = max(draws.text_width(entry.words, SMALL) for entry in entries)
         needed = self._side + draws.px(GAP) + widest + draws.px(COLUMN_GAP)
-        return min(MOST_COLUMNS, max(1, int((width + draws.px(COLUMN_GAP)) / needed)))
+        return min(MAX_COLUMNS, max(1, int((width + draws.px(COLUMN_GAP)) / needed)))
 
     def draw(self, place: Rect, entries: Sequence[Entry], *, has_line: bool = True) -> Rect:
         """Draw entries at the lower edge of a place. Return the place above them."""
         if not entries:
             return place
         draws = self._draws
-        below, rest = place.cut_bottom(self.height_of(entries, place.width))
+        below, rest = place.cut_bottom(self.entries_height(entries, place.width))
         if has_line:
             draws.rect(Rect(below.x, below.y + draws.px(3), below.width, 1), RIM)
         columns = self._columns(entries, place.width)
@@ -114,5 +114,5 @@ class Legend:
         draws, side = self._board_draws, self._side
         fit = Fit(side, round(x - side / 2), round(y - side / 2), SQUARE)
         painter = BoardPainter(draws, self._scene, self._sprites, fit)
-        rows = draws.recorded(partial(painter.draw_sample, things))
+        rows = draws.record_rows(partial(painter.draw_sample, things))
         self._draws.rows += rows

@@ -15,7 +15,7 @@ CAP_HEIGHT = 0.73
 """The height of capitals, as a share of the size, for centering a line."""
 SMALLEST = 9
 """The least size of letters, pixels: smaller ones cannot be read."""
-LONGEST = 200
+MAX_TEXT_LENGTH = 200
 """The most letters of a text that are shown: names are untrusted."""
 ELLIPSIS = "…"
 WIDTHS_KEPT = 4_000
@@ -35,7 +35,7 @@ def size_in_pixels(pixels: float) -> int:
 
 def plain(text: str) -> str:
     """Return a text without characters that break the line or change the writing direction."""
-    return printable(text[:LONGEST])
+    return printable(text[:MAX_TEXT_LENGTH])
 
 
 @cache
@@ -45,26 +45,26 @@ def advance(letter: str, size: int, is_bold: bool = False) -> int:
 
 
 @lru_cache(WIDTHS_KEPT)
-def fitted(text: str, room: float | None, size: int, is_bold: bool) -> tuple[str, int]:
+def fit_text(text: str, room: float | None, size: int, is_bold: bool) -> tuple[str, int]:
     """Return what is shown of a text where there is so much room, and its width."""
     shown = plain(text) if room is None else cut(plain(text), room, size, is_bold)
-    return shown, width_of(shown, size, is_bold)
+    return shown, text_width(shown, size, is_bold)
 
 
 @lru_cache(WIDTHS_KEPT)
-def width_of(text: str, size: int, is_bold: bool = False) -> int:
+def text_width(text: str, size: int, is_bold: bool = False) -> int:
     return sum(advance(letter, size, is_bold) for letter in text)
 
 
-def box_of(text: str, size: int, is_bold: bool) -> tuple[int, int, int, int]:
+def text_box(text: str, size: int, is_bold: bool) -> tuple[int, int, int, int]:
     """Return left, top, right, bottom of a text, from the pen on the baseline."""
     left, top, right, bottom = font(size, is_bold).getbbox(text, anchor="ls")
     return int(left), int(top), int(right), int(bottom)
 
 
-def mask_of(text: str, size: int, is_bold: bool) -> Image.Image:
+def text_mask(text: str, size: int, is_bold: bool) -> Image.Image:
     """Return how much of each pixel of its box a text covers."""
-    left, top, right, bottom = box_of(text, size, is_bold)
+    left, top, right, bottom = text_box(text, size, is_bold)
     mask = Image.new("L", (max(1, right - left), max(1, bottom - top)))
     draw = ImageDraw.Draw(mask)
     draw.text((-left, -top), text, fill=255, font=font(size, is_bold), anchor="ls")
@@ -73,7 +73,7 @@ def mask_of(text: str, size: int, is_bold: bool) -> Image.Image:
 
 def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
     """Return a text that fits, with an ellipsis if it was cut."""
-    if width_of(text, size, is_bold) <= width:
+    if text_width(text, size, is_bold) <= width:
         return text
     room = width - advance(ELLIPSIS, size, is_bold)
     kept = 0
@@ -85,12 +85,12 @@ def cut(text: str, width: float, size: int, is_bold: bool = False) -> str:
     return text[:kept].rstrip() + ELLIPSIS if kept else ""
 
 
-def wrapped(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:
+def wrap_text(text: str, width: float, size: int, is_bold: bool = False) -> list[str]:
     """Return a text in lines that fit; a word longer than a line is cut into pieces."""
     lines, line = [], ""
     for word in _pieces(text, width, size, is_bold):
         longer = f"{line} {word}" if line else word
-        if line and width_of(longer, size, is_bold) > width:
+        if line and text_width(longer, size, is_bold) > width:
             lines.append(line)
             line = word
         else:

@@ -17,18 +17,18 @@ BAR_WIDTH = 0.8
 """The width of a bar, as a share of its square or of its block."""
 BAR_HEIGHT, BAR_BOTTOM = 0.11, 0.47
 """The height of a bar, and how far its lower edge is below the middle of its square."""
-LEAST_BAR_HEIGHT = 3
+MIN_BAR_HEIGHT = 3
 """Pixels: a bar is lower on no board."""
-MOST_BAR, LEAST_BAR = 4, 12
+MAX_BAR_SQUARES, MIN_BAR_WIDTH = 4, 12
 """A block's bar has at most so many squares, and at least so many pixels, to be wide in."""
 
 BADGE, BADGE_CORNER = 0.4, 0.3
 """The diameter of a badge, and how far its middle is above and right of that of its square."""
 BADGE_LETTERS = 0.72
 """The size of a badge's letters, as a share of it."""
-LEAST_BADGE = 6
+MIN_BADGE_SIZE = 6
 """Pixels."""
-LEAST_LABEL, LEAST_LETTERS = 5.5, 9
+MIN_LABEL_SIZE, MIN_LETTER_SIZE = 5.5, 9
 """Labels that were smaller than the first are left out, pixels; letters that were smaller than the
 second are as large as it: smaller ones cannot be read."""
 LETTERED = 17
@@ -40,9 +40,9 @@ LEVEL, LEVEL_CORNER = 0.4, 0.3
 """The diameter of the disc of a level, and how far its middle is above and left of the piece's."""
 LEVEL_LETTERS = 0.8
 
-LEAST_DETAIL = 18
+MIN_DETAIL_SCALE = 18
 """Sprites that have a plain color have no more than it where squares have fewer pixels."""
-LEAST_WHOLE = 6
+MIN_WHOLE_BOARD_SCALE = 6
 """Of a board whose squares would have fewer pixels, small screens show a part, if pieces of it
 are followed."""
 
@@ -54,11 +54,11 @@ SIGN_CORNER = 0.28
 """How far the signs of a corner are above and left of the middle: badges are on the right."""
 CORNERED = (Mark.RISE, Mark.FAULT, Mark.BLOCKED, Mark.CALL)
 """The signs in the corner, where they do not hide the piece."""
-LEAST_SIGN = 14
+MIN_SIGN_SCALE = 14
 """Signs are drawn as if squares had at least so many pixels."""
 LINKS = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """The signs that link two things by a line, and are drawn where it ends."""
-LINK_WIDTH, LEAST_LINK = 0.09, 2.0
+LINK_WIDTH, MIN_LINK_WIDTH = 0.09, 2.0
 """The width of that line, and the least one in pixels."""
 LINK_BEGIN, LINK_END = 0.22, 0.9
 """Where that line begins and ends, as shares of the way: both ends stay visible."""

@@ -67,16 +67,16 @@ class Outline(NamedTuple):
 
 
 @lru_cache(KEPT)
-def outline_of(cells: str, front: str) -> Outline:
+def make_outline(cells: str, front: str) -> Outline:
     """Return the outline of squares as rows (`##/#.`), facing E, S, W, N, or nowhere ('')."""
-    lit = cells_of(cells)
+    lit = parse_cells(cells)
     edges = tuple(edge for heading in range(4) for edge in _edges(lit, heading))
     ahead = tuple(_front(lit, HEADINGS.index(front))) if front else ()
     return Outline(lit, tuple(_boxes(lit)), edges, ahead)
 
 
 @lru_cache(KEPT)
-def cells_of(cells: str) -> tuple[Cell, ...]:
+def parse_cells(cells: str) -> tuple[Cell, ...]:
     """Return x, y of each square, row by row."""
     rows = enumerate(cells.split(NEXT_ROW))
     return tuple((x, y) for y, row in rows for x, sign in enumerate(row) if sign == LIT)
@@ -111,7 +111,7 @@ def _edges(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
     dx, dy = STEPS[heading]
     lit = set(cells)
     outer = {(x, y) for x, y in cells if (x + dx, y + dy) not in lit}
-    return _joined(outer, lit, heading)
+    return _join_edges(outer, lit, heading)
 
 
 def _front(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
@@ -120,10 +120,10 @@ def _front(cells: tuple[Cell, ...], heading: int) -> Iterator[Edge]:
     outermost: dict[int, Cell] = {}
     for cell in sorted(cells, key=lambda cell: cell[0] * dx + cell[1] * dy):
         outermost[cell[1] if dx else cell[0]] = cell
-    return _joined(set(outermost.values()), set(), heading)
+    return _join_edges(set(outermost.values()), set(), heading)
 
 
-def _joined(outer: set[Cell], lit: set[Cell], heading: int) -> Iterator[Edge]:
+def _join_edges(outer: set[Cell], lit: set[Cell], heading: int) -> Iterator[Edge]:
     """Yield edges, those of neighboring squares as one."""
     is_upright, beyond = heading % 2 == 0, heading < 2
     along = sorted((x, y) if is_upright else (y, x) for x, y in outer)

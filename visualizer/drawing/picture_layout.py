@@ -11,7 +11,7 @@ from visualizer.drawing.rect import Rect
 
 WIDE, HIGH = 40, 45
 """The least number of units in a picture's width and height."""
-SMALLEST_UNIT = 9
+MIN_UNIT = 9
 HEADER = 2.5
 GAP = 0.7
 PANEL, TALL_PANEL = 7.2, 10.2
@@ -20,19 +20,19 @@ LOW_PANEL = 4.4
 """The height of a panel without histogram, for many teams, units."""
 WITH_FACTS = 7.0
 """The least height of a panel with some lines of facts, units."""
-NARROWEST_PANEL = 21.0
-WIDEST_PANEL = 40.0
+MIN_PANEL_WIDTH = 21.0
+MAX_PANEL_WIDTH = 40.0
 GRAPH_WIDTH = 22.0
 GRAPH_HEIGHT = 6.0
-HIGHEST_GRAPH = 0.14
+MAX_GRAPH_HEIGHT_SHARE = 0.14
 """The most height of the graph, as a share of the picture's, unless it is its least one."""
 GRAPH_BESIDE = 0.3
 """The height of a graph beside a board, of its width."""
-LEAST_NOTES, NARROWEST_NOTES = 6.0, 15.0
+MIN_NOTES_HEIGHT, MIN_NOTES_WIDTH = 6.0, 15.0
 """The least height and width of the events and the legend, units."""
 GROWTH = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
 """How much larger letters may become where the board leaves room."""
-SMALLEST_BOARD = 60
+MIN_BOARD_SIZE = 60
 """The least pixels of the board's longer side."""
 POINTS = 14
 """The points of a unit."""
@@ -71,7 +71,7 @@ def layout_for(
     """
     layouts = chain.from_iterable(_layouts(size, each, teams) for each in arrangements)
     best = max(layouts, key=lambda each: (each.fit.scale, *_rooms(each), each.unit))
-    if max(best.board.width, best.board.height) < SMALLEST_BOARD:
+    if max(best.board.width, best.board.height) < MIN_BOARD_SIZE:
         raise UsageError("--size {}x{}: too small for this match".format(*size))
     return best
 
@@ -84,13 +84,13 @@ def _rooms(layout: ImageLayout) -> tuple[bool, bool]:
 
 def _layouts(size: tuple[int, int], board: Arrangement, teams: int) -> Iterator[ImageLayout]:
     width, height = size
-    least = max(SMALLEST_UNIT, min(width / WIDE, height / HIGH))
+    least = max(MIN_UNIT, min(width / WIDE, height / HIGH))
     for growth in GROWTH:
         arranging = _Arranging(size, board, teams, round(least * growth))
         yield arranging.beside()
         yield arranging.in_three_columns()
         for columns in sorted({teams, -(-teams // 2), -(-teams // 3), 1}):
-            yield arranging.stacked(columns)
+            yield arranging.stack(columns)
     yield _Arranging(size, board, teams, round(least)).in_a_row()
 
 
@@ -123,7 +123,7 @@ class _Arranging:
         area = Rect(gap, below, width - 2 * gap, height - below - gap)
         return self._layout(boxes, graph, area)
 
-    def stacked(self, columns: int) -> ImageLayout:
+    def stack(self, columns: int) -> ImageLayout:
         """Return a layout with panels in columns, the board below, then the graph."""
         gap, (width, height) = self._gap, self._size
         rows = -(-self._teams // columns)
@@ -144,7 +144,7 @@ class _Arranging:
         area = Rect(gap, below, width - 2 * gap, height - below - least - 2 * gap)
         scale = scale_in(area, self._extent)
         spare = area.height - round(self._extent.height * scale)
-        graph_height = max(least, min(least + spare, round(HIGHEST_GRAPH * height)))
+        graph_height = max(least, min(least + spare, round(MAX_GRAPH_HEIGHT_SHARE * height)))
         spare -= graph_height - least
         # Panels come first: with room for their facts.
         more = min(max(0, round(TALL_PANEL * self._unit) - high), spare // rows)
@@ -156,7 +156,7 @@ class _Arranging:
         graph = Rect(gap, height - gap - graph_height, width - 2 * gap, graph_height)
         area = area._replace(y=below, height=graph.y - gap - below)
         notes = None
-        if spare - gap >= LEAST_NOTES * self._unit:
+        if spare - gap >= MIN_NOTES_HEIGHT * self._unit:
             notes, area = area.cut_bottom(spare - gap, gap)
         return self._layout(boxes, graph, area)._replace(notes=notes)
 
@@ -164,7 +164,7 @@ class _Arranging:
         """Return a layout with panels and graph stacked at the left, the board at the right."""
         gap, (width, height) = self._gap, self._size
         top, bottom = self._header.bottom + gap // 2, height - gap
-        narrowest, widest = round(NARROWEST_PANEL * self._unit), round(WIDEST_PANEL * self._unit)
+        narrowest, widest = round(MIN_PANEL_WIDTH * self._unit), round(MAX_PANEL_WIDTH * self._unit)
         area = Rect(0, top, width - narrowest - 3 * gap, bottom - top)
         board_width = round(self._extent.width * scale_in(area, self._extent))
         wide = min(widest, max(narrowest, width - board_width - 3 * gap))
@@ -177,7 +177,7 @@ class _Arranging:
         graph = Rect(left, graph_top, wide, bottom - graph_top)
         notes = None
         low = max(graph_least, round(GRAPH_BESIDE * wide))
-        if graph.height - low - gap >= LEAST_NOTES * self._unit:
+        if graph.height - low - gap >= MIN_NOTES_HEIGHT * self._unit:
             graph, notes = graph.cut_top(low, gap)
         right = Rect(left + wide + gap, top, width - left - wide - 2 * gap, bottom - top)
         return self._layout(boxes, graph, right)._replace(notes=notes)
@@ -186,9 +186,9 @@ class _Arranging:
         """Return a layout with panels at the left, graph and notes beside them, then the board."""
         layout, gap = self.beside(), self._gap
         first = layout.panels[0]
-        wide = max(round(NARROWEST_PANEL * self._unit), first.width // 2)
+        wide = max(round(MIN_PANEL_WIDTH * self._unit), first.width // 2)
         rest = first.width - wide - gap
-        if layout.fit.scale == 0 or rest < NARROWEST_NOTES * self._unit:
+        if layout.fit.scale == 0 or rest < MIN_NOTES_WIDTH * self._unit:
             return layout
         bottom = self._size[1] - gap
         high = (bottom - first.y + gap) // self._teams - gap
@@ -198,7 +198,7 @@ class _Arranging:
         column = Rect(first.x + wide + gap, first.y, rest, panels[-1].bottom - first.y)
         graph_high = max(round(GRAPH_HEIGHT * self._unit), round(GRAPH_BESIDE * rest))
         graph, notes = column.cut_top(graph_high, gap)
-        if notes.height < LEAST_NOTES * self._unit:
+        if notes.height < MIN_NOTES_HEIGHT * self._unit:
             return layout
         return layout._replace(panels=tuple(panels), graph=graph, notes=notes)
 
@@ -209,7 +209,7 @@ class _Arranging:
         left, top = area.x + (area.width - wide) // 2, area.y + (area.height - high) // 2
         narrowest = min(panel.width for panel in panels)
         lowest = min(panel.height for panel in panels)
-        if narrowest < NARROWEST_PANEL * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
+        if narrowest < MIN_PANEL_WIDTH * self._unit * 0.99 or lowest < LOW_PANEL * self._unit * 0.8:
             scale = 0.0
         corner = left - extent.left * scale, top - extent.top * scale
         fit = Fit(scale, *corner, self._arrangement)

@@ -12,11 +12,11 @@ from engine.support.interpreter_state import without_warnings
 
 SIDE = 256
 """Pixels of a side; larger pictures are scaled down."""
-MOST_SIDE = 2048
-MOST_BYTES = 2_000_000
+MAX_SIDE = 2048
+MAX_FILE_BYTES = 2_000_000
 EXPECTED = (
     f"a sprite is a square PNG picture with a transparent background, "
-    f"up to {MOST_SIDE} x {MOST_SIDE} pixels and {MOST_BYTES // 1_000_000} MB"
+    f"up to {MAX_SIDE} x {MAX_SIDE} pixels and {MAX_FILE_BYTES // 1_000_000} MB"
 )
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 DAMAGE = (OSError, SyntaxError, ValueError, LookupError, EOFError, struct.error, zlib.error)
@@ -37,11 +37,11 @@ def clean_picture(path: Path) -> bytes:
 
 def clean_content(content: bytes) -> bytes:
     """Return the same of the content of a file. Raises: Unfit."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_FILE_BYTES:
         raise Unfit("has too many bytes")
-    image = _decoded(content)
+    image = _decode_png(content)
     _require_background(image)
-    return _encoded(image)
+    return _encode_png(image)
 
 
 def _content(path: Path) -> bytes:
@@ -49,12 +49,12 @@ def _content(path: Path) -> bytes:
         if path.exists() and not path.is_file():  # opening a pipe would wait for ever
             raise Unfit("is not a file")
         with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise Unfit(f"cannot be read: {error.strerror}") from error
 
 
-def _decoded(content: bytes) -> Image.Image:
+def _decode_png(content: bytes) -> Image.Image:
     """Return the picture with an alpha channel; its size is checked before it is unpacked."""
     if not content.startswith(SIGNATURE):
         raise Unfit("is not a PNG file")
@@ -76,7 +76,7 @@ def _require_shape(image: Image.Image) -> None:
     width, height = image.size
     if width != height:
         raise Unfit(f"is not square but {width} x {height} pixels")
-    if width > MOST_SIDE:
+    if width > MAX_SIDE:
         raise Unfit(f"is {width} x {height} pixels large")
     if not image.has_transparency_data:
         raise Unfit("has no transparent background")
@@ -90,7 +90,7 @@ def _require_background(image: Image.Image) -> None:
         raise Unfit("is transparent everywhere")
 
 
-def _encoded(image: Image.Image) -> bytes:
+def _encode_png(image: Image.Image) -> bytes:
     """Return a PNG file without texts, profiles and further frames."""
     if image.width > SIDE:
         image = image.resize((SIDE, SIDE), Image.Resampling.LANCZOS)

@@ -57,7 +57,7 @@ class Curves(NamedTuple):
         return max([0.0, *map(max, self.scores[known]), *filter(None, self.thresholds[known])])
 
 
-def curves_of(timeline: ReplayTimeline) -> Curves:
+def make_curves(timeline: ReplayTimeline) -> Curves:
     scene = timeline.scene
     return Curves(scene.score_name, timeline.scores, timeline.thresholds, scene.team_color)
 
@@ -92,9 +92,9 @@ class ScoreGraph:
     @property
     def labels_width(self) -> int:
         """Return the width of the labels at the left."""
-        return max(self._draws.width_of(text, TINY) for _, text in self._levels())
+        return max(self._draws.text_width(text, TINY) for _, text in self._levels())
 
-    def x_of(self, turn: float) -> float:
+    def x_at(self, turn: float) -> float:
         return self.plot.x + turn / self.end * self.plot.width
 
     def draw_axes(self, height: float | None = None) -> None:
@@ -104,10 +104,10 @@ class ScoreGraph:
             y = round(plot.bottom - share * plot.height)
             draws.rect(Rect(plot.x, y, plot.width, 1), RIM)
             draws.text(plot.x - draws.px(8), y, text, TINY, QUIET, align=1.0)
-        for turn in turns_named(draws, plot.width, self.end):
-            x, text = round(self.x_of(turn)), f"{turn}"
+        for turn in tick_turns(draws, plot.width, self.end):
+            x, text = round(self.x_at(turn)), f"{turn}"
             draws.rect(Rect(x, place.y, 1, place.height if height is None else height), RIM, 0.8)
-            if plot.right - x > draws.width_of(text, TINY) + draws.px(6):
+            if plot.right - x > draws.text_width(text, TINY) + draws.px(6):
                 x += draws.px(TURN_ASIDE)
                 draws.text(x, place.y + draws.px(AXIS / 2), text, TINY, QUIET)
 
@@ -136,7 +136,7 @@ class ScoreGraph:
 
     def draw_moment(self, turn: int) -> None:
         """Draw a line at a turn, with a dot where it crosses that of each team."""
-        draws, x, plot = self._draws, round(self.x_of(min(turn, self.end))), self.plot
+        draws, x, plot = self._draws, round(self.x_at(min(turn, self.end))), self.plot
         draws.rect(Rect(x, plot.y, 1, plot.height), TEXT)
         for team in reversed(self._teams):
             y = self._height(turn, team)
@@ -151,7 +151,7 @@ class ScoreGraph:
         if len(teams) <= 2 or len(teams) * size > place.height:
             return
         heights = [self._height(turn, team) for team in teams]
-        x = self.x_of(min(turn, last)) + size
+        x = self.x_at(min(turn, last)) + size
         if x + size / 2 > place.right:
             x -= 2 * size
         for team, y in zip(teams, apart(heights, size, place.y, place.bottom), strict=True):
@@ -163,9 +163,9 @@ class ScoreGraph:
     def _height(self, turn: int, team: int) -> float:
         """Return where a team's line is at a turn, or at the last one that is known."""
         scores = self._scores
-        return self._y_of(scores[min(turn, len(scores) - 1)][team - 1])
+        return self._y_at(scores[min(turn, len(scores) - 1)][team - 1])
 
-    def _y_of(self, score: float) -> float:
+    def _y_at(self, score: float) -> float:
         return self.plot.bottom - max(0.0, score) / self._most * self.plot.height
 
     def _line(self, team: int) -> Sequence[Point]:
@@ -173,12 +173,12 @@ class ScoreGraph:
         count = len(self._scores)
         step = max(1, int(self.end * PIXELS_PER_POINT / max(1.0, self.plot.width)))
         turns = sorted({*range(0, count, step), count - 1}) if count else []
-        return [(float(round(self.x_of(turn))), self._height(turn, team)) for turn in turns]
+        return [(float(round(self.x_at(turn))), self._height(turn, team)) for turn in turns]
 
     def _goal(self) -> Sequence[Point]:
         """Return the points of the line of the winning score."""
         return [
-            (self.x_of(turn), self._y_of(threshold))
+            (self.x_at(turn), self._y_at(threshold))
             for turn, threshold in enumerate(self._thresholds)
             if threshold is not None
         ]
@@ -189,7 +189,7 @@ class ScoreGraph:
             draws.line(dash, max(1, draws.px(GOAL_LINE)), TEXT)
 
 
-def turns_named(draws: AnyDrawList, width: float, end: float) -> Sequence[int]:
+def tick_turns(draws: AnyDrawList, width: float, end: float) -> Sequence[int]:
     """Return the turns with a line and a number, in so many pixels up to the last turn."""
     least = end * draws.px(TICK_GAP) / max(1.0, width)
     step = next((tick for tick in TICKS if tick >= least), TICKS[-1])

@@ -13,13 +13,13 @@ from visualizer.drawing.geometry import Area, Point, areas, middle, sides, sign_
 from visualizer.drawing.measures import (
     CORNERED,
     LANE_OPACITY,
-    LEAST_LINK,
-    LEAST_SIGN,
     LINK_BEGIN,
     LINK_END,
     LINK_RIM,
     LINK_WIDTH,
     LINKS,
+    MIN_LINK_WIDTH,
+    MIN_SIGN_SCALE,
     RIM_OPACITY,
     SIGN,
     SIGN_CORNER,
@@ -47,7 +47,7 @@ class Sign(msgspec.Struct, frozen=True):
     attack_lanes: tuple[Area, ...] = ()
 
 
-def signs_of(scene: AnyScene, step: Step, things: Mapping[int, Thing]) -> Iterator[Sign]:
+def make_signs(scene: AnyScene, step: Step, things: Mapping[int, Thing]) -> Iterator[Sign]:
     """Yield the signs of a step; `things` are those after it."""
     for annotation in step.annotations:
         mark = scene.event_styles[annotation.event_style].mark
@@ -79,7 +79,7 @@ def _thing(thing_id: int, step: Step, things: Mapping[int, Thing]) -> Thing | No
 def draw_board_sign(draws: AnyDrawList, fit: Fit, sign: Sign, opacity: float = 1.0) -> None:
     """Draw a sign where it is on a board."""
     for lane in sign.attack_lanes:
-        draws.rect(fit.place_of(*lane), sign.color, LANE_OPACITY * opacity)
+        draws.rect(fit.pixel_rect(*lane), sign.color, LANE_OPACITY * opacity)
     if sign.mark is Mark.ATTACK_LANE:
         return
     at = fit.to_pixels(*sign.at)
@@ -94,7 +94,7 @@ def _draw_at(
 ) -> None:
     """Draw the sign of the one at `x`, `y`; the way from there leads to the other."""
     # On boards of thousands of squares a sign in scale would be a few pixels.
-    side = max(scale, LEAST_SIGN)
+    side = max(scale, MIN_SIGN_SCALE)
     if sign.other is not None and sign.mark in LINKS:
         start, stop = (x, y), (x + way[0], y + way[1])
         if sign.mark is Mark.JOIN:
@@ -110,11 +110,11 @@ def draw_sign(
     draws: AnyDrawList, mark: Mark, x: float, y: float, size: float, opacity: float = 1.0
 ) -> None:
     """Draw a sign around a place."""
-    paint = partial(_painted, icons.SIGNS[mark], mark)
+    paint = partial(_paint_sign, icons.SIGNS[mark], mark)
     draws.picture(("sign", mark), paint, (x, y, size), opacity=opacity)
 
 
-def _painted(shape: icons.SignShape, mark: Mark, pixels: int) -> Image.Image:
+def _paint_sign(shape: icons.SignShape, mark: Mark, pixels: int) -> Image.Image:
     return icon_pictures.sign(shape, pixels, MARK_COLORS[mark], MARK_RIMS.get(mark, MARK_RIM))
 
 
@@ -126,6 +126,6 @@ def _draw_link(
     if abs(to_x - x) + abs(to_y - y) < 1:
         return
     line = [(x + (to_x - x) * share, y + (to_y - y) * share) for share in (LINK_BEGIN, LINK_END)]
-    width = max(LEAST_LINK, LINK_WIDTH * scale)
+    width = max(MIN_LINK_WIDTH, LINK_WIDTH * scale)
     draws.line(line, width + LINK_RIM, MARK_RIMS.get(mark, MARK_RIM), opacity * RIM_OPACITY)
     draws.line(line, width, MARK_COLORS[mark], opacity)

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineFailure
-from engine.support.lazy_import import imported_when_used
-from visualizer.drawing.custom_sprites import CustomSprites, kept, one_picture, pictures_given
+from engine.support.lazy_import import lazy_imports
+from visualizer.drawing.custom_sprites import (
+    CustomSprites,
+    find_match_pictures,
+    load_bot_sprites,
+    one_picture,
+)
 from visualizer.scene import scene_class
 
-with imported_when_used():  # who shows no picture needs no Pillow, an extra
+with lazy_imports():  # who shows no picture needs no Pillow, an extra
     from visualizer.drawing import team_pictures
 
 if TYPE_CHECKING:
@@ -61,9 +66,9 @@ class Sprites:
 
         Raises: EngineFailure if there is none.
         """
-        return self._scaled(self.file_of(name), pixels)
+        return self._scaled(self.canonical_name(name), pixels)
 
-    def file_of(self, name: str) -> str:
+    def canonical_name(self, name: str) -> str:
         """Return the shortest name of the same picture: a page needs each picture once.
 
         Raises: EngineFailure if there is none.
@@ -83,7 +88,7 @@ class Sprites:
         return team_pictures.resized(picture, pixels)
 
 
-def sprites_of(
+def load_match_sprites(
     game: str, digests: Sequence[str], out: Path, match_key: str | None = None
 ) -> Sprites:
     """Return the sprites of a match: those of its bots, stored under `out`.
@@ -91,9 +96,9 @@ def sprites_of(
     Those that were given for the match of a key take their place. Raises: BadSprite.
     """
     teams, custom = len(digests), dict[int, CustomSprites]()
-    given = pictures_given(out, match_key, teams) if match_key else [None] * teams
+    given = find_match_pictures(out, match_key, teams) if match_key else [None] * teams
     for team, (digest, file) in enumerate(zip(digests, given, strict=True), 1):
-        own = kept(out, digest) if file is None else one_picture(file)
+        own = load_bot_sprites(out, digest) if file is None else one_picture(file)
         if own is not None:
             custom[team] = own
     return Sprites(game, custom)

@@ -26,7 +26,7 @@ COLUMN, COLUMN_GAP = 112, 16
 """The least width of a fact where there are several beside each other."""
 FLAT = 128
 """A lower panel has its histogram beside the facts."""
-FEWEST_FULL = 6
+MIN_FULL_COUNT = 6
 """The full height of a histogram stands for at least so many pieces."""
 
 BETWEEN = " · "
@@ -103,7 +103,7 @@ def _compact(draws: AnyDrawList, inner: Rect, panel: TeamPanel) -> None:
     )
     room = round(inner.width - score - draws.px(8))
     upper, lower = inner.middle_y - draws.px(9), inner.middle_y + draws.px(9)
-    left = _numbered(draws, inner.x, upper, panel, SMALL_BADGE)
+    left = _draw_number(draws, inner.x, upper, panel, SMALL_BADGE)
     _name(draws, inner.x + left, upper, panel, room - left, NAME - 1)
     draws.text(inner.x, lower, _in_short(draws, panel, room), SMALL, QUIET, room=room)
 
@@ -112,7 +112,7 @@ def _draw_frame(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
     draws.rect(place, BACKGROUND)  # so that the whole picture is opaque, and quick to draw again
     draws.panel(place, PANEL, RIM)
     stripe = Rect(place.x, place.y, draws.px(STRIPE), place.height)
-    draws.rounded(stripe, draws.px(STRIPE / 2), panel.color)
+    draws.rounded_rect(stripe, draws.px(STRIPE / 2), panel.color)
 
 
 def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
@@ -120,13 +120,13 @@ def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
     _draw_frame(draws, place, panel)
     x, y = place.x + draws.px(PAD + 4), place.y + draws.px(HEAD)
     width = place.right - draws.px(PAD) - x
-    score = draws.width_of(WIDEST_SCORE, SCORE, is_bold=True) + draws.px(8)
-    left = _numbered(draws, x, y, panel, BADGE)
+    score = draws.text_width(WIDEST_SCORE, SCORE, is_bold=True) + draws.px(8)
+    left = _draw_number(draws, x, y, panel, BADGE)
     _name(draws, x + left, y, panel, width - score - left, NAME)
     # A long title is cut before the author.
     y = place.y + draws.px(ABOUT)
     title, author = formatting.title(panel.bot), formatting.by(panel.bot)
-    room = width - min(draws.width_of(author, USUAL), width * 0.45)
+    room = width - min(draws.text_width(author, USUAL), width * 0.45)
     used = draws.text(x, y, title, USUAL, QUIET, room=room)
     draws.text(x + used, y, author, USUAL, QUIET, room=width - used)
 
@@ -134,7 +134,7 @@ def _draw_head(draws: AnyDrawList, place: Rect, panel: TeamPanel) -> None:
 def _flat(draws: AnyDrawList, body: Rect, panel: TeamPanel) -> None:
     """Draw the histogram left of the facts."""
     lines = [*panel.facts, panel.cpu, panel.forfeited]
-    needed = max(draws.width_of(f"{name}  {value}", USUAL, is_bold=True) for name, value in lines)
+    needed = max(draws.text_width(f"{name}  {value}", USUAL, is_bold=True) for name, value in lines)
     wide = min(needed + draws.px(12), body.width * 0.55)
     column, rest = body.cut_right(wide, draws.px(COLUMN_GAP))
     column, _ = column.cut_top(column.height - draws.px(4))
@@ -177,7 +177,7 @@ def _draw_in_sentences(draws: AnyDrawList, place: Rect, lines: Lines) -> None:
     height, rows = draws.px(LOW_LINE), [""]
     for name, value in lines:
         longer = BETWEEN.join(filter(None, (rows[-1], f"{name} {value}")))
-        if draws.width_of(longer, SMALL) <= place.width:
+        if draws.text_width(longer, SMALL) <= place.width:
             rows[-1] = longer
         else:
             rows.append(f"{name} {value}")
@@ -197,7 +197,7 @@ def _draw_lines(draws: AnyDrawList, place: Rect, lines: Lines, columns: int) -> 
         draws.text(part.x, part.middle_y, name, USUAL, QUIET, room=room)
 
 
-def _numbered(draws: AnyDrawList, x: float, y: float, panel: TeamPanel, size: float) -> float:
+def _draw_number(draws: AnyDrawList, x: float, y: float, panel: TeamPanel, size: float) -> float:
     """Draw the team's number. Return the room it takes before the name."""
     draws.badge(x + draws.px(size / 2), y, size, panel.team, panel.color)
     return draws.px(size + 6)
@@ -207,12 +207,12 @@ def _name(
     draws: AnyDrawList, x: float, y: float, panel: TeamPanel, room: float, size: float
 ) -> None:
     if panel.is_winner:
-        width = draws.width_of(formatting.WINNER, TINY, is_bold=True) + draws.px(12)
+        width = draws.text_width(formatting.WINNER, TINY, is_bold=True) + draws.px(12)
         room -= width + draws.px(6)
     used = draws.text(x, y, panel.name, size, TEXT, is_bold=True, room=room)
     if panel.is_winner:
         pill = Rect(x + used + draws.px(8), round(y - draws.px(8)), width, draws.px(16))
-        draws.rounded(pill, draws.px(8), ACCENT)
+        draws.rounded_rect(pill, draws.px(8), ACCENT)
         draws.text(pill.middle_x, y, formatting.WINNER, TINY, BACKGROUND, is_bold=True, align=0.5)
 
 
@@ -229,9 +229,9 @@ def _foot(draws: AnyDrawList, inner: Rect, y: float, panel: TeamPanel) -> None:
 def _histogram(draws: AnyDrawList, place: Rect, counts: tuple[int, ...], color: str) -> None:
     """Draw a histogram: a column per number, the number below and the count above."""
     columns = place.columns(len(counts), draws.px(2))
-    is_numbered = 1.2 * draws.width_of("88", TINY) <= place.width / len(counts)
+    is_numbered = 1.2 * draws.text_width("88", TINY) <= place.width / len(counts)
     foot, head = (draws.px(12), draws.px(11)) if is_numbered else (1, 1)
-    full, most = place.height - foot - head, max(*counts, FEWEST_FULL)
+    full, most = place.height - foot - head, max(*counts, MIN_FULL_COUNT)
     for column, count in zip(columns, counts, strict=True):
         base = place.bottom - foot
         height = max(1.0, round(full * count / most)) if full > 2 else 1.0
@@ -259,7 +259,7 @@ def _in_short(draws: AnyDrawList, panel: TeamPanel, room: float) -> str:
     first, *others = parts
     for part in others:
         longer = f"{first}{BETWEEN}{part}"
-        if draws.width_of(longer, SMALL) > room:
+        if draws.text_width(longer, SMALL) > room:
             break
         first = longer
     return first

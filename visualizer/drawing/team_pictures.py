@@ -22,17 +22,17 @@ def pictures_of(
     for suffix, content in contents.items():
         if content is not None:
             slime = decoded(content)
-            pictures[f"slime_{team}{suffix}"] = _rimmed(slime, color)
+            pictures[f"slime_{team}{suffix}"] = _add_rim(slime, color)
             if own.king is None and crown is not None:
-                pictures[f"king_{team}{suffix}"] = _rimmed(_crowned(slime, crown), color)
+                pictures[f"king_{team}{suffix}"] = _add_rim(_add_crown(slime, crown), color)
     if own.king is not None:
-        pictures[f"king_{team}"] = _rimmed(decoded(own.king), color)
+        pictures[f"king_{team}"] = _add_rim(decoded(own.king), color)
     return pictures
 
 
-def _crowned(slime: Image.Image, crown: Image.Image) -> Image.Image:
+def _add_crown(slime: Image.Image, crown: Image.Image) -> Image.Image:
     """Return the slime with a crown on top of its visible part."""
-    body, gold = _fitted(slime, SIDE * 3 // 4), _fitted(crown, SIDE * 7 // 16)
+    body, gold = _fit_picture(slime, SIDE * 3 // 4), _fit_picture(crown, SIDE * 7 // 16)
     square = Image.new("RGBA", (SIDE, SIDE))
     square.alpha_composite(body, ((SIDE - body.width) // 2, SIDE - body.height))
     brow = SIDE - body.height + body.height // 8
@@ -40,7 +40,7 @@ def _crowned(slime: Image.Image, crown: Image.Image) -> Image.Image:
     return square
 
 
-def _fitted(picture: Image.Image, pixels: int) -> Image.Image:
+def _fit_picture(picture: Image.Image, pixels: int) -> Image.Image:
     """Return the visible part of a picture, scaled to a length of the longer side."""
     seen = picture.crop(picture.getbbox())
     scale = pixels / max(seen.size)
@@ -48,7 +48,7 @@ def _fitted(picture: Image.Image, pixels: int) -> Image.Image:
     return seen.resize(size, Image.Resampling.LANCZOS)
 
 
-def _rimmed(picture: Image.Image, color: str) -> Image.Image:
+def _add_rim(picture: Image.Image, color: str) -> Image.Image:
     """Return a picture with a rim in the team's color, which own pictures may lack."""
     inner = SIDE - 2 * RIM
     square = Image.new("RGBA", (SIDE, SIDE))

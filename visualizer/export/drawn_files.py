@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image
 from tqdm import tqdm
 
-from engine.support.files import written_beside
+from engine.support.files import atomic_write
 from visualizer.backends.pillow.painter import Painter
 from visualizer.drawing.frame_cursor import FrameCursor
 from visualizer.drawing.sprites import Sprites
@@ -21,7 +21,7 @@ from visualizer.export.plan import (
     check_size,
     check_turn,
     frames_per_s,
-    stretch_of,
+    make_stretch,
 )
 from visualizer.export.webp import write_webp
 from visualizer.model.timeline import ReplayTimeline
@@ -43,13 +43,13 @@ def write_picture(
     size = check_size(PICTURE, request)
     turn = timeline.last_turn if request.turn is None else request.turn
     check_turn(timeline, "--turn", turn)
-    picture = picture_of(timeline, sprites, size, turn, has_drawings=bool(request.drawings))
-    with written_beside(path) as beside:
+    picture = render_picture(timeline, sprites, size, turn, has_drawings=bool(request.drawings))
+    with atomic_write(path) as beside:
         picture.save(beside, "PNG", optimize=True)
     return f"{path}: turn {turn}, {'{}x{}'.format(*size)}"
 
 
-def picture_of(
+def render_picture(
     timeline: ReplayTimeline,
     sprites: Sprites,
     size: tuple[int, int],
@@ -59,7 +59,7 @@ def picture_of(
 ) -> Image.Image:
     """Return a picture of a match at the end of a turn; `size`: width and height, pixels."""
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(turn))
+    frame.go_to(timeline.turn_end(turn))
     return Painter(timeline, sprites, size, has_drawings=has_drawings).paint(frame)
 
 
@@ -71,7 +71,7 @@ def write_clip(
     if ending == ".mp4":
         find_ffmpeg()
     fps = frames_per_s(form, request)
-    stretch = stretch_of(timeline, form, request, size)
+    stretch = make_stretch(timeline, form, request, size)
     painter = Painter(timeline, sprites, size, has_drawings=bool(request.drawings))
     recording = VideoRecording(timeline, painter, stretch)
     clip = Clip(
@@ -81,7 +81,7 @@ def write_clip(
         pictures=recording.pictures,
         samples=recording.samples,
     )
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         WRITERS[ending](clip, beside)
     seconds = sum(stretch.ticks) / fps
     return f"{path}: {seconds:.1f} s, {'{}x{}'.format(*size)}"

@@ -6,13 +6,13 @@ from pathlib import Path
 from engine.errors import UsageError
 from engine.replays.reading import Replay
 from engine.support.files import write_whole
-from engine.support.lazy_import import imported_when_used
-from visualizer.backends.page import page_of
+from engine.support.lazy_import import lazy_imports
+from visualizer.backends.page import render_replay_page
 from visualizer.drawing.sprites import Sprites
 from visualizer.export.plan import PAGE, PICTURE, ExportRequest, check_ending, check_turn
 from visualizer.model.timeline import ReplayTimeline
 
-with imported_when_used():  # a page needs no Pillow, an extra
+with lazy_imports():  # a page needs no Pillow, an extra
     from visualizer.export import drawn_files
 
 
@@ -51,7 +51,7 @@ def _write_page(
     timeline: ReplayTimeline, path: Path, request: ExportRequest, sprites: Sprites
 ) -> str:
     turn = "" if request.turn is None else f"#t={check_turn(timeline, '--turn', request.turn)}"
-    write_whole(path, page_of(timeline, sprites, has_drawings=bool(request.drawings)))
+    write_whole(path, render_replay_page(timeline, sprites, has_drawings=bool(request.drawings)))
     return f"{path}{turn}: {timeline.last_turn} turns"
 
 

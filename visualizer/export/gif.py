@@ -32,14 +32,14 @@ def write_gif(clip: Clip, path: Path) -> None:
                 file.writelines(getheader(reduced.copy(), info={"loop": 0})[0])
                 changed, corner = reduced, (0, 0)
             else:
-                changed, corner = _changed(shades, before, reduced)
+                changed, corner = _crop_changes(shades, before, reduced)
             lines = getdata(changed, corner, duration=duration, transparency=SAME, disposal=1)
             file.writelines(lines)
             before = shades
         file.write(END)
 
 
-def _changed(
+def _crop_changes(
     shades: Shades, before: Shades, whole: Image.Image
 ) -> tuple[Image.Image, tuple[int, int]]:
     """Return the changed part and its place, unchanged pixels in it as SAME."""

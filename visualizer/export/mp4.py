@@ -14,7 +14,7 @@ from typing import IO
 from PIL import Image, ImageFile
 
 from engine.errors import EngineFailure, UsageError
-from engine.support.signals import signals_held
+from engine.support.signals import deferring_signals
 from visualizer.export.clip import Clip
 
 MISSING = (
@@ -39,7 +39,7 @@ LAST_WORDS = 300
 
 def write_mp4(clip: Clip, path: Path) -> None:
     """Write a video. Raises: UsageError without ffmpeg; EngineFailure if it fails."""
-    with encoder(clip.size, clip.fps, path) as pipe, _written_beside(pipe) as write:
+    with encoder(clip.size, clip.fps, path) as pipe, _writer_thread(pipe) as write:
         for picture, ticks in zip(clip.pictures(), clip.ticks, strict=True):
             content = _pixels(picture)
             for _ in range(ticks):
@@ -70,7 +70,7 @@ def _pixels(picture: Image.Image) -> bytes:
 
 
 @contextmanager
-def _written_beside(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
+def _writer_thread(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
     """Yield what hands pictures to a thread that writes them: the next is drawn meanwhile.
 
     Raises: OSError, where the other end has gone.
@@ -91,7 +91,7 @@ def _written_beside(pipe: IO[bytes]) -> Iterator[Callable[[bytes], None]]:
         waiting.put(content)
 
     thread = Thread(target=write_all, daemon=True)
-    with signals_held():  # those are for the thread that draws
+    with deferring_signals():  # those are for the thread that draws
         thread.start()
     try:
         yield write
@@ -158,7 +158,7 @@ def _running(command: Sequence[str]) -> Iterator[IO[bytes]]:
                 process.stdin.close()
             process.wait()
         if code or not is_whole:
-            raise EngineFailure(f"ffmpeg failed ({command[0]}): {_said(words)}")
+            raise EngineFailure(f"ffmpeg failed ({command[0]}): {_last_output(words)}")
 
 
 def _widen(pipe: IO[bytes]) -> None:
@@ -170,7 +170,7 @@ def _widen(pipe: IO[bytes]) -> None:
             fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
-def _said(words: IO[bytes]) -> str:
+def _last_output(words: IO[bytes]) -> str:
     words.seek(0)
     text = words.read().decode(errors="replace").strip()
     return text[-LAST_WORDS:] or "it said nothing"

@@ -13,12 +13,12 @@ from visualizer.model.timeline import ReplayTimeline
 PICTURE = ".png"
 PAGE = ".html"
 PICTURE_SIZE = (1920, 1080)
-SMALLEST, LARGEST = (320, 240), (7680, 4320)
+MIN_SIZE, MAX_SIZE = (320, 240), (7680, 4320)
 """The limits of the sides; a picture may be upright."""
-SLIMMEST = 4
+MAX_ASPECT_RATIO = 4
 """The greatest ratio of the sides."""
-FASTEST = 1_000
-MOST_FRAMES = 100_000
+MAX_SPEED = 1_000
+MAX_FRAMES = 100_000
 HOLD_S = 2.5
 """Seconds that the end of a match is shown."""
 PAUSE_S = 0.5
@@ -92,12 +92,12 @@ def check_size(ending: str, request: ExportRequest) -> tuple[int, int]:
     size = usual if request.size is None else request.size
     short, long = min(size), max(size)
     text = "{}x{}".format(*size)
-    if short < min(SMALLEST) or long < max(SMALLEST):
-        raise UsageError(f"--size {text}: too small; at least {'{}x{}'.format(*SMALLEST)}")
-    if short > min(LARGEST) or long > max(LARGEST):
-        raise UsageError(f"--size {text}: too large; at most {'{}x{}'.format(*LARGEST)}")
-    if long > SLIMMEST * short:
-        raise UsageError(f"--size {text}: one side is more than {SLIMMEST} times the other")
+    if short < min(MIN_SIZE) or long < max(MIN_SIZE):
+        raise UsageError(f"--size {text}: too small; at least {'{}x{}'.format(*MIN_SIZE)}")
+    if short > min(MAX_SIZE) or long > max(MAX_SIZE):
+        raise UsageError(f"--size {text}: too large; at most {'{}x{}'.format(*MAX_SIZE)}")
+    if long > MAX_ASPECT_RATIO * short:
+        raise UsageError(f"--size {text}: one side is more than {MAX_ASPECT_RATIO} times the other")
     if ending == ".mp4" and (size[0] % 2 or size[1] % 2):
         even = size[0] // 2 * 2, size[1] // 2 * 2
         raise UsageError(f"--size {text}: MP4 needs even sides, such as {'{}x{}'.format(*even)}")
@@ -112,7 +112,7 @@ def check_turn(timeline: ReplayTimeline, option: str, turn: int) -> int:
     return turn
 
 
-def stretch_of(
+def make_stretch(
     timeline: ReplayTimeline, form: Form, request: ExportRequest, size: tuple[int, int]
 ) -> Stretch:
     """Return the stretch from the first turn to the end of the last one. Raises: UsageError."""
@@ -124,9 +124,9 @@ def stretch_of(
         raise UsageError(f"--from {first} comes after --to {last}")
     fps = frames_per_s(form, request)
     begin = max(0, first - 1)
-    per_s = TURNS_PER_S * speed_of(form, request, last - begin)
+    per_s = TURNS_PER_S * choose_speed(form, request, last - begin)
     count = int((last - begin) / per_s * fps) + 1
-    if count > MOST_FRAMES or count * size[0] * size[1] > form.most_pixels:
+    if count > MAX_FRAMES or count * size[0] * size[1] > form.most_pixels:
         raise UsageError(
             f"that would be {count:,} frames of {'{}x{}'.format(*size)}, too much for one file: "
             "choose a shorter stretch (--from, --to), a higher --speed, a lower --fps, "
@@ -144,12 +144,12 @@ def frames_per_s(form: Form, request: ExportRequest) -> float:
     return fps
 
 
-def speed_of(form: Form, request: ExportRequest, turns: int) -> float:
+def choose_speed(form: Form, request: ExportRequest, turns: int) -> float:
     """Return the speed; 1 is four turns per second. Raises: UsageError."""
     if request.speed is None:
         return max(1.0, turns / TURNS_PER_S / form.longest_s)
-    if not 0 < request.speed <= FASTEST:
-        raise UsageError(f"--speed {request.speed:g}: more than 0, and at most {FASTEST}")
+    if not 0 < request.speed <= MAX_SPEED:
+        raise UsageError(f"--speed {request.speed:g}: more than 0, and at most {MAX_SPEED}")
     return request.speed
 
 

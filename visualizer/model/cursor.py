@@ -81,7 +81,7 @@ class Cursor:
         step, dirty_ids = Step(), set[int]()
         for entry in timeline.entries(self.position):
             if isinstance(entry, Decision):
-                step.ordered += self._ordered(entry)
+                step.ordered += self._list_orders(entry)
                 continue
             if isinstance(entry, Stage):
                 step.stage = entry.name
@@ -124,7 +124,7 @@ class Cursor:
         self.position = max(self.position, position)
         return dirty_ids
 
-    def _ordered(self, decision: Decision) -> list[Ordered]:
+    def _list_orders(self, decision: Decision) -> list[Ordered]:
         if not decision.orders:
             return []  # the event of an act says all there is to say
         all_asks = self.timeline.replay.game.asks(self.state)

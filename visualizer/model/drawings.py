@@ -60,7 +60,7 @@ class BotNotes:
         place = (aside.turn, aside.team, aside.piece_id)
         for note in aside.notes:
             if isinstance(note, LogLine):
-                self._log(place, _logged(note))
+                self._log(place, _format_log_line(note))
             else:
                 self._draw(aside, note)
         if aside.is_last:
@@ -80,7 +80,7 @@ class BotNotes:
         for kept in (self._drawn, self.groups, self.logged):
             kept.clear()
 
-    def with_logged(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
+    def with_log_lines(self, logs: Mapping[DecisionKey, list[str]]) -> dict[DecisionKey, list[str]]:
         """Return the lines that bots printed, and those they logged after them."""
         lines = {place: list(printed) for place, printed in logs.items()}
         for place, logged in self.logged.items():
@@ -94,7 +94,9 @@ class BotNotes:
 
     def _draw(self, aside: NotesAside, note: Drawing) -> None:
         color = note.color or self._scene.team_color(aside.team)
-        numbers, text = _shown(note, lambda x, y: self._scene.place_of(x, y, aside.piece_id))
+        numbers, text = _drawing_geometry(
+            note, lambda x, y: self._scene.place_of(x, y, aside.piece_id)
+        )
         drawn = Drawn(aside.team, aside.piece_id, note.key, color, FORMS[type(note)], numbers, text)
         self._drawn[aside.turn].append(drawn)
         self.groups.setdefault(drawn.group, color)
@@ -109,7 +111,7 @@ FORMS: Mapping[type[Any], str] = {
 }
 
 
-def _shown(note: Drawing, at: At) -> tuple[tuple[float, ...], str]:
+def _drawing_geometry(note: Drawing, at: At) -> tuple[tuple[float, ...], str]:
     """Return the numbers and the text of a drawing, in the plane."""
     first = at(note.x, note.y)
     if isinstance(note, Line):
@@ -123,7 +125,7 @@ def _shown(note: Drawing, at: At) -> tuple[tuple[float, ...], str]:
     return first, note.text if isinstance(note, Words) else ""
 
 
-def _logged(note: LogLine) -> str:
+def _format_log_line(note: LogLine) -> str:
     """Return a log line as it is shown; what is usual is not said."""
     level = "" if note.level == "info" else f"{note.level}: "
     key = f"[{note.key}] " if note.key else ""

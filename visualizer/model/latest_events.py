@@ -46,7 +46,7 @@ class Narration:
             piece = things.get(ordered.piece_id) or step.before.get(ordered.piece_id)
             fault = self._timeline.fault_words.get((step.turn, ordered.team, ordered.piece_id), "")
             name = narrator.name(ordered.piece_id, piece) if piece else self._bot(ordered.team)
-            noted = self._noted(step.turn, ordered) if has_notes else ""
+            noted = self._note_text(step.turn, ordered) if has_notes else ""
             parts.append(f"{name}: {ordered.order or fault or 'no order'}{noted}")
         asked = {ordered.piece_id for ordered in step.ordered}
         for annotation in step.annotations:
@@ -59,7 +59,7 @@ class Narration:
             parts.append(step.stage)
         return Line(step.turn, "", "  ".join(parts))
 
-    def _noted(self, turn: int, ordered: Ordered) -> str:
+    def _note_text(self, turn: int, ordered: Ordered) -> str:
         """Return what a bot logged and wrote on the board with an order: ` (hungry; go)`."""
         notes = self._timeline.notes
         place = turn, ordered.team, ordered.piece_id

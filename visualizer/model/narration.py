@@ -51,7 +51,7 @@ class Narrator:
             if name != "name"
         ]
 
-    def hovered(self, thing: Thing) -> list[str]:
+    def hover_texts(self, thing: Thing) -> list[str]:
         """Return what a pointer tells of a thing besides its name and its bar."""
         told = self._scene.kinds[thing.kind].hover
         return [value for name, value in self.facts(thing) if name in told and value != NO_FACT]
@@ -75,7 +75,7 @@ class Narrator:
     def history(self, thing_id: int, position: int, turns: int = 12) -> list[Moment]:
         """Return what a thing did and suffered up to a position, the newest first."""
         # A cursor of its own: the viewer's must not move.
-        first = self._timeline.begin_of(max(0, self._timeline.turn_at(position) - turns + 1))
+        first = self._timeline.turn_start(max(0, self._timeline.turn_at(position) - turns + 1))
         cursor, moments = Cursor(self._timeline), []
         cursor.jump(first)
         while cursor.position < position:
@@ -89,7 +89,7 @@ class Narrator:
         step = cursor.step
         ordered = next((order for order in step.ordered if order.piece_id == thing_id), None)
         sentences = tuple(
-            self._as_told_of(thing_id, annotation, cursor)
+            self._thing_sentence(thing_id, annotation, cursor)
             for annotation in step.annotations
             if thing_id in (annotation.one, annotation.other)
         )
@@ -101,7 +101,7 @@ class Narrator:
             fault = self._timeline.fault_words.get(place, "")
         return Moment(step.turn, step.stage, ordered, sentences, fault)
 
-    def _as_told_of(self, thing_id: int, annotation: Annotation, cursor: Cursor) -> str:
+    def _thing_sentence(self, thing_id: int, annotation: Annotation, cursor: Cursor) -> str:
         """Return the sentence of an annotation, without a subject if that is the thing itself."""
         sentence = self.sentence(annotation, cursor.things, cursor.step)
         if annotation.one == thing_id:

@@ -45,7 +45,7 @@ class Playback:
         """Return the position of the playhead in a replay, in steps."""
         known = self.timelines[number]
         turn = int(self.time) if self.time == int(self.time) else int(self.time) + 1
-        begin, end = known.begin_of(turn), known.end_of(turn)
+        begin, end = known.turn_start(turn), known.turn_end(turn)
         # TINY makes up for rounding: time_at(position) must lead back to the position.
         return begin + int((self.time - (turn - 1)) * (end - begin) + TINY)
 

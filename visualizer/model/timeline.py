@@ -24,8 +24,8 @@ SNAPSHOT_EVENTS = 1_500
 LINES_KEPT = 64
 SNAPSHOT_BYTES = 64 * MIB
 """The most bytes of all snapshots; beyond that every second one is dropped."""
-MOST_STEPS = 5_000_000
-MOST_MARKS = 1_000_000
+MAX_STEPS = 5_000_000
+MAX_MARKS = 1_000_000
 """The most marks on the timeline, and the most removed things."""
 LEAD = "lead changes"
 """The name of the marks that come from the scores, not from a scene."""
@@ -150,18 +150,18 @@ class ReplayTimeline:
         """Return the turn of the step that led to a position; 0 at the start."""
         return self._turns[position - 1] if position else 0
 
-    def begin_of(self, turn: int) -> int:
+    def turn_start(self, turn: int) -> int:
         """Return the position before the first step of a turn."""
         return min(bisect_left(self._turns, turn), self.steps)
 
-    def end_of(self, turn: int) -> int:
+    def turn_end(self, turn: int) -> int:
         """Return the position after the last step of a turn."""
         return min(bisect_right(self._turns, turn), self.steps)
 
-    def ended_at(self, position: int) -> int:
+    def last_ended_turn(self, position: int) -> int:
         """Return the last turn that has ended at a position."""
         turn = self.turn_at(position)
-        return turn if position == self.end_of(turn) else turn - 1
+        return turn if position == self.turn_end(turn) else turn - 1
 
     def stage_at(self, position: int) -> str:
         """Return the stage at a position; a stage always begins a line of the record."""
@@ -178,7 +178,7 @@ class ReplayTimeline:
         if not position:
             return 0.0
         turn = self.turn_at(position)
-        begin, end = self.begin_of(turn), self.end_of(turn)
+        begin, end = self.turn_start(turn), self.turn_end(turn)
         return turn - 1 + (position - begin) / (end - begin)
 
     def entries(self, step: int) -> list[ReplayEntry]:
@@ -234,7 +234,7 @@ class ReplayTimeline:
 
     def _take(self, line: int) -> None:
         """Apply a line, and cut it into steps. Raises: TooLarge; any error over a damaged line."""
-        if len(self._turns) > MOST_STEPS or max(len(self.marks), len(self.removed_at)) > MOST_MARKS:
+        if len(self._turns) > MAX_STEPS or max(len(self.marks), len(self.removed_at)) > MAX_MARKS:
             raise TooLarge("more happens in it than can be shown")
         state, scene = self._state, self.scene
         entries = self._entries_of_line(line)

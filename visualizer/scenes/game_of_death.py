@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 from engine.game import MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.disclosure import is_source_hash
-from engine.games.game_of_death.frames import Frame, frames_of
+from engine.games.game_of_death.frames import Frame, make_frames
 from engine.games.game_of_death.geometry import EMPTY, FILLED, HEADINGS, Geometry
 from engine.games.game_of_death.orders import Action, Design
 from engine.games.game_of_death.pieces import Body, Shape
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import comparison_of
+from engine.games.game_of_death.victory import make_comparison
 from visualizer.scene import (
     MARK_NAMES,
     Annotation,
@@ -33,16 +33,16 @@ from visualizer.scene import (
     Sprite,
     Thing,
     Tile,
-    counted,
     no_ids,
+    pluralize,
 )
 from visualizer.scenes import game_of_death_balance as balance
-from visualizer.scenes.game_of_death_annotations import NOTES, flag_id, home_id, name_of
-from visualizer.theme import COORDINATES, GROUND, mixed
+from visualizer.scenes.game_of_death_annotations import NOTES, flag_id, home_id, shape_name
+from visualizer.theme import COORDINATES, GROUND, mix_colors
 
 FIELD = 10
 """The side of the ground's fields, squares: they help to judge distances."""
-LEAST_COORDINATE, COORDINATES_ACROSS, MARGIN = 1.6, 48, 1.35
+MIN_COORDINATE_SIZE, COORDINATES_ACROSS, MARGIN = 1.6, 48, 1.35
 """The least size of coordinates, squares; how many of them are as wide as the board; the room for
 them on the left and at the top, of their size."""
 STEPS, APART = (FIELD, 20, 50, 100, 200, 500, 1_000), 3.0
@@ -118,12 +118,12 @@ class GameOfDeathScene(Scene[Battle]):
 
     def __init__(self, settings: Settings, teams: int) -> None:
         super().__init__(settings, teams)
-        self._frames = frames_of(settings, teams)
+        self._frames = make_frames(settings, teams)
         self._homes = [home_id(team) for team in range(1, teams + 1)]
         self._flags = [flag_id(team, teams) for team in range(1, teams + 1)]
         self._seen = -2 * teams - 1, -2 * teams - 2
         """The ids of what is hostile, and of bodies, where a team's own copy is shown."""
-        self._unit = max(LEAST_COORDINATE, settings.width / COORDINATES_ACROSS)
+        self._unit = max(MIN_COORDINATE_SIZE, settings.width / COORDINATES_ACROSS)
         place = balance.Place(settings.width, settings.height, self._unit)
         self._balance = balance.Balance(self._seen[1] - 1, teams, place)
         if teams > 2:
@@ -137,8 +137,8 @@ class GameOfDeathScene(Scene[Battle]):
 
     def key(self) -> Sequence[KeyEntry]:
         color = self.team_color(1)
-        rim, square = mixed(color, DEEP, BORDER), partial(Block, "shape", 0, 0, 1, 1, "#")
-        types = [mixed(color, DEEP, shade) for shade in TYPES[:3]]
+        rim, square = mix_colors(color, DEEP, BORDER), partial(Block, "shape", 0, 0, 1, 1, "#")
+        types = [mix_colors(color, DEEP, shade) for shade in TYPES[:3]]
         wide = 1 / len(types)
         return (
             KeyEntry(
@@ -148,10 +148,10 @@ class GameOfDeathScene(Scene[Battle]):
                 "shades: its types",
             ),
             KeyEntry((square(color, rim, "E"),), "black: its front"),
-            KeyEntry((square(mixed(color, PALE, FADED / 2), rim, "E"),), "paler: fewer hp"),
+            KeyEntry((square(mix_colors(color, PALE, FADED / 2), rim, "E"),), "paler: fewer hp"),
             KeyEntry((square(DYING, DYING_BORDER),), "dying"),
             KeyEntry((square(BODY, BODY_BORDER),), "dead body"),
-            KeyEntry((Tile("home", 0, 0, 1, 1, mixed(color, PALE, 0.45), rim),), "home"),
+            KeyEntry((Tile("home", 0, 0, 1, 1, mix_colors(color, PALE, 0.45), rim),), "home"),
         )
 
     def backdrop(self) -> Sequence[Tile | Label]:
@@ -184,12 +184,12 @@ class GameOfDeathScene(Scene[Battle]):
         ground = GROUND[(x // FIELD + y // FIELD) % 2]
         for team, frame in enumerate(self._frames, 1):
             if self._is_in_zone(frame, x, y):
-                return mixed(ground, self.team_color(team), ZONE)
+                return mix_colors(ground, self.team_color(team), ZONE)
         return ground
 
     def _is_in_zone(self, frame: Frame, x: int, y: int) -> bool:
         """Return whether an army may be placed on a cell (rules 3.3, 8.2)."""
-        u, v = frame.turned((x, y))
+        u, v = frame.turn_cell((x, y))
         return u < self.settings.zone_width and v in self.settings.zone_rows(self.teams)
 
     def ids(self, state: Battle) -> Iterator[int]:
@@ -198,7 +198,7 @@ class GameOfDeathScene(Scene[Battle]):
             yield from (
                 flag for team, flag in enumerate(self._flags, 1) if not state.is_defeated(team)
             )
-            yield from (i for i in self._balance.ids if self._fixed(state, i) is not None)
+            yield from (i for i in self._balance.ids if self._fixed_thing(state, i) is not None)
         if state.sight is not None:
             yield from self._seen
         yield from state.shapes
@@ -206,20 +206,20 @@ class GameOfDeathScene(Scene[Battle]):
 
     def thing(self, state: Battle, thing_id: int) -> Thing | None:
         if thing_id < 0:
-            return None if state.home_v is None else self._fixed(state, thing_id)
+            return None if state.home_v is None else self._fixed_thing(state, thing_id)
         shape = state.shapes.get(thing_id)
         if shape is not None:
             return _shape(state, shape)
         body = state.bodies.get(thing_id)
         return None if body is None else _body(state, body)
 
-    def _fixed(self, state: Battle, thing_id: int) -> Thing | None:
+    def _fixed_thing(self, state: Battle, thing_id: int) -> Thing | None:
         """Return a home or a flag; who is defeated has no flag any more (rules 8.3)."""
         if thing_id in self._balance.ids:
-            color = self.team_color(self._balance.team_of(thing_id))
+            color = self.team_color(self._balance.thing_team(thing_id))
             return self._balance.thing(state, thing_id, color)
         if thing_id in self._seen:
-            return _seen(state, is_hostile=thing_id == self._seen[0])
+            return _sight_block(state, is_hostile=thing_id == self._seen[0])
         if thing_id in self._homes:
             return _home(state, self._homes.index(thing_id) + 1)
         team = self._flags.index(thing_id) + 1
@@ -263,8 +263,8 @@ class GameOfDeathScene(Scene[Battle]):
         return () if annotation is None else annotation(state, event)
 
     def panel(self, state: Battle, team: int) -> Panel:
-        living, enemies = list(state.living(team)), state.enemies_of(team)
-        had = comparison_of(state, team)
+        living, enemies = list(state.living(team)), state.enemy_teams(team)
+        had = make_comparison(state, team)
         disclosed = sum(len(state.disclosed[state.pair(team, enemy)]) for enemy in enemies)
         panel: Panel = (
             *self._partners(state, team),
@@ -287,7 +287,7 @@ class GameOfDeathScene(Scene[Battle]):
 
     def _partners(self, state: Battle, team: int) -> Panel:
         """Return who plays together with a team (rules 8.9)."""
-        return tuple(("plays with", f"team {other}") for other in state.partners_of(team))
+        return tuple(("plays with", f"team {other}") for other in state.partner_teams(team))
 
     def _fate(self, state: Battle, team: int) -> Panel:
         """Return what becomes of one team among several (rules 8.3)."""
@@ -305,7 +305,7 @@ class GameOfDeathScene(Scene[Battle]):
                 _code_text(drawn.code, team),
             )
             for team in state.all_teams
-            for enemy in state.enemies_of(team)
+            for enemy in state.enemy_teams(team)
             for drawn in (
                 state.types[enemy - 1][number]
                 for number in state.disclosed[state.pair(team, enemy)]
@@ -314,7 +314,7 @@ class GameOfDeathScene(Scene[Battle]):
 
     def order_text(self, order: Any) -> str:
         if isinstance(order, Design):
-            return counted(len(order.placements), "shape")
+            return pluralize(len(order.placements), "shape")
         return f"{order.command}, speaks" if isinstance(order, Action) else str(order)
 
 
@@ -330,10 +330,10 @@ def _code_text(code: str, team: int) -> str:
 
 def _shape(state: Battle, shape: Shape) -> Block:
     geometry, outline = state.geometry(shape), state.outline(shape)
-    team, most = state.team_of(shape.id), state.max_hp(shape)
+    team, most = state.piece_team(shape.id), state.max_hp(shape)
     heading = HEADINGS[shape.facing]
     facts = (
-        f"{state.type_of(shape).name} {shape.id}",
+        f"{state.piece_type(shape).name} {shape.id}",
         team,
         f"{shape.x}, {shape.y}",
         heading,
@@ -351,7 +351,11 @@ def _shape(state: Battle, shape: Shape) -> Block:
 
 def _body(state: Battle, body: Body) -> Block:
     geometry, outline = state.geometry(body), state.outline(body)
-    facts = (f"body of {state.type_of(body).name} {body.id}", f"{body.x}, {body.y}", geometry.size)
+    facts = (
+        f"body of {state.piece_type(body).name} {body.id}",
+        f"{body.x}, {body.y}",
+        geometry.size,
+    )
     most = state.settings.body_factor * state.max_hp(body)
     return Block(
         "body", body.x, body.y, outline.width, outline.height, _cells(geometry, body.facing),
@@ -363,12 +367,12 @@ def _home(state: Battle, team: int) -> Tile:
     box, color = state.home(team), GameOfDeathScene.team_color(team)
     assert box is not None
     bearer = state.bearers[team - 1]
-    flag = f"held by {name_of(state, bearer)}" if bearer else "is there"
-    fill = mixed(color, PALE, 0.45)
+    flag = f"held by {shape_name(state, bearer)}" if bearer else "is there"
+    fill = mix_colors(color, PALE, 0.45)
     if state.is_defeated(team):
         flag, fill = "defeated: it has no flag", BODY
     facts: tuple[Fact, ...] = (f"home of team {team}", team, flag)
-    return Tile("home", *box, fill, mixed(color, DEEP, BORDER), facts)
+    return Tile("home", *box, fill, mix_colors(color, DEEP, BORDER), facts)
 
 
 def _flag(state: Battle, team: int) -> Sprite:
@@ -390,7 +394,7 @@ def _middle(state: Battle, shape: Shape) -> tuple[float, float]:
     return shape.x + outline.width / 2, shape.y + outline.height / 2
 
 
-def _seen(state: Battle, *, is_hostile: bool) -> Block | None:
+def _sight_block(state: Battle, *, is_hostile: bool) -> Block | None:
     """Return all that is hostile, or all bodies, in sight of a team: it sees cells alone (5.8)."""
     sight = state.sight
     places = () if sight is None else sight.hostile if is_hostile else sight.bodies
@@ -438,9 +442,9 @@ def _cells(geometry: Geometry, facing: int) -> str:
 def _colors(team: int, shape: Shape, most: int) -> tuple[str, str]:
     """Return the colors of a shape, paler with less hp, and of the line around it."""
     color = GameOfDeathScene.team_color(team)
-    of_type = mixed(color, DEEP, TYPES[shape.type % len(TYPES)])
+    of_type = mix_colors(color, DEEP, TYPES[shape.type % len(TYPES)])
     lost = round((1 - shape.hp / most) * SHADES) / SHADES
-    return mixed(of_type, PALE, FADED * lost), mixed(color, DEEP, BORDER)
+    return mix_colors(of_type, PALE, FADED * lost), mix_colors(color, DEEP, BORDER)
 
 
 _UNSEEN = frozenset(

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.attacks import lines_of, reach_of
+from engine.games.game_of_death.attacks import attack_lines, attack_reach
 from engine.games.game_of_death.geometry import FILLED, SIDES
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
-from visualizer.scene import Annotation, counted
+from visualizer.scene import Annotation, pluralize
 
 Lanes = tuple[tuple[float, float, float, float], ...]
 
@@ -23,36 +23,36 @@ def flag_id(team: int, teams: int) -> int:
     return -teams - team
 
 
-def name_of(state: Battle, shape_id: int) -> str:
-    return f"{state.type_of(state.shapes[shape_id]).name} {shape_id}"
+def shape_name(state: Battle, shape_id: int) -> str:
+    return f"{state.piece_type(state.shapes[shape_id]).name} {shape_id}"
 
 
-def _deployed(state: Battle, event: ev.Deployed) -> Sequence[Annotation]:
+def _annotate_deployment(state: Battle, event: ev.Deployed) -> Sequence[Annotation]:
     sizes = [sum(row.count(FILLED) for row in drawn.mask) for drawn in event.types]
     cells = sum(sizes[shape.type] for shape in event.shapes)
-    words = f"{counted(len(event.shapes), 'shape')}, {counted(cells, 'cell')}"
+    words = f"{pluralize(len(event.shapes), 'shape')}, {pluralize(cells, 'cell')}"
     return (Annotation("deployed", home_id(event.team), 0, words),)
 
 
-def _refused(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
+def _annotate_refusal(state: Battle, event: ev.ArmyRefused) -> Sequence[Annotation]:
     return (Annotation("refused", home_id(event.team), 0, event.reason),)
 
 
-def _lost(state: Battle, event: ev.TurnsLost) -> Sequence[Annotation]:
+def _annotate_lost_turns(state: Battle, event: ev.TurnsLost) -> Sequence[Annotation]:
     pairs = zip(event.ids, event.causes, strict=True)
     return [Annotation("lost", shape_id, 0, cause) for shape_id, cause in pairs]
 
 
-def _nothing(state: Battle, event: ev.Nothing) -> Sequence[Annotation]:
+def _annotate_nothing(state: Battle, event: ev.Nothing) -> Sequence[Annotation]:
     return [Annotation("nothing", shape_id, 0, str(event.reason)) for shape_id in event.ids]
 
 
-def _said(state: Battle, event: ev.Spoke) -> Sequence[Annotation]:
+def _annotate_speech(state: Battle, event: ev.Spoke) -> Sequence[Annotation]:
     pairs = zip(event.ids, event.texts, strict=True)
     return [Annotation("said", shape_id, 0, text) for shape_id, text in pairs]
 
 
-def _attacked(state: Battle, event: ev.Attacked) -> Sequence[Annotation]:
+def _annotate_attack(state: Battle, event: ev.Attacked) -> Sequence[Annotation]:
     side = SIDES[event.side]
     return [
         Annotation("attacked", shape_id, 0, side, _lanes(state, state.shapes[shape_id], event.side))
@@ -65,7 +65,7 @@ def _lanes(state: Battle, shape: Shape, side: int) -> Lanes:
     direction = (shape.facing + side) % 4
     areas: list[list[int]] = []
     for (place, _), line in zip(
-        reach_of(state, shape, direction), lines_of(state, shape, direction), strict=True
+        attack_reach(state, shape, direction), attack_lines(state, shape, direction), strict=True
     ):
         length = _length(state, line)
         if not length:
@@ -113,7 +113,7 @@ def _is_beside(area: list[int], line: list[int], direction: int) -> bool:
     )
 
 
-def _hit(state: Battle, event: ev.Damaged) -> Iterator[Annotation]:
+def _annotate_damage(state: Battle, event: ev.Damaged) -> Iterator[Annotation]:
     for shape_id, hp in zip(event.ids, event.hps, strict=True):
         loss = state.shapes[shape_id].hp - hp
         yield (
@@ -121,7 +121,7 @@ def _hit(state: Battle, event: ev.Damaged) -> Iterator[Annotation]:
         )
 
 
-def _bodies_hit(state: Battle, event: ev.BodiesHit) -> Iterator[Annotation]:
+def _annotate_body_damage(state: Battle, event: ev.BodiesHit) -> Iterator[Annotation]:
     for body_id, left in zip(event.ids, event.left, strict=True):
         yield (
             Annotation("battered", body_id, 0, str(left))
@@ -130,11 +130,13 @@ def _bodies_hit(state: Battle, event: ev.BodiesHit) -> Iterator[Annotation]:
         )
 
 
-def _of_each(event_style: str) -> Callable[[Battle, Any], Sequence[Annotation]]:
+def _annotate_each(event_style: str) -> Callable[[Battle, Any], Sequence[Annotation]]:
     return lambda state, event: [Annotation(event_style, shape_id) for shape_id in event.ids]
 
 
-def _disclosed(state: Battle, event: ev.Disclosed | ev.DisclosedOf) -> Sequence[Annotation]:
+def _annotate_disclosure(
+    state: Battle, event: ev.Disclosed | ev.DisclosedOf
+) -> Sequence[Annotation]:
     owner = event.owner if isinstance(event, ev.DisclosedOf) else 3 - event.team
     words = ", ".join(state.types[owner - 1][number].name for number in event.types)
     if state.teams > 2:
@@ -142,42 +144,42 @@ def _disclosed(state: Battle, event: ev.Disclosed | ev.DisclosedOf) -> Sequence[
     return (Annotation("disclosed", home_id(owner), 0, words),)
 
 
-def _took_of(state: Battle, event: ev.FlagOfTaken) -> Sequence[Annotation]:
+def _annotate_taken_flag(state: Battle, event: ev.FlagOfTaken) -> Sequence[Annotation]:
     return (Annotation("took of", event.shape, 0, f"team {event.owner}"),)
 
 
-def _brought_of(state: Battle, event: ev.FlagDelivered) -> Sequence[Annotation]:
+def _annotate_flag_delivery(state: Battle, event: ev.FlagDelivered) -> Sequence[Annotation]:
     return (Annotation("brought of", event.shape, 0, f"team {event.owner}"),)
 
 
-def _captures_of(state: Battle, event: ev.CaptureOfBegan) -> Sequence[Annotation]:
+def _annotate_capture(state: Battle, event: ev.CaptureOfBegan) -> Sequence[Annotation]:
     words = f"team {event.owner}"
     return [Annotation("captures of", shape_id, 0, words) for shape_id in event.ids]
 
 
 NOTES: dict[type, Callable[[Battle, Any], Any]] = {
-    ev.Deployed: _deployed,
-    ev.ArmyRefused: _refused,
-    ev.TurnsLost: _lost,
-    ev.Nothing: _nothing,
-    ev.Spoke: _said,
-    ev.Attacked: _attacked,
-    ev.Damaged: lambda state, event: list(_hit(state, event)),
-    ev.BodiesHit: lambda state, event: list(_bodies_hit(state, event)),
-    ev.Dying: _of_each("dying"),
-    ev.Died: _of_each("died"),
-    ev.CaptureBegan: _of_each("captures"),
-    ev.CaptureStopped: _of_each("gave up"),
+    ev.Deployed: _annotate_deployment,
+    ev.ArmyRefused: _annotate_refusal,
+    ev.TurnsLost: _annotate_lost_turns,
+    ev.Nothing: _annotate_nothing,
+    ev.Spoke: _annotate_speech,
+    ev.Attacked: _annotate_attack,
+    ev.Damaged: lambda state, event: list(_annotate_damage(state, event)),
+    ev.BodiesHit: lambda state, event: list(_annotate_body_damage(state, event)),
+    ev.Dying: _annotate_each("dying"),
+    ev.Died: _annotate_each("died"),
+    ev.CaptureBegan: _annotate_each("captures"),
+    ev.CaptureStopped: _annotate_each("gave up"),
     ev.FlagTaken: lambda state, event: [Annotation("took", event.shape)],
     ev.FlagReturned: lambda state, event: [Annotation("returned", home_id(event.team))],
     ev.Delivered: lambda state, event: [Annotation("brought", event.shape)],
-    ev.Disclosed: _disclosed,
-    ev.DisclosedOf: _disclosed,
-    ev.CaptureOfBegan: _captures_of,
-    ev.CaptureRestarted: _of_each("again"),
-    ev.FlagOfTaken: _took_of,
+    ev.Disclosed: _annotate_disclosure,
+    ev.DisclosedOf: _annotate_disclosure,
+    ev.CaptureOfBegan: _annotate_capture,
+    ev.CaptureRestarted: _annotate_each("again"),
+    ev.FlagOfTaken: _annotate_taken_flag,
     ev.FlagLost: lambda state, event: [Annotation("returned", home_id(event.owner))],
-    ev.FlagDelivered: _brought_of,
+    ev.FlagDelivered: _annotate_flag_delivery,
     ev.Defeated: lambda state, event: [
         Annotation("defeated", home_id(event.team), 0, event.reason)
     ],

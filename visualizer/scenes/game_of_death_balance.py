@@ -45,7 +45,7 @@ class Balance:
         cells = [state.living_cells(team) for team in state.all_teams]
         if not sum(cells):
             return None
-        team, place = self.team_of(thing_id), self._place
+        team, place = self.thing_team(thing_id), self._place
         edges = [place.width * part / sum(cells) for part in (0, *accumulate(cells))]
         left, right = round(edges[team - 1], 3), round(edges[team], 3)
         top, high = place.top + GAP * place.unit, HIGH * place.unit
@@ -60,7 +60,7 @@ class Balance:
         x, y = round((left + right) / 2, 3), round(top + high / 2, 3)
         return Label("living words", x, y, size, words, ink_on(ground_of_letters(color)))
 
-    def team_of(self, thing_id: int) -> int:
+    def thing_team(self, thing_id: int) -> int:
         return (self._first - thing_id) % self._teams + 1
 
 

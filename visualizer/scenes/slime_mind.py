@@ -31,7 +31,7 @@ from visualizer.theme import COORDINATES, GROUND
 MARGIN = 0.9
 """Room for coordinates on the left and at the top, squares."""
 EDGE = 0.1
-SMALLEST_SLIME, SMALLEST_PLANT, LARGEST = 0.55, 0.35, 0.98
+MIN_SLIME_SIZE, MIN_PLANT_SIZE, MAX_PIECE_SIZE = 0.55, 0.35, 0.98
 READY = "M"
 
 
@@ -95,9 +95,9 @@ class SlimeMindScene(Scene[Board]):
             KeyEntry((of_team(facts=facts),), "slime and its level"),
             KeyEntry((of_team(badge=READY, facts=facts),), "ready to merge"),
             KeyEntry((Sprite("plant", 0.5, 0.5, 0.5, "plant"),), "plant: it grows"),
-            KeyEntry((Sprite("plant", 0.5, 0.5, LARGEST, "plant_max"),), "full-grown plant"),
+            KeyEntry((Sprite("plant", 0.5, 0.5, MAX_PIECE_SIZE, "plant_max"),), "full-grown plant"),
             KeyEntry((Sprite("plant", 0.5, 0.5, 0.7, "plant", (1, 2)),), "hp left, unless all"),
-            KeyEntry((Sprite("rock", 0.5, 0.5, LARGEST, "rock"),), "rock"),
+            KeyEntry((Sprite("rock", 0.5, 0.5, MAX_PIECE_SIZE, "rock"),), "rock"),
         )
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
@@ -129,7 +129,7 @@ class SlimeMindScene(Scene[Board]):
         piece = state.rocks.get(thing_id)
         if piece is None:
             return None
-        return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, LARGEST, "rock")
+        return Sprite("rock", piece.x + 0.5, self._down(piece.y) + 0.5, MAX_PIECE_SIZE, "rock")
 
     def dirty_ids(self, event: Any) -> Collection[int]:
         return _DIRTY_IDS[type(event)](event)
@@ -149,7 +149,7 @@ class SlimeMindScene(Scene[Board]):
             "slime",
             slime.x + 0.5,
             self._down(slime.y) + 0.5,
-            _size(SMALLEST_SLIME, slime.level, slime.max_level),
+            _size(MIN_SLIME_SIZE, slime.level, slime.max_level),
             f"{look}_{slime.team}:{slime.level}",
             (slime.current_hp, slime.max_hp),
             READY if slime.ready_to_merge else "",
@@ -161,7 +161,7 @@ class SlimeMindScene(Scene[Board]):
             "plant",
             plant.x + 0.5,
             self._down(plant.y) + 0.5,
-            _size(SMALLEST_PLANT, plant.level, plant.max_level),
+            _size(MIN_PLANT_SIZE, plant.level, plant.max_level),
             "plant_max" if plant.level >= plant.max_level else "plant",
             (plant.current_hp, plant.max_hp),
             "",
@@ -176,7 +176,7 @@ class SlimeMindScene(Scene[Board]):
 @lru_cache
 def _size(smallest: float, level: int, max_level: int) -> float:
     grown = (level - 1) / (max_level - 1) if max_level > 1 else 1.0
-    return round(smallest + (LARGEST - smallest) * grown, 2)
+    return round(smallest + (MAX_PIECE_SIZE - smallest) * grown, 2)
 
 
 def _coordinate(x: float, y: float, number: int) -> Label:
@@ -204,32 +204,32 @@ _DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
 }
 
 
-def _seeded(state: Board, event: ev.PlantPlaced) -> Sequence[Annotation]:
+def _annotate_seed(state: Board, event: ev.PlantPlaced) -> Sequence[Annotation]:
     return (Annotation("seeded", event.parent, event.plant.id),) if event.parent else ()
 
 
-def _bit(state: Board, event: ev.Bitten) -> Sequence[Annotation]:
+def _annotate_bite(state: Board, event: ev.Bitten) -> Sequence[Annotation]:
     """Return the annotation of a bite, none for a fatal one: the death that follows says it."""
     return (Annotation("bit", event.slime, event.target),) if event.target_hp else ()
 
 
-def _died(state: Board, event: ev.Died) -> Sequence[Annotation]:
+def _annotate_death(state: Board, event: ev.Died) -> Sequence[Annotation]:
     deed = "ate" if event.piece in state.plants else "killed"
     return Annotation(deed, event.by, event.piece), Annotation("died", event.piece, event.by)
 
 
 _ANNOTATIONS: dict[type, Callable[[Board, Any], Sequence[Annotation]]] = {
-    ev.PlantPlaced: _seeded,
+    ev.PlantPlaced: _annotate_seed,
     ev.Grown: lambda state, event: (Annotation("grown", event.plant),),
     ev.Levelled: lambda state, event: (Annotation("levelled", event.slime),),
     ev.Moved: lambda state, event: (Annotation("moved", event.slime),),
-    ev.Bitten: _bit,
+    ev.Bitten: _annotate_bite,
     ev.Split: lambda state, event: (Annotation("split", event.slime, event.child.id),),
     ev.Readied: lambda state, event: (Annotation("ready", event.slime),),
     ev.Merged: lambda state, event: (Annotation("merged", event.slime, event.absorbed),),
     ev.Nothing: lambda state, event: (Annotation("nothing", event.slime, 0, str(event.reason)),),
     ev.RoundLost: lambda state, event: (Annotation("lost", event.slime, 0, event.reason),),
-    ev.Died: _died,
+    ev.Died: _annotate_death,
 }
 
 SCENE = SlimeMindScene

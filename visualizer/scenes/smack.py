@@ -14,9 +14,9 @@ from engine.games.smack.squares import (
     SQUARES,
     column_of,
     is_on_board,
-    name_of,
     row_of,
     square_at,
+    square_name,
 )
 from engine.games.smack.state import Boards, Half
 from visualizer.scene import (
@@ -106,7 +106,9 @@ class SmackScene(Scene[Boards]):
     def parts(self) -> tuple[Extent, Extent]:
         """Return the two boards."""
         first, second = (
-            Extent(_left(half) - LEFT, -ABOVE, _left(half) + SIDE + LEFT / 2, SIDE + BELOW)
+            Extent(
+                _board_left(half) - LEFT, -ABOVE, _board_left(half) + SIDE + LEFT / 2, SIDE + BELOW
+            )
             for half in (1, 2)
         )
         return first, second
@@ -114,12 +116,12 @@ class SmackScene(Scene[Boards]):
     @property
     def grids(self) -> tuple[Grid, Grid]:
         names = [
-            name_of(square_at(x, y)) if is_on_board(x, y) else ""
+            square_name(square_at(x, y)) if is_on_board(x, y) else ""
             for y in range(SIDE)
             for x in range(SIDE)
         ]
         first, second = (
-            Grid(f"Board {half}", _left(half), 0, SIDE, SIDE, names) for half in (1, 2)
+            Grid(f"Board {half}", _board_left(half), 0, SIDE, SIDE, names) for half in (1, 2)
         )
         return first, second
 
@@ -137,7 +139,7 @@ class SmackScene(Scene[Boards]):
 
     def place_of(self, x: float, y: float, piece_id: int) -> tuple[float, float]:
         """Return the place on the board of that number."""
-        return _left(piece_id) + x + 0.5, y + 0.5
+        return _board_left(piece_id) + x + 0.5, y + 0.5
 
     def backdrop(self) -> Sequence[Tile | Label]:
         return [part for half in (1, 2) for part in _board(half)]
@@ -180,7 +182,7 @@ class SmackScene(Scene[Boards]):
 
 
 def _board(half: int) -> Iterator[Tile | Label]:
-    left = _left(half)
+    left = _board_left(half)
     for square in SQUARES:
         x, y = column_of(square), row_of(square)
         fill = DEAD if square == DEAD_SPACE else GROUND[(x + y) % 2]
@@ -197,7 +199,7 @@ def _square(fill: str, left: float = 0, width: float = 1) -> Tile:
     return Tile("square", left, 0, width, 1, fill)
 
 
-def _left(half: int) -> float:
+def _board_left(half: int) -> float:
     return (half - 1) * APART
 
 
@@ -217,14 +219,14 @@ def _piece(where: Where) -> Sprite | None:
         kind, side = "bully", Side.BULLIES
     else:
         return None
-    team = half.team_of(side)
+    team = half.find_team(side)
     return Sprite(
         kind,
-        _left(half.number) + column_of(square) + 0.5,
+        _board_left(half.number) + column_of(square) + 0.5,
         row_of(square) + 0.5,
         PIECE,
         f"{kind}_{team}",
-        facts=(f"{kind} {name_of(square)}", team, name_of(square), half.number),
+        facts=(f"{kind} {square_name(square)}", team, square_name(square), half.number),
     )
 
 
@@ -233,7 +235,7 @@ def _last_move(where: Where) -> Tile | None:
     if half.last is None:
         return None
     square, fill = (half.last[0], LAST_FROM) if what == FROM else (half.last[1], LAST_TO)
-    left = _left(half.number)
+    left = _board_left(half.number)
     return Tile("square", left + column_of(square), row_of(square), 1, 1, fill)
 
 
@@ -251,11 +253,11 @@ def _patient(where: Where) -> Sprite | None:
         row, column = 1, PATIENTS_IN_A_ROW - 1 - place
     return Sprite(
         "patient",
-        _left(half.number) + (column + 0.5) * PATIENT,
+        _board_left(half.number) + (column + 0.5) * PATIENT,
         OFFICE + row * PATIENT,
         PATIENT * PIECE,
-        f"{kind}_{half.team_of(side)}",
-        facts=(f"{kind} at the nurse's", half.team_of(side), "the nurse's office", half.number),
+        f"{kind}_{half.find_team(side)}",
+        facts=(f"{kind} at the nurse's", half.find_team(side), "the nurse's office", half.number),
     )
 
 
@@ -275,7 +277,7 @@ def _score(half: Half) -> Label:
 
 def _heading(half: Half, y: float, size: float, text: str, color: str) -> Label:
     name = f"board {half.number}"
-    return _label(_left(half.number) + SIDE / 2, y, size, text, color, name)
+    return _label(_board_left(half.number) + SIDE / 2, y, size, text, color, name)
 
 
 def _label(x: float, y: float, size: float, text: str, color: str, name: str = "") -> Label:
@@ -287,7 +289,7 @@ def _turn(half: Half) -> Tile | None:
     if half.ending:
         return None
     color = TEAM_COLORS[half.team_to_move - 1]
-    return Tile("square", _left(half.number), -0.14, SIDE, 0.14, color)
+    return Tile("square", _board_left(half.number), -0.14, SIDE, 0.14, color)
 
 
 _WORDS: dict[int, Callable[[Half], Label | Tile | None]] = {
@@ -317,13 +319,13 @@ _DIRTY_IDS: dict[type, Callable[[Any], Collection[int]]] = {
 }
 
 
-def _moved(state: Boards, event: Moved) -> Sequence[Annotation]:
+def _annotate_move(state: Boards, event: Moved) -> Sequence[Annotation]:
     first = event.half * BOARD
     piece = first + event.target
-    words = f"{name_of(event.source)}-{name_of(event.target)}"
+    words = f"{square_name(event.source)}-{square_name(event.target)}"
     if not event.captured:
         return (Annotation("offered" if event.ends else "moved", piece, 0, words),)
-    words += "x" + ",".join(map(name_of, event.captured))
+    words += "x" + ",".join(map(square_name, event.captured))
     if event.captured == (event.target,):  # from where it stood, onto the victim's square
         return (Annotation("hurled", first + event.source, piece, words),)
     victims = [first + square for square in event.captured]
@@ -332,21 +334,21 @@ def _moved(state: Boards, event: Moved) -> Sequence[Annotation]:
     )
 
 
-def _over(state: Boards, event: HalfEnded) -> Sequence[Annotation]:
+def _annotate_half_end(state: Boards, event: HalfEnded) -> Sequence[Annotation]:
     first, second = event.points
     words = f"is over: {event.reason}; {first} : {second} of {MAX_POINTS}"
     return (Annotation("over", event.half * BOARD + STATUS, 0, words),)
 
 
-def _offers(state: Boards, event: Offered) -> Sequence[Annotation]:
+def _annotate_offer(state: Boards, event: Offered) -> Sequence[Annotation]:
     words = f"team {event.team} offers to end the half"
     return (Annotation("offers", event.half * BOARD + STATUS, 0, words),)
 
 
 _ANNOTATIONS: dict[type, Callable[[Boards, Any], Sequence[Annotation]]] = {
-    Moved: _moved,
-    Offered: _offers,
-    HalfEnded: _over,
+    Moved: _annotate_move,
+    Offered: _annotate_offer,
+    HalfEnded: _annotate_half_end,
 }
 
 SCENE = SmackScene

@@ -19,7 +19,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from engine.support.sanitizing import printable, printable_lines
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 from visualizer.backends import NoViewer
 from visualizer.backends.terminal.raw_mode import Modes
 from visualizer.watching.render import Render, can_serve, why_no_library, why_no_screen
@@ -32,7 +32,7 @@ PATIENCE_S = 30.0
 PAUSE_S = 0.01
 FAREWELL_S = 3.0
 """Seconds for a viewer to end by itself before it is killed."""
-REMEDY = f"--render terminal shows matches here, {typed_commands().replay} later"
+REMEDY = f"--render terminal shows matches here, {detect_commands().replay} later"
 STOPPED = 130
 """The exit code of a viewer that was told to end."""
 

@@ -8,7 +8,7 @@ from engine.replays.live import LiveReplay
 from engine.replays.reading import Replay
 from visualizer.backends import NoViewer
 from visualizer.drawing.shown_replays import ShownReplays
-from visualizer.drawing.sprites import Sprites, sprites_of
+from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.watching.render import Render, why_no_library, why_no_screen
 from visualizer.watching.viewer_process import Parent
@@ -33,7 +33,7 @@ def watch(
     Where a window would be shown if there was a screen, `tell` is told why there is none.
     Raises: NoViewer.
     """
-    show = _shower_of_recorded(render, out, tell)
+    show = _choose_viewer(render, out, tell)
     if show is None:
         return False
     logs = [replay.path.parent for replay in replays]
@@ -72,7 +72,7 @@ def window_shower() -> Shower:
     return lambda show: show_in_window(window, show)
 
 
-def _shower_of_recorded(render: Render, out: Path, tell: Callable[[str], object]) -> Shower | None:
+def _choose_viewer(render: Render, out: Path, tell: Callable[[str], object]) -> Shower | None:
     if render is Render.NONE:
         return None
     lacking = "" if why_no_screen() else why_no_library()
@@ -102,4 +102,4 @@ def sprites_for(replay: Replay, out: Path) -> Sprites:
     if len(parents) > RESULTS and (parents[RESULTS] / "sprites").is_dir():
         out = parents[RESULTS]
     digests = [bot.digest for bot in replay.bots]
-    return sprites_of(replay.game.name, digests, out, replay.spec.key)
+    return load_match_sprites(replay.game.name, digests, out, replay.spec.key)

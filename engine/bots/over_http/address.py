@@ -65,7 +65,7 @@ class Address(msgspec.Struct, frozen=True):
         )
 
 
-def address_of(url: str) -> Address:
+def parse_address(url: str) -> Address:
     """Raises: BadAddress."""
     if not PRINTABLE.fullmatch(url):
         raise BadAddress(f"{url!r} has blanks or letters beyond ASCII in it, or nothing")
@@ -85,10 +85,10 @@ def address_of(url: str) -> Address:
     return Address(parts.scheme, parts.hostname, port or PORTS[parts.scheme], parts.path or "/")
 
 
-def origin_of(words: str) -> str:
+def parse_origin(words: str) -> str:
     """Return the origin that somebody allows. Raises: UsageError."""
     try:
-        address = address_of(words)
+        address = parse_address(words)
     except BadAddress as error:
         raise UsageError(f"--allow-http {one_line(error)}") from error
     if address.path != "/":

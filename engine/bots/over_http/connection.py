@@ -17,7 +17,7 @@ BROKEN = (ConnectionError, ssl.SSLEOFError)
 """What is raised where the other side has closed a connection."""
 HEADERS_BYTES = 1 << 15
 """How much may come besides the answer itself: the status, headers, and the sizes of chunks."""
-MOST_MACHINES = 4
+MAX_ADDRESSES = 4
 """How many of the machines that a name stands for are tried."""
 CLOSED = "the connection was closed before an answer came"
 
@@ -70,7 +70,7 @@ class Connection:
             raise
         except Exception as error:
             self.close()
-            fault = self._fault_of(error, timeout_ms)
+            fault = self._fault_from_error(error, timeout_ms)
             if fault is None:
                 raise
             raise CallFailed(fault) from error
@@ -124,22 +124,22 @@ class Connection:
 
     def _connect(self, deadline: float) -> socket.socket:
         """Raises: CallFailed, OSError, _OutOfTime."""
-        self._machines = self._machines or self._looked_up()
+        self._machines = self._machines or self._resolve_host()
         refused: OSError | None = None
         for machine in self._machines:
             try:
                 place = (machine, self._address.port)
-                connected = socket.create_connection(place, _left(deadline))
+                connected = socket.create_connection(place, _remaining_s(deadline))
             except TimeoutError:
                 raise
             except OSError as error:
                 refused = error
                 continue
-            return self._prepared(connected, deadline)
+            return self._prepare_socket(connected, deadline)
         assert refused is not None
         raise refused
 
-    def _looked_up(self) -> list[str]:
+    def _resolve_host(self) -> list[str]:
         """Return the machines that the host's name stands for. Raises: CallFailed, OSError."""
         host, port = self._address.host, self._address.port
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -151,14 +151,14 @@ class Connection:
                 "your own network by its number"
             )
             raise CallFailed(Fault(Cause.UNREACHABLE, words))
-        return allowed[:MOST_MACHINES]
+        return allowed[:MAX_ADDRESSES]
 
-    def _prepared(self, connected: socket.socket, deadline: float) -> socket.socket:
+    def _prepare_socket(self, connected: socket.socket, deadline: float) -> socket.socket:
         """Return a connection ready for messages, under TLS if that is wanted."""
         try:
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._address.scheme == "https":
-                connected.settimeout(_left(deadline))
+                connected.settimeout(_remaining_s(deadline))
                 context = ssl.create_default_context()
                 return context.wrap_socket(connected, server_hostname=self._address.host)
         except BaseException:
@@ -166,7 +166,7 @@ class Connection:
             raise
         return connected
 
-    def _fault_of(self, error: Exception, timeout_ms: float) -> Fault | None:
+    def _fault_from_error(self, error: Exception, timeout_ms: float) -> Fault | None:
         """Return what an error means for the bot; None for a mistake of our own."""
         origin = self._address.origin
         match error:
@@ -206,14 +206,14 @@ class _Line:
     def sendall(self, content: bytes) -> None:
         left = memoryview(content)
         while left:
-            self._socket.settimeout(_left(self._deadline))
+            self._socket.settimeout(_remaining_s(self._deadline))
             left = left[self._socket.send(left) :]
 
     def receive_into(self, buffer: memoryview) -> int:
         """Raises: _OutOfTime, TimeoutError, _TooLong."""
         if self.received > self._most:
             raise _TooLong
-        self._socket.settimeout(_left(self._deadline))
+        self._socket.settimeout(_remaining_s(self._deadline))
         size = self._socket.recv_into(buffer)
         self.received += size
         return size
@@ -242,7 +242,7 @@ class _Incoming(io.RawIOBase):
         return self._line.receive_into(buffer)
 
 
-def _left(deadline: float) -> float:
+def _remaining_s(deadline: float) -> float:
     """Return how much of the time is left, seconds. Raises: _OutOfTime."""
     left = deadline - time.monotonic()
     if left <= 0:

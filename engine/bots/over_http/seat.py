@@ -28,7 +28,7 @@ from engine.bots.programs.protocol import (
     message_in,
 )
 from engine.bots.wire import NOTES_BYTES, REPLY_OVERHEAD
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause, Fault
 from engine.game import Ask, State
 from engine.seat import Seat
@@ -108,13 +108,13 @@ def _work(connection: Connection, calls: "SimpleQueue[_Call | None]") -> None:
     """Call until there is nothing more to call."""
     while (call := calls.get()) is not None:
         try:
-            call.done.set_result(_called(connection, call))
+            call.done.set_result(_perform_call(connection, call))
         except BaseException as error:  # noqa: BLE001 - the engine is to see our mistakes
             call.done.set_exception(error)
     connection.close()
 
 
-def _called(connection: Connection, call: _Call) -> Called:
+def _perform_call(connection: Connection, call: _Call) -> Called:
     began = time.perf_counter_ns()
     answer: bytes | Fault
     try:
@@ -138,7 +138,7 @@ class HttpSeat(Seat):
         self._plays = plays
         self._longest = config.limits.answer_bytes + REPLY_OVERHEAD
         self._calls = CallThread(address, self._longest + NOTES_BYTES)
-        self._game = game_named(config.game)
+        self._game = find_game(config.game)
         self._match = secrets.token_hex(MATCH_BYTES)
         self._hello: Hello | None = None
         self._left_us = config.limits.bank_s * US_PER_S

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import msgspec
 
-from engine.bots.log import MOST_BYTES
+from engine.bots.log import MAX_LOG_BYTES
 from engine.bots.sandbox import Confinement, Layer, warm_up
 from engine.bots.sandbox.process import stand_alone
 
@@ -120,7 +120,7 @@ def _limit_resources(program: Program, confinement: Confinement) -> None:
     if sys.platform != "win32":
         memory = confinement.memory_mb * MEGABYTE
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_FSIZE, MOST_BYTES)
+        _limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
         _limit(resource.RLIMIT_CPU, confinement.cpu_s)
         _limit(resource.RLIMIT_MEMLOCK, 0)
         _limit(resource.RLIMIT_STACK, STACK_BYTES)

@@ -153,16 +153,16 @@ def _watch(process: "subprocess.Popen[bytes]", folders: Sequence[Path]) -> str:
         looks += 1
         if time.monotonic() > deadline:
             return f"takes more than {WALL_S} s"
-        why = _excess_of(process.pid)
+        why = _find_excess(process.pid)
         if not why and (looks % LOOKS_PER_MEASURE == 0 or process.returncode is not None):
             why = _excess_in(folders)
         if why or process.returncode is not None:
             return why
 
 
-def _excess_of(session: int) -> str:
+def _find_excess(session: int) -> str:
     """Return what a session has too much of now, '' if nothing."""
-    sizes = list(_memory_of(session))
+    sizes = list(_read_memory_sizes(session))
     if len(sizes) > PROCESSES:
         return f"starts more than {PROCESSES} processes"
     if sum(sizes) > MEMORY_MB * MEGABYTE:
@@ -170,7 +170,7 @@ def _excess_of(session: int) -> str:
     return ""
 
 
-def _memory_of(session: int) -> Iterator[int]:
+def _read_memory_sizes(session: int) -> Iterator[int]:
     """Yield the bytes of memory of each process of a session (Linux; else nothing)."""
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):  # it has ended

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from engine.bots.own_files import Signature, signature_of
+from engine.bots.own_files import Signature, compute_signature
 from engine.bots.programs.becoming import Program
 from engine.bots.programs.building import BuildFailed, BuildJob, layers_of_builds, run_build
 from engine.bots.programs.languages import Languages, languages
@@ -90,7 +90,7 @@ class Builds:
 
     def _require_unchanged(self, digest: str, home: Path) -> None:
         """Raises: BadBot if the files are no longer what was built."""
-        signature = signature_of(home / BOT)
+        signature = compute_signature(home / BOT)
         if self._verified.get(digest) == signature:
             return
         if (home / SEAL).read_bytes() != _digest_of_all(home / BOT):

@@ -17,7 +17,7 @@ from engine.bots.programs.becoming import Program
 from engine.bots.programs.manifest import Manifest
 from engine.errors import BadSettings, UsageError
 from engine.limits import Limits
-from engine.support.text_decoding import text_of
+from engine.support.text_decoding import decode_text
 from engine.support.wording import did_you_mean
 
 VARIABLE = "SLIME_MIND_LANGUAGES"
@@ -78,7 +78,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
                 has_threads=manifest.threads,
                 reserve_mb=RESERVED_MB,
             )
-        runtime = _named(self.runtimes, manifest.run[0], "runtime")
+        runtime = _require_tool(self.runtimes, manifest.run[0], "runtime")
         sizes = {"memory_mb": limits.memory_mb, "half_memory_mb": limits.memory_mb // 2}
         return Program(
             file=runtime.program,
@@ -96,7 +96,7 @@ class Languages(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def toolchain(self, name: str) -> Toolchain:
         """Return what builds a bot. Raises: NotAllowed."""
-        return _named(self.toolchains, name, "toolchain")
+        return _require_tool(self.toolchains, name, "toolchain")
 
 
 class NotAllowed(Exception):
@@ -125,13 +125,13 @@ def are_named() -> bool:
 
 @cache
 def _languages_in(file: str | None) -> Languages:
-    return found_languages() if file is None else read_languages(Path(file))
+    return find_languages() if file is None else read_languages(Path(file))
 
 
 def read_languages(file: Path) -> Languages:
     """Raises: BadSettings, UsageError."""
     try:
-        found = msgspec.convert(tomllib.loads(text_of(file.read_bytes())), Languages)
+        found = msgspec.convert(tomllib.loads(decode_text(file.read_bytes())), Languages)
     except OSError as error:
         raise UsageError(f"{VARIABLE}: {file}: cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -148,7 +148,7 @@ def read_languages(file: Path) -> Languages:
     return found
 
 
-def found_languages() -> Languages:
+def find_languages() -> Languages:
     """Return the usual runtimes and toolchains that are installed here."""
     runtimes = {name: find() for name, find in RUNTIMES.items()}
     toolchains = {name: find() for name, find in TOOLCHAINS.items()}
@@ -158,7 +158,7 @@ def found_languages() -> Languages:
     )
 
 
-def _named(tools: Mapping[str, Tool], name: str, kind: str) -> Tool:
+def _require_tool(tools: Mapping[str, Tool], name: str, kind: str) -> Tool:
     """Raises: NotAllowed."""
     tool = tools.get(name)
     if tool is None:

@@ -6,12 +6,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from engine.bots.over_http.address import Address, BadAddress, address_of
+from engine.bots.over_http.address import Address, BadAddress, parse_address
 from engine.support.sanitizing import one_line
-from engine.support.text_decoding import text_of
+from engine.support.text_decoding import decode_text
 
 MANIFEST = "bot.toml"
-MOST_BYTES = 16_384
+MAX_BYTES = 16_384
 """The longest manifest, bytes."""
 OWN = "./"
 """How the name of one of the bot's own files begins, where a runtime could stand."""
@@ -49,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def address(self) -> Address | None:
         """Return where it is asked over HTTP; None for a program."""
-        return address_of(self.url) if self.url else None
+        return parse_address(self.url) if self.url else None
 
     @property
     def own_program(self) -> str | None:
@@ -69,10 +69,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def read_manifest(content: bytes) -> Manifest:
     """Raises: BadManifest, saying what is wrong with which line or field."""
-    if len(content) > MOST_BYTES:
-        raise BadManifest(f"{MANIFEST}: has {len(content)} bytes, and may have {MOST_BYTES}")
+    if len(content) > MAX_BYTES:
+        raise BadManifest(f"{MANIFEST}: has {len(content)} bytes, and may have {MAX_BYTES}")
     try:
-        fields = tomllib.loads(text_of(content))
+        fields = tomllib.loads(decode_text(content))
         manifest = msgspec.convert(fields, Manifest)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
         raise BadManifest(one_line(f"{MANIFEST}: {error}")) from error
@@ -90,7 +90,7 @@ def names_an_address(content: bytes) -> bool:
         return False
 
 
-def ignored_by(content: bytes | None) -> frozenset[str]:
+def ignored_names(content: bytes | None) -> frozenset[str]:
     """Return what does not belong to a bot with this manifest; None: it has none."""
     if content is None:
         return frozenset()
@@ -110,7 +110,7 @@ def _require_one_way_to_play(manifest: Manifest) -> None:
         if getattr(manifest, name):
             raise BadManifest(f"{MANIFEST}: has url and {name}: a bot is asked there, or run here")
     try:
-        address_of(manifest.url)
+        parse_address(manifest.url)
     except BadAddress as error:
         raise BadManifest(one_line(f"{MANIFEST}: url: {error}")) from error
 

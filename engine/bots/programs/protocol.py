@@ -173,14 +173,14 @@ def message_in(
         said = decode(content)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise Misspoken(
-            f"expected {expected}, and received: {shown(content)} ({error}){hint}"
+            f"expected {expected}, and received: {abbreviate_line(content)} ({error}){hint}"
         ) from error
     if not isinstance(said, kinds):
-        raise Misspoken(f"expected {expected}, and received: {shown(content)}")
+        raise Misspoken(f"expected {expected}, and received: {abbreviate_line(content)}")
     return said
 
 
-def shown(line: bytes) -> str:
+def abbreviate_line(line: bytes) -> str:
     """Return the begin of a line as its author would know it."""
     text = line[:SHOWN_BYTES].decode("utf-8", "backslashreplace").rstrip("\n")
     return repr(text) + ("..." if len(line.rstrip(b"\n")) > SHOWN_BYTES else "")

@@ -38,7 +38,7 @@ REFERENCES = "#/$defs/{name}"
 ANYTHING: dict[str, Any] = {"description": "any JSON value"}
 
 
-def schema_of(game: AnyGame) -> dict[str, Any]:
+def make_schema(game: AnyGame) -> dict[str, Any]:
     """Return the schema of all messages in matches of a game."""
     types = [*MESSAGES, game.state, game.event]
     places, definitions = msgspec.json.schema_components(
@@ -65,9 +65,9 @@ def lists() -> str:
         structs = _structs_in([game.state, game.event])
         arrays = [one for one in structs if one.array_like]
         parts.append(f"### {game.title}\n")
-        parts.append(_listed("Objects", [one for one in structs if not one.array_like]))
-        parts.append(_listed("Arrays", [one for one in arrays if one.tag is None]))
-        parts.append(_listed("Events", [one for one in arrays if one.tag is not None]))
+        parts.append(_render_list("Objects", [one for one in structs if not one.array_like]))
+        parts.append(_render_list("Arrays", [one for one in arrays if one.tag is None]))
+        parts.append(_render_list("Events", [one for one in arrays if one.tag is not None]))
     return "\n".join(part for part in parts if part).rstrip()
 
 
@@ -90,7 +90,7 @@ def main(folder: Path = DOCUMENTS) -> None:
 
 def schema_text(game: AnyGame) -> str:
     """Return the content of a file with a schema."""
-    return json.dumps(schema_of(game), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(make_schema(game), indent=1, ensure_ascii=False) + "\n"
 
 
 def _structs_in(types: list[Any]) -> list[inspect.StructType]:
@@ -124,7 +124,7 @@ def _inside(kind: Any) -> Iterator[Any]:
         yield from (field.type for field in kind.fields)
 
 
-def _names_of(struct: inspect.StructType) -> list[str]:
+def _field_names(struct: inspect.StructType) -> list[str]:
     names = [field.encode_name for field in struct.fields]
     return names if struct.tag is None else ["type", *names]
 
@@ -132,17 +132,17 @@ def _names_of(struct: inspect.StructType) -> list[str]:
 def _name_places(definitions: dict[str, Any], struct: inspect.StructType) -> None:
     """Put the names of an array's values beside their types, which is all a schema has of them."""
     schema = definitions.get(struct.cls.__name__, {})
-    for place, name in enumerate(_names_of(struct)):
+    for place, name in enumerate(_field_names(struct)):
         if place < len(schema.get("prefixItems", ())):
             schema["prefixItems"][place] = {"title": name, **schema["prefixItems"][place]}
 
 
-def _listed(heading: str, structs: list[inspect.StructType]) -> str:
-    lines = [f"- {_shown(struct)}" for struct in structs]
+def _render_list(heading: str, structs: list[inspect.StructType]) -> str:
+    lines = [f"- {_render_struct(struct)}" for struct in structs]
     return "\n".join([f"{heading}:\n", *lines, ""]) if lines else ""
 
 
-def _shown(struct: inspect.StructType) -> str:
+def _render_struct(struct: inspect.StructType) -> str:
     """Return how a struct looks in JSON, and the first sentence that its type says of it."""
     names = [field.encode_name for field in struct.fields]
     about = (struct.cls.__doc__ or "").partition("\n")[0]

@@ -10,12 +10,12 @@ import msgspec
 from engine.bots.channel import Closed, TooLong
 from engine.bots.clock import Hung
 from engine.bots.launching import Launcher, Process
-from engine.bots.log import MOST_BYTES, read_part
+from engine.bots.log import MAX_LOG_BYTES, read_part
 from engine.bots.process_seat import (
     ProcessSeat,
     SeatConfig,
     decode_reply,
-    fault_of,
+    fault_from_status,
     fault_of_loading,
 )
 from engine.bots.process_start import Needs
@@ -39,12 +39,12 @@ from engine.bots.programs.protocol import (
     SnapshotAsk,
     Start,
     Wants,
+    abbreviate_line,
     message_in,
-    shown,
 )
 from engine.bots.wire import Problem, Reply
 from engine.bots.wire import Start as WorkerStart
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import EngineFailure
 from engine.fault import Cause, Fault
 from engine.game import AnyGame, Ask
@@ -138,10 +138,10 @@ class ProgramSeat(ProcessSeat):
             if self._fault is None:
                 self._judge.forgive()
         except Hung:
-            words = f"not ready after {self._limits.load_ms} ms; {self._received()}"
+            words = f"not ready after {self._limits.load_ms} ms; {self._describe_received()}"
             self._fault = Fault(Cause.LOAD_TIMEOUT, words)
         except Closed:
-            self._fault = self._end_of(process)
+            self._fault = self._await_end(process)
         except OSError as error:
             raise EngineFailure(f"{self.config.name}: its process was lost: {error}") from error
         except TooLong as line:
@@ -154,7 +154,7 @@ class ProgramSeat(ProcessSeat):
         line = self._next_line(process)
         if line.startswith(b"["):  # our own worker, which could not become the program
             return fault_of_loading(_decode_own(line))
-        hello = _spoken(line, (Hello,), 'its hello, such as {"type":"hello","protocol":1}')
+        hello = _parse_message(line, (Hello,), 'its hello, such as {"type":"hello","protocol":1}')
         if hello.protocol != VERSION:
             words = f"it speaks version {hello.protocol} of the protocol, and this is {VERSION}"
             return Fault(Cause.WRONG_TYPE, words)
@@ -162,7 +162,7 @@ class ProgramSeat(ProcessSeat):
         self._send(process, encode(self._message()) + b"\n", self._limits.load_ms)
         if self._fault is not None:
             return self._fault
-        _spoken(self._next_line(process), (Ready,), '{"type":"ready"}')
+        _parse_message(self._next_line(process), (Ready,), '{"type":"ready"}')
         return None
 
     def _next_line(self, process: Process) -> bytes:
@@ -186,7 +186,7 @@ class ProgramSeat(ProcessSeat):
 
     @cached_property
     def _game(self) -> AnyGame:
-        return game_named(self.config.game)
+        return find_game(self.config.game)
 
     # -- speaking ---------------------------------------------------------------------------
 
@@ -200,11 +200,11 @@ class ProgramSeat(ProcessSeat):
     def _reply_in(self, line: bytes) -> Reply:
         """Return what a program answered. Raises: Misspoken."""
         expected = f'{{"type":"answer","nonce":{self._nonce},"answer":...}}'
-        said: Answer | Failed = _spoken(line, ANSWERS, expected)
+        said: Answer | Failed = _parse_message(line, ANSWERS, expected)
         if said.nonce != self._nonce:
             raise Misspoken(
                 f"an answer with the nonce {said.nonce}, where {self._nonce} was asked: "
-                f"{shown(line)}; each ask has one answer, with the nonce of that ask"
+                f"{abbreviate_line(line)}; each ask has one answer, with the nonce of that ask"
             )
         if isinstance(said, Failed):
             problem = Problem(Cause.EXCEPTION, one_line(said.error))
@@ -213,7 +213,7 @@ class ProgramSeat(ProcessSeat):
 
     def _too_long(self, answer: TooLong) -> Fault:
         begin = self._partial or answer.part
-        words = f"a line of over {self._longest} bytes; it begins {shown(begin)}"
+        words = f"a line of over {self._longest} bytes; it begins {abbreviate_line(begin)}"
         return Fault(Cause.UNREADABLE, words)
 
     def _say_stop(self, process: Process) -> bool:
@@ -226,23 +226,26 @@ class ProgramSeat(ProcessSeat):
         return False
 
     def _in_words(self, hung: Hung) -> str:
-        return f"{hung}; {self._received()}"
+        return f"{hung}; {self._describe_received()}"
 
-    def _received(self) -> str:
+    def _describe_received(self) -> str:
         """Return what came of the line that was waited for, in words."""
         if self._partial:
-            return f"half a line was received: {shown(self._partial)}; end lines with a newline"
+            return (
+                f"half a line was received: {abbreviate_line(self._partial)}; end lines with a "
+                "newline"
+            )
         return f"nothing was received: {FLUSH}"
 
     # -- blaming ----------------------------------------------------------------------------
 
-    def _fault_of(self, status: int) -> Fault:
-        fault = fault_of(status)
+    def _fault_from_status(self, status: int) -> Fault:
+        fault = fault_from_status(status)
         if KILLED_FOR_STARTING in fault.detail:
             words = "it tried to start another process, and a bot is one process"
             return Fault(Cause.FORBIDDEN, words)
         if self._partial:
-            fault = _with(fault, f"after half a line: {shown(self._partial)}")
+            fault = _with(fault, f"after half a line: {abbreviate_line(self._partial)}")
         last = self._telling_line_of_log()
         return _with(fault, f"its log says: {last}") if last else fault
 
@@ -250,7 +253,7 @@ class ProgramSeat(ProcessSeat):
         """Return the last line that it wrote to standard error; of an error, if there is one."""
         if self._log is None:
             return ""
-        end = min(self._log.tell(), MOST_BYTES)
+        end = min(self._log.tell(), MAX_LOG_BYTES)
         begin = max(0, end - LAST_BYTES)
         lines = (
             read_part(self._log.fileno(), end - begin, begin).decode(errors="replace").split("\n")
@@ -265,14 +268,16 @@ def _decode_own(line: bytes) -> Reply:
     try:
         return decode_reply(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Misspoken(f"expected its hello, and received: {shown(line)}; {SPOKEN}") from error
+        raise Misspoken(
+            f"expected its hello, and received: {abbreviate_line(line)}; {SPOKEN}"
+        ) from error
 
 
-def _spoken(line: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
+def _parse_message(line: bytes, kinds: tuple[type[Said], ...], expected: str) -> Said:
     """Return the message that a line is. Raises: Misspoken, with the line."""
     lines = line.count(b"\n")
     if lines > 1:
-        raise Misspoken(f"{lines} lines where one was expected: {shown(line)}; {SPOKEN}")
+        raise Misspoken(f"{lines} lines where one was expected: {abbreviate_line(line)}; {SPOKEN}")
     return message_in(line, kinds, expected, hint=f"; {SPOKEN}")
 
 

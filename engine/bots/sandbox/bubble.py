@@ -131,7 +131,7 @@ def why_no_bubble(bwrap: str | None) -> str:
             tempfile.NamedTemporaryFile() as outside,
             closing(Bubble(bwrap, [Path(__file__).parent])) as bubble,
         ):
-            seen = _seen_inside(bubble, Path(outside.name))
+            seen = _describe_visible(bubble, Path(outside.name))
     except OSError as error:
         return f"{error}; user namespaces may be forbidden here"
     return f"puts itself on, but inside are seen: {seen}" if seen else ""
@@ -164,13 +164,13 @@ def _enter(process: int) -> None:
         raise OSError(number, f"setns: {os.strerror(number)}")
 
 
-def _seen_inside(bubble: Bubble, outside: Path) -> str:
+def _describe_visible(bubble: Bubble, outside: Path) -> str:
     """Return what a process within sees of the outside, in words."""
     reader, writer = os.pipe()
     pid = bubble.fork_inside()
     if pid == 0:
         try:
-            os.write(writer, b", ".join(_seen(outside)) or b"\n")
+            os.write(writer, b", ".join(_find_visible(outside)) or b"\n")
         finally:
             os._exit(0)
     os.close(writer)
@@ -180,7 +180,7 @@ def _seen_inside(bubble: Bubble, outside: Path) -> str:
     return words.decode().strip() if words else "nothing, for the look-out ended"
 
 
-def _seen(outside: Path) -> Iterator[bytes]:
+def _find_visible(outside: Path) -> Iterator[bytes]:
     pids = {int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()}
     if pids != {HOLDER, os.getpid()}:
         yield b"other processes"

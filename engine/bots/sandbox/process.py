@@ -37,7 +37,7 @@ def stand_alone(reads: Iterable[Path]) -> None:
     close_memory()
     forgo_new_rights()
     if LIBC is not None:
-        may_read = _permitted_rights() & CAP_DAC_READ_SEARCH
+        may_read = _read_capabilities() & CAP_DAC_READ_SEARCH
         _set_rights(effective=0, permitted=may_read)
         if may_read:
             kept = 0 if all(map(_can_read, reads)) else may_read
@@ -94,7 +94,7 @@ def _set_rights(*, effective: int, permitted: int) -> None:
         raise OSError(number, f"capset: {os.strerror(number)}")
 
 
-def _permitted_rights() -> int:
+def _read_capabilities() -> int:
     """Return the first 32 capabilities that this process may have. Raises: OSError."""
     assert LIBC is not None
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)

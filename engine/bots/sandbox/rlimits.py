@@ -4,7 +4,7 @@ import sys
 from mmap import PAGESIZE
 from pathlib import Path
 
-from engine.bots.log import MOST_BYTES
+from engine.bots.log import MAX_LOG_BYTES
 
 if sys.platform != "win32":  # where no layer is put on
     import resource
@@ -22,7 +22,7 @@ def limit_resources(*, memory_mb: int, cpu_s: int) -> None:
         raise OSError("Windows has no setrlimit")
     else:  # noqa: RET506 - mypy finds unreachable what follows a check without it
         _limit(resource.RLIMIT_CORE, 0)
-        _limit(resource.RLIMIT_FSIZE, MOST_BYTES)
+        _limit(resource.RLIMIT_FSIZE, MAX_LOG_BYTES)
         _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
         _limit(resource.RLIMIT_CPU, cpu_s)
         _limit(resource.RLIMIT_MEMLOCK, 0)

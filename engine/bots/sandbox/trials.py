@@ -26,7 +26,7 @@ def failings_here() -> Failings:
     reader, writer = os.pipe()
     pid = fork()
     if pid == 0:
-        _be_tried(writer)
+        _run_trials(writer)
     os.close(writer)
     with os.fdopen(reader, "rb") as report:
         lines = report.read().splitlines()
@@ -47,7 +47,7 @@ def enclosures_here() -> dict[Level, str]:
         }
 
 
-def _be_tried(writer: int) -> NoReturn:
+def _run_trials(writer: int) -> NoReturn:
     """Write a line per layer: its name, and why it does not hold ('' if it does)."""
     try:
         close_all_but([writer])  # or what this process has open would count among the child's files

@@ -9,9 +9,9 @@ from textwrap import dedent, indent, wrap
 import msgspec
 
 from engine.games.game_of_death.behaviors import BEHAVIORS
-from engine.games.game_of_death.disclosure import source_of
+from engine.games.game_of_death.disclosure import class_source
 from engine.games.game_of_death.drawn_armies import WRITTEN, DrawnArmy, DrawnType, code_lines
-from engine.games.game_of_death.geometry import trimmed
+from engine.games.game_of_death.geometry import trim_drawing
 from engine.games.game_of_death.soldier import Soldier
 
 DATA = "#| "
@@ -34,7 +34,7 @@ def file_name(army: DrawnArmy) -> str:
 
 def source_of_army(army: DrawnArmy) -> str:
     """Return the file of an army without mistakes: a bot to read, and to go on with by hand."""
-    blocks = [_head(army), *map(_class_of, army.types), _places(army), PLAYER, _data(army)]
+    blocks = [_head(army), *map(_render_class, army.types), _places(army), PLAYER, _data(army)]
     return "\n\n\n".join(block.strip("\n") for block in blocks) + "\n"
 
 
@@ -52,9 +52,9 @@ def army_in(source: str) -> DrawnArmy:
         raise BadArmy(f"its data were changed, and cannot be read: {error!s:.200}") from error
 
 
-def code_of(behavior: str) -> str:
+def behavior_code(behavior: str) -> str:
     """Return the methods of a behavior, to be changed by whoever wants another one."""
-    source = source_of(BEHAVIORS[behavior], Soldier).rpartition(f"class {behavior}(")[2]
+    source = class_source(BEHAVIORS[behavior], Soldier).rpartition(f"class {behavior}(")[2]
     _, _, body = source.partition("\n")
     docstring, _, methods = body.partition("\n\n")
     assert docstring.endswith('"""')
@@ -65,7 +65,7 @@ def lines_before_code(army: DrawnArmy, number: int) -> int:
     """Return how many lines of the file of an army stand before the code of a type."""
     cut = msgspec.structs.replace(army, types=army.types[: number + 1])
     own = code_lines(army.types[number].code.strip("\n"))
-    blocks = [_head(army), *map(_class_of, cut.types)]
+    blocks = [_head(army), *map(_render_class, cut.types)]
     return len("\n\n\n".join(block.strip("\n") for block in blocks).split("\n")) - len(own)
 
 
@@ -93,10 +93,10 @@ def _head(army: DrawnArmy) -> str:
     return f'"""An army that was drawn in the designer."""\n\n{lines}\n\nNAME = {name}\n'
 
 
-def _class_of(drawn: DrawnType) -> str:
+def _render_class(drawn: DrawnType) -> str:
     is_written = drawn.behavior == WRITTEN
     base = "FlagRunner" if is_written else f"behaviors.{drawn.behavior}"
-    drawing = indent("\n".join(trimmed(drawn.rows)), " " * 8)
+    drawing = indent("\n".join(trim_drawing(drawn.rows)), " " * 8)
     lines = [f"class {drawn.name}({base}):", '    drawing = """', drawing, '    """']
     if is_written:
         code = "\n".join(code_lines(drawn.code.strip("\n")))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.games.game_of_death.geometry import STEPS, attack_of, defense_of
+from engine.games.game_of_death.geometry import STEPS, compute_attack, compute_defense
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
 
@@ -27,10 +27,10 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
     """Return all attacks on each shape or body that is hit, by id (rules 6.3)."""
     incoming: dict[int, IncomingDamage] = {}
     for shape, side in attacks:
-        strength, team = strength_of(battle, shape, side), battle.team_of(shape.id)
-        group = battle.group_of(team)
+        strength, team = attack_strength(battle, shape, side), battle.piece_team(shape.id)
+        group = battle.team_group(team)
         direction = (shape.facing + side) % 4
-        for hit_id in hits_of(battle, shape, direction):
+        for hit_id in find_hits(battle, shape, direction):
             taken = incoming.get(hit_id)
             if taken is None:
                 taken = incoming[hit_id] = IncomingDamage()
@@ -38,15 +38,15 @@ def incoming_damage(battle: Battle, attacks: Iterable[Attack]) -> dict[int, Inco
             victim = battle.shapes.get(hit_id)
             if victim is not None:
                 _defend(battle, taken, victim, direction)
-                if strength and battle.team_of(hit_id) not in group:
+                if strength and battle.piece_team(hit_id) not in group:
                     taken.enemies.add(team)
     return incoming
 
 
-def strength_of(battle: Battle, shape: Shape, side: int) -> int:
+def attack_strength(battle: Battle, shape: Shape, side: int) -> int:
     """Return the strength of an attack to this side, with present hp (rules 4.3)."""
     geometry = battle.geometry(shape)
-    return attack_of(geometry.sides[side], shape.hp, battle.settings.hp_factor * geometry.size)
+    return compute_attack(geometry.sides[side], shape.hp, battle.settings.hp_factor * geometry.size)
 
 
 def _defend(battle: Battle, taken: IncomingDamage, victim: Shape, direction: int) -> None:
@@ -54,18 +54,18 @@ def _defend(battle: Battle, taken: IncomingDamage, victim: Shape, direction: int
     geometry = battle.geometry(victim)
     # The side that is hit faces the attacker (+ 2: opposite); `- facing` makes it the victim's own.
     side = geometry.sides[(direction + 2 - victim.facing) % 4]
-    defense = defense_of(side, victim.hp, battle.settings.hp_factor * geometry.size)
+    defense = compute_defense(side, victim.hp, battle.settings.hp_factor * geometry.size)
     if taken.defense is None or defense < taken.defense:
         taken.defense = defense
 
 
-def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
+def find_hits(battle: Battle, shape: Shape, direction: int) -> set[int]:
     """Return the shapes and bodies that an attack hits (rules 6.1 to 6.3)."""
     hits: set[int] = set()
     bodies = battle.bodies
     hits_friends = battle.settings.friendly_fire
-    spared = () if hits_friends else battle.group_of(battle.team_of(shape.id))
-    for line in lines_of(battle, shape, direction):
+    spared = () if hits_friends else battle.team_group(battle.piece_team(shape.id))
+    for line in attack_lines(battle, shape, direction):
         if not any(line):
             continue  # most lines are empty, and the loop below is slow
         for hit_id in line:
@@ -74,21 +74,21 @@ def hits_of(battle: Battle, shape: Shape, direction: int) -> set[int]:
             if hit_id in bodies:
                 hits.add(hit_id)
                 break
-            if hit_id and battle.team_of(hit_id) not in spared:
+            if hit_id and battle.piece_team(hit_id) not in spared:
                 hits.add(hit_id)
     return hits
 
 
-def lines_of(battle: Battle, shape: Shape, direction: int) -> Iterator[Sequence[int]]:
+def attack_lines(battle: Battle, shape: Shape, direction: int) -> Iterator[Sequence[int]]:
     """Yield what is on the next cells of each line, the nearest first (rules 6.1)."""
     grid, width = battle.grid, battle.settings.width
     step = STEPS[direction][0] + STEPS[direction][1] * width
-    for start, length in reach_of(battle, shape, direction):
+    for start, length in attack_reach(battle, shape, direction):
         end = start + length * step  # below 0 where a line leaves by the top: then no end
         yield grid[start : end if end >= 0 else None : step]
 
 
-def reach_of(battle: Battle, shape: Shape, direction: int) -> Iterator[tuple[int, int]]:
+def attack_reach(battle: Battle, shape: Shape, direction: int) -> Iterator[tuple[int, int]]:
     """Yield the first place of each line, and how many cells of it are on the grid."""
     settings = battle.settings
     geometry = battle.geometry(shape)

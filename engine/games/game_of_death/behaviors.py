@@ -99,12 +99,12 @@ class Number(NamedTuple):
 
 
 SHOTS = Number("shots_from_a_place", "shots from one place before it moves on", 1, ALWAYS)
-LEAST = Number("least", "attacks only with sides of at least this attack", 1, 100)
+MIN_ATTACK = Number("least", "attacks only with sides of at least this attack", 1, 100)
 NUMBERS: dict[type[Soldier], tuple[Number, ...]] = {
     Runner: (Number("starts", "sets out in turn", 0, 1_000_000), SHOTS),
-    Hunter: (LEAST, SHOTS),
-    Breaker: (LEAST,),
-    Guard: (LEAST,),
+    Hunter: (MIN_ATTACK, SHOTS),
+    Breaker: (MIN_ATTACK,),
+    Guard: (MIN_ATTACK,),
     Defender: (Number("leash", "chases up to so many columns from the home", 0, 1_000), SHOTS),
 }
 """The behaviors in the order in which they are offered, with their numbers."""

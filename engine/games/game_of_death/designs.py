@@ -8,9 +8,16 @@ import msgspec
 
 from engine.game import Refusal
 from engine.games.game_of_death.frames import Rectangle
-from engine.games.game_of_death.geometry import EMPTY, FILLED, Cell, geometry_of, parts_of, trimmed
+from engine.games.game_of_death.geometry import (
+    EMPTY,
+    FILLED,
+    Cell,
+    find_components,
+    make_geometry,
+    trim_drawing,
+)
 from engine.games.game_of_death.orders import Design, Placement, TypeDesign
-from engine.games.game_of_death.pieces import Shape, ShapeType, id_of
+from engine.games.game_of_death.pieces import Shape, ShapeType, make_shape_id
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
 
@@ -41,7 +48,7 @@ def parse_design(
         return Refusal(f"not a design of an army: {error!s:.200}")
     wrong = list(mistakes(design, settings, home_v, teams))
     if not wrong:
-        types = [TypeDesign(t.name, trimmed(t.mask), t.code[:MAX_CODE]) for t in design.types]
+        types = [TypeDesign(t.name, trim_drawing(t.mask), t.code[:MAX_CODE]) for t in design.types]
         return Design(tuple(types), design.placements)
     more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
     return Refusal(f"{wrong[0]:.{REASON_LETTERS}}{more}")
@@ -49,11 +56,11 @@ def parse_design(
 
 def mistakes(design: Design, settings: Settings, home_v: int, teams: int = 2) -> Iterator[str]:
     """Yield each mistake with its place; a drawing's rows and columns are counted from 1."""
-    for mistake in located_mistakes(design, settings, home_v, teams):
+    for mistake in locate_mistakes(design, settings, home_v, teams):
         yield mistake.words
 
 
-def located_mistakes(
+def locate_mistakes(
     design: Design, settings: Settings, home_v: int, teams: int = 2
 ) -> Iterator[Mistake]:
     """Yield the same with the type or the placement that each of them is about."""
@@ -74,11 +81,11 @@ def located_mistakes(
     if flawed:
         return  # without sizes and types, cells and places cannot be checked
     yield from map(Mistake, _in_numbers(design, settings))
-    if cells_of(design) <= MAX_OVERSIZE * settings.max_cells:
+    if count_cells(design) <= MAX_OVERSIZE * settings.max_cells:
         yield from _in_places(design, Zone(settings, home_v, teams))
 
 
-def rows_of(drawing: str) -> list[str]:
+def parse_rows(drawing: str) -> list[str]:
     """Return the lines of a drawing, without the indentation and blank lines around it."""
     lines = dedent(drawing).splitlines()
     while lines and not lines[0].strip():
@@ -88,18 +95,18 @@ def rows_of(drawing: str) -> list[str]:
     return [line.rstrip() for line in lines]
 
 
-def cells_of(design: Design) -> int:
+def count_cells(design: Design) -> int:
     """Return the number of cells of an army whose drawings are right."""
-    sizes = [geometry_of(trimmed(drawn.mask)).size for drawn in design.types]
+    sizes = [make_geometry(trim_drawing(drawn.mask)).size for drawn in design.types]
     return sum(sizes[placement.type] for placement in design.placements)
 
 
-def flaws_of(drawn: TypeDesign, settings: Settings) -> list[str]:
+def find_flaws(drawn: TypeDesign, settings: Settings) -> list[str]:
     """Return what is wrong with a drawing; without a flaw it has a geometry."""
     return list(_in_drawing(drawn, settings))
 
 
-def types_of(design: Design) -> tuple[ShapeType, ...]:
+def make_types(design: Design) -> tuple[ShapeType, ...]:
     """Return the types of a legal design, with the number of shapes of each."""
     counts = [0] * len(design.types)
     for placement in design.placements:
@@ -110,15 +117,15 @@ def types_of(design: Design) -> tuple[ShapeType, ...]:
     )
 
 
-def shapes_of(design: Design, team: int, battle: Battle) -> tuple[Shape, ...]:
+def make_shapes(design: Design, team: int, battle: Battle) -> tuple[Shape, ...]:
     """Return the shapes of a legal design as they start: facing the enemy (rules 2.3)."""
     settings, frame = battle.settings, battle.frames[team - 1]
     shapes = []
     for number, placement in enumerate(design.placements, 1):
         mask = design.types[placement.type].mask
         box = frame.inverse.box(Rectangle(placement.u, placement.v, len(mask[0]), len(mask)))
-        hp = settings.hp_factor * geometry_of(mask).size
-        shape_id = id_of(team, number, battle.teams)
+        hp = settings.hp_factor * make_geometry(mask).size
+        shape_id = make_shape_id(team, number, battle.teams)
         shapes.append(Shape(shape_id, placement.type, box.x, box.y, frame.quarters, hp))
     return tuple(shapes)
 
@@ -147,22 +154,22 @@ def _in_drawing(drawn: TypeDesign, settings: Settings) -> Iterator[str]:
         row, column, sign = strange[0]
         yield f"{where}, row {row}, column {column}: {sign!r} is neither # nor ."
         return
-    mask = trimmed(drawn.mask)
+    mask = trim_drawing(drawn.mask)
     size = sum(row.count(FILLED) for row in mask)
     least, most = settings.min_shape_size, settings.max_shape_size
     if not least <= size <= most:
         cells = "1 cell" if size == 1 else f"{size or 'no'} cells"
         yield f"{where}: the drawing has {cells}; a shape has {least} to {most}"
         return
-    first, *others = parts_of(drawn.mask)
+    first, *others = find_components(drawn.mask)
     for part in others:
         yield (
-            f"{where}, {_in_words(first_of(part))}: no edge connects this part with the one at "
-            f"{_in_words(first_of(first))}"
+            f"{where}, {_in_words(first_cell(part))}: no edge connects this part with the one at "
+            f"{_in_words(first_cell(first))}"
         )
 
 
-def first_of(part: set[Cell]) -> Cell:
+def first_cell(part: set[Cell]) -> Cell:
     """Return the first cell of a part, read row by row."""
     return min(part, key=lambda cell: (cell[1], cell[0]))
 
@@ -174,7 +181,7 @@ def _in_words(cell: Cell) -> str:
 def _in_numbers(design: Design, settings: Settings) -> Iterator[str]:
     if not design.placements:
         yield "no shape is placed"
-    cells = cells_of(design)
+    cells = count_cells(design)
     if cells > settings.max_cells:
         yield f"the army has {cells} cells; {settings.max_cells} are allowed"
 
@@ -238,8 +245,8 @@ def cells_at(drawn: TypeDesign, placement: Placement) -> Iterator[Cell]:
 
 def cells_from(rows: Sequence[str], u: int, v: int) -> Iterator[Cell]:
     """Yield the cells of a drawing whose upper left corner is at a cell, legal or not."""
-    mask = trimmed(rows)
-    for du, dv in geometry_of(mask).cells(0) if mask else ():
+    mask = trim_drawing(rows)
+    for du, dv in make_geometry(mask).cells(0) if mask else ():
         yield u + du, v + dv
 
 
@@ -251,12 +258,12 @@ __all__ = [
     "Zone",
     "cells_at",
     "cells_from",
-    "cells_of",
-    "flaws_of",
-    "located_mistakes",
+    "count_cells",
+    "find_flaws",
+    "locate_mistakes",
+    "make_shapes",
+    "make_types",
     "mistakes",
     "parse_design",
-    "rows_of",
-    "shapes_of",
-    "types_of",
+    "parse_rows",
 ]

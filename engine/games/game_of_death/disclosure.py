@@ -25,7 +25,7 @@ def readable_parts(battle: Battle, team: int) -> frozenset[DesignPart]:
     own = {(team, number) for number in range(len(battle.types[team - 1]))}
     disclosed = {
         (enemy, number)
-        for enemy in battle.enemies_of(team)
+        for enemy in battle.enemy_teams(team)
         for number in battle.disclosed[battle.pair(team, enemy)]
     }
     return frozenset(own | disclosed)
@@ -35,17 +35,19 @@ def public_event(event: Event, readable: Container[DesignPart]) -> Event:
     """Return an event with hashes in place of the code of all other types."""
     if type(event) is not Deployed:
         return event
-    return replace(event, types=_hidden(event.types, event.team, readable))
+    return replace(event, types=_hide_code(event.types, event.team, readable))
 
 
 def public_order(order: Any, team: int, readable: Container[DesignPart]) -> Any:
     """Return the same of an order of a team."""
     if type(order) is not Design:
         return order
-    return replace(order, types=_hidden(order.types, team, readable))
+    return replace(order, types=_hide_code(order.types, team, readable))
 
 
-def _hidden(types: tuple[Any, ...], team: int, readable: Container[DesignPart]) -> tuple[Any, ...]:
+def _hide_code(
+    types: tuple[Any, ...], team: int, readable: Container[DesignPart]
+) -> tuple[Any, ...]:
     return tuple(
         one if (team, number) in readable else replace(one, code=source_hash(one.code))
         for number, one in enumerate(types)
@@ -67,7 +69,7 @@ def is_source_hash(text: str) -> bool:
     return HASHED.fullmatch(text) is not None
 
 
-def source_of(kind: type, base: type) -> str:
+def class_source(kind: type, base: type) -> str:
     """Return the source of a class and of its bases below `base`; '' where it is not known."""
     own = [cls for cls in kind.__mro__ if issubclass(cls, base) and cls is not base]
     parts = [_classes_in(cls.__module__).get(cls.__name__, "") for cls in reversed(own)]

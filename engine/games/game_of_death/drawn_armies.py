@@ -17,17 +17,17 @@ from engine.games.game_of_death.designs import (
     Mistake,
     Zone,
     cells_from,
-    flaws_of,
-    located_mistakes,
+    find_flaws,
+    locate_mistakes,
 )
-from engine.games.game_of_death.geometry import FILLED, Cell, trimmed
+from engine.games.game_of_death.geometry import FILLED, Cell, trim_drawing
 from engine.games.game_of_death.orders import Design, Placement, TypeDesign
 from engine.games.game_of_death.settings import Settings
 
-MOST_TYPES = 26
+MAX_TYPES = 26
 """The most types: each has a letter."""
-MOST_SHAPES = 500
-MOST_SIDE = 64
+MAX_SHAPES = 500
+MAX_SIDE = 64
 """The most rows and columns of a drawing."""
 WRITTEN = "written"
 """The behavior of a type whose methods its author has written."""
@@ -40,7 +40,7 @@ OPENED_BY = (
     "# The designer opens this file by the data below, and sees nothing that is changed above."
 )
 
-Row = Annotated[str, Meta(max_length=MOST_SIDE)]
+Row = Annotated[str, Meta(max_length=MAX_SIDE)]
 Offset = Annotated[int, Meta(ge=-1_000, le=1_000)]
 
 
@@ -50,7 +50,7 @@ class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     name: Annotated[str, Meta(max_length=NAME_LETTERS, description="The name of its class.")]
     rows: Annotated[
         tuple[Row, ...],
-        Meta(max_length=MOST_SIDE, description="Rows of `#` and `.`; the right edge is its front."),
+        Meta(max_length=MAX_SIDE, description="Rows of `#` and `.`; the right edge is its front."),
     ]
     behavior: Annotated[
         str, Meta(max_length=NAME_LETTERS, description=f"A behavior's name, or `{WRITTEN}`.")
@@ -68,7 +68,7 @@ class DrawnType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class Place(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A shape that is placed: its type's number, its column, and its row from the home's first."""
 
-    type: Annotated[int, Meta(ge=0, lt=MOST_TYPES)]
+    type: Annotated[int, Meta(ge=0, lt=MAX_TYPES)]
     u: Offset
     v: Offset
 
@@ -77,17 +77,17 @@ class DrawnArmy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """An army as it was drawn."""
 
     name: Annotated[str, Meta(max_length=NAME_LETTERS, description="What the bot is called.")]
-    types: Annotated[tuple[DrawnType, ...], Meta(max_length=MOST_TYPES)]
+    types: Annotated[tuple[DrawnType, ...], Meta(max_length=MAX_TYPES)]
     placements: Annotated[
         tuple[Place, ...],
-        Meta(max_length=MOST_SHAPES, description="[type, column, row from the home's first row]"),
+        Meta(max_length=MAX_SHAPES, description="[type, column, row from the home's first row]"),
     ]
 
 
 # -- what is wrong with it ----------------------------------------------------------------------
 
 
-def design_of(army: DrawnArmy, settings: Settings) -> Design:
+def make_design(army: DrawnArmy, settings: Settings) -> Design:
     """Return the design for a home in the row that the settings name, right or wrong."""
     return Design(
         tuple(TypeDesign(drawn.name, drawn.rows) for drawn in army.types),
@@ -95,12 +95,12 @@ def design_of(army: DrawnArmy, settings: Settings) -> Design:
     )
 
 
-def mistakes_of(army: DrawnArmy, settings: Settings) -> list[Mistake]:
+def find_mistakes(army: DrawnArmy, settings: Settings) -> list[Mistake]:
     """Return what is wrong with an army before its code is looked at, each with its place."""
     wrong = [Mistake(why) for why in _in_title(army.name)]
     for number, drawn in enumerate(army.types):
         wrong += [Mistake(f"class {drawn.name}: {why}", type=number) for why in _in_type(drawn)]
-    wrong += located_mistakes(design_of(army, settings), settings, settings.home_v)
+    wrong += locate_mistakes(make_design(army, settings), settings, settings.home_v)
     return wrong
 
 
@@ -146,24 +146,24 @@ def _in_numbers(drawn: DrawnType) -> Iterator[str]:
 # -- placing ------------------------------------------------------------------------------------
 
 
-def filled(army: DrawnArmy, number: int, count: int, settings: Settings) -> DrawnArmy:
+def add_shapes(army: DrawnArmy, number: int, count: int, settings: Settings) -> DrawnArmy:
     """Return an army with up to so many more shapes of a type where there is room.
 
     They stand in upright lines, from the front of the zone back, the rows near the home first, and
     a row apart, so that they can pass each other.
     """
     rows = army.types[number].rows
-    if flaws_of(TypeDesign("shape", rows), settings):
+    if find_flaws(TypeDesign("shape", rows), settings):
         return army
-    mask = trimmed(rows)
+    mask = trim_drawing(rows)
     size = sum(row.count(FILLED) for row in mask)
-    if _cells_of(army) > settings.max_cells:
+    if _count_cells(army) > settings.max_cells:
         return army  # there is no room, and it may take long to find where
-    taken = set(_taken(army))
+    taken = set(_occupied_cells(army))
     room = max(0, settings.max_cells - len(taken)) // size
     places: list[Place] = []
     for u, v in _stations(mask, settings):
-        if len(places) >= min(count, room, MOST_SHAPES - len(army.placements)):
+        if len(places) >= min(count, room, MAX_SHAPES - len(army.placements)):
             break
         cells = set(cells_from(mask, u, v))
         if taken.isdisjoint(_with_rows_around(cells)):
@@ -190,13 +190,13 @@ def sure_rows(settings: Settings, height: int = 1) -> range:
     return range(-homes[0], settings.height - homes[-1] - height + 1)
 
 
-def _cells_of(army: DrawnArmy) -> int:
+def _count_cells(army: DrawnArmy) -> int:
     """Return how many cells are placed; those of types that are not there are not counted."""
     sizes = [sum(row.count(FILLED) for row in drawn.rows) for drawn in army.types]
     return sum(sizes[each.type] for each in army.placements if each.type < len(sizes))
 
 
-def _taken(army: DrawnArmy) -> Iterator[Cell]:
+def _occupied_cells(army: DrawnArmy) -> Iterator[Cell]:
     for each in army.placements:
         if each.type < len(army.types):
             yield from cells_from(army.types[each.type].rows, each.u, each.v)
@@ -221,15 +221,15 @@ def _raid(settings: Settings) -> DrawnArmy:
     lancer = DrawnType(name="Lancer", rows=("######",), behavior="Hunter")
     runner = DrawnType(name="Runner", rows=("###",), behavior="Runner")
     army = DrawnArmy(name="Raid", types=(lancer, runner), placements=())
-    army = filled(army, 0, settings.max_cells // 24, settings)
-    return filled(army, 1, settings.max_cells, settings)
+    army = add_shapes(army, 0, settings.max_cells // 24, settings)
+    return add_shapes(army, 1, settings.max_cells, settings)
 
 
 def _hunt(settings: Settings) -> DrawnArmy:
     """Return blocks that chase whatever they see."""
     block = DrawnType(name="Block", rows=("##", "##"), behavior="Hunter")
     army = DrawnArmy(name="Hunt", types=(block,), placements=())
-    return filled(army, 0, settings.max_cells, settings)
+    return add_shapes(army, 0, settings.max_cells, settings)
 
 
 def _fort(settings: Settings) -> DrawnArmy:
@@ -238,4 +238,4 @@ def _fort(settings: Settings) -> DrawnArmy:
     lance = DrawnType(name="Lance", rows=("#" * 12,), behavior="Breaker")
     right = settings.home_u + settings.home_width
     army = DrawnArmy(name="Fort", types=(keep, lance), placements=(Place(0, right, -7),))
-    return filled(army, 1, settings.max_cells, settings)
+    return add_shapes(army, 1, settings.max_cells, settings)

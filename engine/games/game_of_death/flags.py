@@ -34,16 +34,16 @@ def capture(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
         yield ev.CaptureStopped(team, ids)
     yield from without_effect(refused)
     for team in battle.all_teams:
-        yield from _take_flag(battle, owner=battle.others_of(team)[0])  # each flag once
+        yield from _take_flag(battle, owner=battle.other_teams(team)[0])  # each flag once
 
 
 def deliver(battle: Battle, actions: dict[int, Action]) -> Iterator[Event]:
     """Defeat the owners of flags whose bearers are beside their own homes (rules 6.14, 7.1)."""
     brought = [
-        (battle.team_of(bearer.id), owner, bearer.id)
+        (battle.piece_team(bearer.id), owner, bearer.id)
         for owner in battle.all_teams
         if (bearer := battle.shapes.get(battle.bearers[owner - 1])) is not None
-        and battle.is_beside_home(bearer, battle.team_of(bearer.id))
+        and battle.is_beside_home(bearer, battle.piece_team(bearer.id))
     ]
     brought.sort()
     if brought and battle.teams == 2:
@@ -62,11 +62,11 @@ def _flag_for(battle: Battle, shape: Shape) -> int | ev.Reason:
     """Return whose flag a shape begins or goes on to capture; or why it cannot (rules 8.3)."""
     if shape.dying_since:
         return ev.Reason.DYING
-    team = battle.team_of(shape.id)
+    team = battle.piece_team(shape.id)
     if battle.teams > 2 and shape.id in battle.bearers:
         return ev.Reason.HAS_FLAG
     begun = battle.captures.get(shape.id)
-    wanted = battle.enemies_of(team) if begun is None else [begun]
+    wanted = battle.enemy_teams(team) if begun is None else [begun]
     at_home = [owner for owner in wanted if _is_flag_at_home(battle, owner)]
     if not at_home and battle.teams == 2:
         return ev.Reason.NO_FLAG
@@ -81,14 +81,14 @@ def _is_flag_at_home(battle: Battle, owner: int) -> bool:
     return not battle.bearers[owner - 1] and not battle.is_defeated(owner)
 
 
-def _captures_of(battle: Battle, owner: int) -> list[Shape]:
+def _find_capturers(battle: Battle, owner: int) -> list[Shape]:
     """Return the living shapes that capture the flag of this team, in ascending order of ids."""
     return [
         shape
         for shape in battle.shapes.values()
         if shape.capturing_since
         and not shape.dying_since
-        and battle.team_of(shape.id) != owner
+        and battle.piece_team(shape.id) != owner
         and battle.captures.get(shape.id, owner) == owner
     ]
 
@@ -96,18 +96,18 @@ def _captures_of(battle: Battle, owner: int) -> list[Shape]:
 def _take_flag(battle: Battle, owner: int) -> Iterator[Event]:
     """Give the flag of a team to a shape that completed its capture (rules 6.13, 8.2a)."""
     latest = battle.turn - battle.settings.capture_turns + 1
-    capturing = _captures_of(battle, owner)
+    capturing = _find_capturers(battle, owner)
     done = [shape for shape in capturing if shape.capturing_since <= latest]
     if not done:
         return
     earliest = min(shape.capturing_since for shape in done)
     first = [shape for shape in done if shape.capturing_since == earliest]
-    if len({battle.team_of(shape.id) for shape in first}) > 1:
+    if len({battle.piece_team(shape.id) for shape in first}) > 1:
         yield from _restart(battle, first)
         return
     # rules 6.13: the one that began first, then the one placed first, which has the lowest id.
     taker = first[0]
-    team = battle.team_of(taker.id)
+    team = battle.piece_team(taker.id)
     yield (
         ev.FlagTaken(team, taker.id) if battle.teams == 2 else ev.FlagOfTaken(team, owner, taker.id)
     )

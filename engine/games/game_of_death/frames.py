@@ -38,7 +38,7 @@ class Frame(NamedTuple):
     bottom: int
     """The last row of the grid."""
 
-    def turned(self, cell: tuple[N, N]) -> tuple[N, N]:
+    def turn_cell(self, cell: tuple[N, N]) -> tuple[N, N]:
         """Return a cell of the world, or a place that is no whole cell, in the frame."""
         x, y = cell
         match self.quarters:
@@ -51,7 +51,7 @@ class Frame(NamedTuple):
             case _:
                 return self.bottom - y, x
 
-    def turned_places(self, places: Iterable[int], width: int) -> list[Cell]:
+    def turn_places(self, places: Iterable[int], width: int) -> list[Cell]:
         """Return the cells of the frame of places on a grid of this width (row by row)."""
         right, bottom = self.right, self.bottom
         match self.quarters:
@@ -68,8 +68,8 @@ class Frame(NamedTuple):
         """Return a rectangle of the world in the frame."""
         if not self.quarters:
             return box
-        u, v = self.turned((box.x, box.y))
-        other_u, other_v = self.turned((box.x + box.width - 1, box.y + box.height - 1))
+        u, v = self.turn_cell((box.x, box.y))
+        other_u, other_v = self.turn_cell((box.x + box.width - 1, box.y + box.height - 1))
         width, height = (box.height, box.width) if self.quarters % 2 else (box.width, box.height)
         return Rectangle(min(u, other_u), min(v, other_v), width, height)
 
@@ -79,7 +79,7 @@ class Frame(NamedTuple):
         return Frame(-self.quarters % 4, self.right, self.bottom)
 
 
-def frames_of(settings: Settings, teams: int) -> tuple[Frame, ...]:
+def make_frames(settings: Settings, teams: int) -> tuple[Frame, ...]:
     """Return the frame of each team, team 1 first."""
     return tuple(
         Frame(quarters, settings.width - 1, settings.height - 1) for quarters in QUARTERS[teams]
@@ -94,7 +94,7 @@ def anchor_offset(width: int, height: int, quarters: int) -> Cell:
     """
     frame = Frame(quarters, ANY_SIDE, ANY_SIDE)
     u, v, across, down = frame.box(Rectangle(0, 0, width, height))
-    return frame.inverse.turned((u + (across - 1) // 2, v + (down - 1) // 2))
+    return frame.inverse.turn_cell((u + (across - 1) // 2, v + (down - 1) // 2))
 
 
 @lru_cache(maxsize=10_000)

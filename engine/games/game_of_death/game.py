@@ -80,7 +80,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     def asks(self, state: Battle) -> Sequence[Ask]:
         if not state.turn:
             return [Ask(team) for team in state.all_teams]
-        return [Ask(state.team_of(shape_id), shape_id) for shape_id in sorted(state.shapes)]
+        return [Ask(state.piece_team(shape_id), shape_id) for shape_id in sorted(state.shapes)]
 
     def check(self, state: Battle, ask: Ask, answer: Any) -> Order | Refusal:
         if ask.piece_id:

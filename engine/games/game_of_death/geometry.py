@@ -41,7 +41,7 @@ class Outline(NamedTuple):
 
 
 class Geometry:
-    """What follows from a drawing. `geometry_of` makes one for each, so identity is equality."""
+    """What follows from a drawing. `make_geometry` makes one for each, so identity is equality."""
 
     def __init__(self, mask: tuple[str, ...]) -> None:
         self.mask = mask
@@ -50,7 +50,7 @@ class Geometry:
         """Turns per move (rules 4.1)."""
         self._cells = [_cells(mask)]
         for _ in range(3):
-            self._cells.append(turned_cw(self._cells[-1]))
+            self._cells.append(turn_clockwise(self._cells[-1]))
         # Figures of sides are the same in all orientations: worked out once, facing east.
         facing_east = self.outline(0, 1)
         self.sides = tuple(
@@ -69,7 +69,7 @@ class Geometry:
 
 
 @lru_cache(maxsize=10_000)
-def geometry_of(mask: tuple[str, ...]) -> Geometry:
+def make_geometry(mask: tuple[str, ...]) -> Geometry:
     """Return the geometry of a legal drawing, trimmed (rules 3.1)."""
     return Geometry(mask)
 
@@ -86,7 +86,7 @@ def _outline(geometry: Geometry, facing: int, columns: int) -> Outline:
     )
 
 
-def trimmed(rows: Sequence[str]) -> tuple[str, ...]:
+def trim_drawing(rows: Sequence[str]) -> tuple[str, ...]:
     """Return a drawing without empty border rows and columns, its rows filled up (rules 3.1)."""
     full = [row.rstrip() for row in rows]
     width = max(map(len, full), default=0)
@@ -99,7 +99,7 @@ def trimmed(rows: Sequence[str]) -> tuple[str, ...]:
     return tuple(row[columns[0] : columns[-1] + 1] for row in padded)
 
 
-def parts_of(mask: Sequence[str]) -> list[set[Cell]]:
+def find_components(mask: Sequence[str]) -> list[set[Cell]]:
     """Return the connected components of a drawing's cells (rules 3.2: through edges)."""
     left, parts = set(_cells(mask)), []
     while left:
@@ -114,7 +114,7 @@ def parts_of(mask: Sequence[str]) -> list[set[Cell]]:
     return parts
 
 
-def turned_cw(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+def turn_clockwise(cells: Iterable[Cell]) -> tuple[Cell, ...]:
     """Return cells turned a quarter clockwise: (i, j) becomes (h - 1 - j, i) (rules 6.11)."""
     cells = tuple(cells)
     last = max(y for _, y in cells)
@@ -122,14 +122,14 @@ def turned_cw(cells: Iterable[Cell]) -> tuple[Cell, ...]:
 
 
 @lru_cache(maxsize=100_000)
-def attack_of(side: Side, hp: int, max_hp: int) -> int:
+def compute_attack(side: Side, hp: int, max_hp: int) -> int:
     """Return the least a with a * a * n * n * max_hp >= T * T * hp (rules 4.3)."""
     # Integers throughout: ceil(T / n * sqrt(hp / max_hp)) in floats is wrong by one at times.
     return root_up(-(-(side.thickness**2) * hp // (side.lines**2 * max_hp)))
 
 
 @lru_cache(maxsize=100_000)
-def defense_of(side: Side, hp: int, max_hp: int) -> int:
+def compute_defense(side: Side, hp: int, max_hp: int) -> int:
     """Return T * hp / (3 * n * max_hp), rounded up (rules 4.4)."""
     return -(-side.thickness * hp // (3 * side.lines * max_hp))
 

@@ -7,8 +7,8 @@ import msgspec
 
 from engine.bot_modules import FreshCopies
 from engine.games.game_of_death.behaviors import BEHAVIORS
-from engine.games.game_of_death.designs import rows_of
-from engine.games.game_of_death.disclosure import source_of
+from engine.games.game_of_death.designs import parse_rows
+from engine.games.game_of_death.disclosure import class_source
 from engine.games.game_of_death.flag_runner import FlagRunner
 from engine.games.game_of_death.lone_shapes import LoneView, look_alone
 from engine.games.game_of_death.perception import TeamPerception
@@ -17,7 +17,7 @@ from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.soldier import Soldier
 from engine.games.game_of_death.state import Battle
 from engine.limits import Limits
-from engine.signatures import own_method, why_not_called
+from engine.signatures import own_method, why_not_callable
 
 FOR_BOTS = (Soldier, FlagRunner, *BEHAVIORS.values())
 """Base classes that bots may import; loaded here, as the sandbox bars reading files later."""
@@ -39,7 +39,7 @@ class ArmyHost:
         """The modules in which classes of shapes are looked up: those of `Player` and its bases."""
         player.limits = limits
         self._notes = player._note_taker  # noqa: SLF001 - private, so that authors' names are free
-        self._notes.draw.place = battle.frames[team - 1].inverse.turned
+        self._notes.draw.place = battle.frames[team - 1].inverse.turn_cell
 
     def decide(self, piece_id: int, view: object) -> object:
         """Return the design, or a shape's action; a shape alone is shown what it may know."""
@@ -79,13 +79,13 @@ class ArmyHost:
         for kind, _, _ in player.placed:
             kinds.setdefault(kind, len(kinds))
         return {
-            "types": [self._drawn(kind) for kind in kinds],
+            "types": [self._describe_type(kind) for kind in kinds],
             "placements": [(kinds[kind], u, v) for kind, u, v in player.placed],
         }
 
-    def _drawn(self, kind: type[Shape]) -> tuple[str, list[str], str]:
+    def _describe_type(self, kind: type[Shape]) -> tuple[str, list[str], str]:
         self._require_whole(kind)
-        return kind.__name__, rows_of(kind.drawing), source_of(kind, Shape)
+        return kind.__name__, parse_rows(kind.drawing), class_source(kind, Shape)
 
     def _require_whole(self, kind: type[Shape]) -> None:
         """Check that shapes of a class can be made and asked (rules 3.5). Raises: BadDesign."""
@@ -94,7 +94,7 @@ class ArmyHost:
             own = getattr(kind, method)
             if own is getattr(Shape, method) or not callable(own):
                 raise BadDesign(f"class {name}: needs a method {method}(self)")
-            why = why_not_called(own_method(kind, method), getattr(Shape, method))
+            why = why_not_callable(own_method(kind, method), getattr(Shape, method))
             if why:
                 raise BadDesign(f"class {name}, line {own.__code__.co_firstlineno}: {why}")
             if iscoroutinefunction(own) or isgeneratorfunction(own) or isasyncgenfunction(own):
@@ -112,7 +112,7 @@ class ArmyHost:
         assert self._perception is not None
         context = ShapeContext(self._perception, shape_id, self._notes)
         self._copies.make()
-        kind = self._kind_named(context.type.name)
+        kind = self._find_class(context.type.name)
         # Not `kind()`: an author's `__init__` may already use what is behind `_context`.
         shape = kind.__new__(kind)
         shape._context = context  # noqa: SLF001
@@ -120,7 +120,7 @@ class ArmyHost:
         self._shapes[shape_id] = shape
         return shape
 
-    def _kind_named(self, name: str) -> type[Shape]:
+    def _find_class(self, name: str) -> type[Shape]:
         """Return a class of the newest copy. Raises: LookupError if it is not defined there."""
         copies = [sys.modules.get(module) for module in self._modules]
         found = [getattr(copy, name) for copy in copies if hasattr(copy, name)]

@@ -14,7 +14,7 @@ class IdsByTeam(Generic[W]):
     """Ids by team and value, iterated in a fixed order whatever order they were added in."""
 
     def __init__(self, battle: Battle) -> None:
-        self._team_of = battle.team_of
+        self._team_of = battle.piece_team
         self._ids: dict[tuple[int, W], list[int]] = {}
 
     def add(self, shape_id: int, what: W) -> None:
@@ -35,6 +35,6 @@ def by_team(battle: Battle, ids: Iterable[int]) -> Iterator[tuple[int, Ids]]:
     """Yield the ids of each team that has any, in ascending order."""
     ordered = sorted(ids)
     for team in battle.all_teams if ordered else ():
-        own = tuple(shape_id for shape_id in ordered if battle.team_of(shape_id) == team)
+        own = tuple(shape_id for shape_id in ordered if battle.piece_team(shape_id) == team)
         if own:
             yield team, own

@@ -8,16 +8,16 @@ from string import ascii_uppercase
 import msgspec
 
 from engine.game import Area, DesignInspection, Drawing
-from engine.games.game_of_death.designs import Zone, cells_at, flaws_of, mistakes
+from engine.games.game_of_death.designs import Zone, cells_at, find_flaws, mistakes
 from engine.games.game_of_death.geometry import (
     SIDES,
     Cell,
     Geometry,
     Side,
-    attack_of,
-    defense_of,
-    geometry_of,
-    trimmed,
+    compute_attack,
+    compute_defense,
+    make_geometry,
+    trim_drawing,
 )
 from engine.games.game_of_death.orders import Design, TypeDesign
 from engine.games.game_of_death.player import TURNS
@@ -65,7 +65,7 @@ class _Army:
         self._settings = settings
         self._zone = zone
         self._geometries = [
-            None if flaws_of(drawn, settings) else geometry_of(trimmed(drawn.mask))
+            None if find_flaws(drawn, settings) else make_geometry(trim_drawing(drawn.mask))
             for drawn in design.types
         ]
         self._placements = [
@@ -76,14 +76,16 @@ class _Army:
         ]
         """The placements whose type is drawn without a mistake."""
         self._counts = Counter(placement.type for placement in design.placements)
-        self._marks = self._marked()
+        self._marks = self._make_marks()
 
     def types(self) -> Iterator[str]:
         """Yield each type with its drawing and its figures."""
         for number, (drawn, geometry) in enumerate(zip(self._types, self._geometries, strict=True)):
             count = self._counts[number]
             if geometry is None:
-                yield "\n".join([f"{drawn.name:.60}, placed {count} times", *_indented(drawn.mask)])
+                yield "\n".join(
+                    [f"{drawn.name:.60}, placed {count} times", *_indent_rows(drawn.mask)]
+                )
             else:
                 title = f"{_letter(number)}  {drawn.name}, placed {_times(count)}"
                 figures = _figures(geometry, self._settings)
@@ -111,8 +113,9 @@ class _Army:
         cells = sum(sizes[placement.type] for placement in self._placements)
         shapes = sum(self._counts.values())
         return (
-            f"the army: {_counted(len(self._types), 'type')}, {_counted(shapes, 'shape')}, "
-            f"{cells} of {_counted(self._settings.max_cells, 'cell')}"
+            f"the army: {_format_count(len(self._types), 'type')}, "
+            f"{_format_count(shapes, 'shape')}, "
+            f"{cells} of {_format_count(self._settings.max_cells, 'cell')}"
         )
 
     def map(self) -> str:
@@ -142,7 +145,7 @@ class _Army:
             name = {HOME: "the home", WRONG: "a mistake"}.get(sign) or names[sign]
             yield Area(name, u, v, 1, 1, is_wrong=sign == WRONG)
 
-    def _marked(self) -> Marks:
+    def _make_marks(self) -> Marks:
         marks: Marks = dict.fromkeys(self._zone.home, HOME)
         for placement in self._placements:
             for cell in cells_at(self._types[placement.type], placement):
@@ -196,11 +199,11 @@ class ShapeFigures(msgspec.Struct, frozen=True, kw_only=True):
     """Forward, right, backward, left."""
 
 
-def figures_of(rows: Sequence[str], settings: Settings) -> ShapeFigures | None:
+def compute_figures(rows: Sequence[str], settings: Settings) -> ShapeFigures | None:
     """Return the figures of a drawing; None if it is no legal shape."""
-    if flaws_of(TypeDesign("shape", tuple(rows)), settings):
+    if find_flaws(TypeDesign("shape", tuple(rows)), settings):
         return None
-    geometry = geometry_of(trimmed(rows))
+    geometry = make_geometry(trim_drawing(rows))
     return ShapeFigures(
         size=geometry.size,
         speed=geometry.speed,
@@ -229,8 +232,8 @@ def _side_figures(geometry: Geometry, settings: Settings) -> tuple[list[str], li
     hp = settings.hp_factor * geometry.size
     return (
         [_fraction(side) for side in geometry.sides],
-        [attack_of(side, hp, hp) for side in geometry.sides],
-        [defense_of(side, hp, hp) for side in geometry.sides],
+        [compute_attack(side, hp, hp) for side in geometry.sides],
+        [compute_defense(side, hp, hp) for side in geometry.sides],
     )
 
 
@@ -257,7 +260,7 @@ def _beside(mask: Sequence[str], figures: Sequence[str]) -> list[str]:
     return [f"   {row:{width}}   {words}".rstrip() for row, words in zip(left, right, strict=True)]
 
 
-def _indented(mask: Sequence[str]) -> list[str]:
+def _indent_rows(mask: Sequence[str]) -> list[str]:
     return [f"   {row:.100}" for row in mask[:100]]
 
 
@@ -270,7 +273,7 @@ def _times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-def _counted(count: int, what: str) -> str:
+def _format_count(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 

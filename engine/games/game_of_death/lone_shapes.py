@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from engine.games.game_of_death.events import Deployed, Heard, HomesPlaced, Sighted
-from engine.games.game_of_death.pieces import Body, Shape, number_of
+from engine.games.game_of_death.pieces import Body, Shape, shape_number
 from engine.games.game_of_death.state import Battle, Defeat, new_battle
 
 Places = tuple[int, ...]
@@ -65,7 +65,7 @@ def lone_views(known: Battle) -> Callable[[int], LoneView]:
             friendly=tuple(found[:first]),
             hostile=tuple(found[first:second]),
             bodies=tuple(found[second:]),
-            heard=_heard_by(heard, number_of(shape_id, known.teams)),
+            heard=_texts_for(heard, shape_number(shape_id, known.teams)),
             defeated=defeated,
         )
 
@@ -77,18 +77,18 @@ def look_alone(battle: Battle, view: LoneView) -> None:
     shape = view.shape
     battle.turn = view.turn
     battle.shapes = {shape.id: shape}
-    team = battle.team_of(shape.id)
-    battle.bearers[battle.enemies_of(team)[0] - 1] = shape.id if view.has_flag else 0
+    team = battle.piece_team(shape.id)
+    battle.bearers[battle.enemy_teams(team)[0] - 1] = shape.id if view.has_flag else 0
     battle.sight = Sighted(view.turn, view.hostile, view.bodies)
     if view.heard:
-        ears = f"{1 << number_of(shape.id, battle.teams):x}"
+        ears = f"{1 << shape_number(shape.id, battle.teams):x}"
         battle.heard = Heard(view.turn - 1, (ears,), (view.heard,))
     for out in view.defeated:
         if not battle.is_defeated(out):
             battle.defeats[out - 1] = Defeat(view.turn, 0, 0, 0)
 
 
-def _heard_by(heard: Heard | None, number: int) -> tuple[str, ...]:
+def _texts_for(heard: Heard | None, number: int) -> tuple[str, ...]:
     if heard is None:
         return ()
     pairs = zip(heard.ears, heard.texts, strict=True)

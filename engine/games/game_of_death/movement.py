@@ -40,10 +40,10 @@ def due_movers(battle: Battle) -> list[Shape]:
     ]
 
 
-def goals_of(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
+def compute_goals(battle: Battle, movers: Iterable[Shape]) -> dict[int, Goal]:
     """Return the goals of the movers that are not blocked, all at once (rules 6.9)."""
     wanted = {shape.id: _goal(battle, shape) for shape in movers}
-    blocked = _blocked_at_once(battle, wanted)
+    blocked = _find_blocked(battle, wanted)
     _propagate_blocking(battle, wanted, blocked)
     return {shape_id: goal for shape_id, goal in wanted.items() if shape_id not in blocked}
 
@@ -54,7 +54,7 @@ def _goal(battle: Battle, shape: Shape) -> Goal:
     assert command is not None
     if command in QUARTERS:
         facing = (shape.facing + QUARTERS[command]) % 4
-        x, y = battle.turned_corner(shape)
+        x, y = battle.corner_after_turn(shape)
     else:
         facing = shape.facing
         dx, dy = STEPS[(facing + DIRECTION_OF[command]) % 4]
@@ -71,7 +71,7 @@ def _goal(battle: Battle, shape: Shape) -> Goal:
     return Goal(x, y, facing, places, is_on_grid=False)
 
 
-def _blocked_at_once(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
+def _find_blocked(battle: Battle, wanted: dict[int, Goal]) -> set[int]:
     """Return the shapes blocked by the edge, by what stays, by each other or by swapping places."""
     grid = battle.grid
     blocked = {shape_id for shape_id, goal in wanted.items() if not goal.is_on_grid}

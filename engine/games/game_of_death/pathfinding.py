@@ -83,7 +83,7 @@ class Window(NamedTuple):
         """Return the cells with one of these letters; `rows` are the texts of the window."""
         blank = " " * self.margin
         text = "".join(f"{blank}{row}{blank}" for row in rows).encode()
-        digits = text.translate(_digits_of(letters.encode()))
+        digits = text.translate(_digit_table(letters.encode()))
         return _from_digits(digits) << (self.margin * self.stride)
 
     def rectangle(self, columns: range, rows: range) -> int:
@@ -233,7 +233,7 @@ def _waves(ground: MovementMap, here: Cell) -> Iterator[tuple[int, int]]:
             queue.put(cost + speed + turns, around & places)
         if around & bodies:
             for shift, clearing in moves:
-                ahead = _shifted(wave, shift) & around & bodies
+                ahead = _shift_bits(wave, shift) & around & bodies
                 queue.put(cost + speed + clearing, ahead & ~shapes)
                 queue.put(cost + speed + clearing + WAITING, ahead & shapes)
 
@@ -301,10 +301,12 @@ def _nearest(window: Window, waves: Iterable[int], goal: Cell) -> Cell:
 
 def touching(bits: int, offsets: Iterable[Cell], stride: int) -> int:
     """Return where the anchor of a shape is when one of its cells is on one of these cells."""
-    return reduce(or_, (_shifted(bits, -(dv * stride + du)) for du, dv in offsets)) if bits else 0
+    return (
+        reduce(or_, (_shift_bits(bits, -(dv * stride + du)) for du, dv in offsets)) if bits else 0
+    )
 
 
-def _shifted(bits: int, by: int) -> int:
+def _shift_bits(bits: int, by: int) -> int:
     return bits << by if by > 0 else bits >> -by
 
 
@@ -325,6 +327,6 @@ def _column(stride: int, count: int) -> int:
 
 
 @lru_cache(maxsize=64)
-def _digits_of(letters: bytes) -> bytes:
+def _digit_table(letters: bytes) -> bytes:
     """Return a table that turns these letters into 1, and all others into 0."""
     return bytes(b"01"[letter in letters] for letter in range(256))

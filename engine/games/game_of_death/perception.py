@@ -38,11 +38,11 @@ class Home(NamedTuple):
     @property
     def edge(self) -> frozenset[Cell]:
         """The cells that share an edge with it (rules 6.12)."""
-        return _edge_of(self)
+        return _border_cells(self)
 
 
 @lru_cache(maxsize=64)
-def _edge_of(home: Home) -> frozenset[Cell]:
+def _border_cells(home: Home) -> frozenset[Cell]:
     across, down = home.sides
     above_and_below = {(u, v) for u in across for v in (home.v - 1, home.v + home.height)}
     beside = {(u, v) for v in down for u in (home.u - 1, home.u + home.width)}
@@ -125,13 +125,13 @@ class TeamPerception:
         self.frame = battle.frames[team - 1]
         self.world = self.frame.inverse
         """Turns cells of the frame into cells of the world."""
-        self._group = battle.group_of(team)
+        self._group = battle.team_group(team)
         self.limits = limits
         self.batches: list[HeardBroadcasts] = []
-        self.home = self._home_of(team)
+        self.home = self._make_home(team)
         self.enemies, self.partners = (
-            tuple(OtherTeam(battle, other, self._home_of(other)) for other in others)
-            for others in (battle.enemies_of(team), battle.partners_of(team))
+            tuple(OtherTeam(battle, other, self._make_home(other)) for other in others)
+            for others in (battle.enemy_teams(team), battle.partner_teams(team))
         )
         """All enemies, and those who play together with the team, clockwise from the own seat."""
         self.friendly: tuple[int, ...] | None = None
@@ -146,7 +146,7 @@ class TeamPerception:
         self._rows: list[str] | None = None
         """The letters of all cells, if they were asked for this turn."""
 
-    def _home_of(self, team: int) -> Home:
+    def _make_home(self, team: int) -> Home:
         home = self.battle.home(team)
         assert home is not None
         return Home(*self.frame.box(home))
@@ -179,7 +179,7 @@ class TeamPerception:
 
     def cells_around(self, anchor: Cell, what: str) -> list[Cell]:
         """Return all cells with this letter within sight of a cell of the frame, nearest first."""
-        (au, av), cells = anchor, self._cells_of(what)
+        (au, av), cells = anchor, self._find_cells(what)
         reach = self.battle.settings.sight**2
         if len(cells) <= FEW_CELLS:
             near = [
@@ -196,7 +196,7 @@ class TeamPerception:
         import numpy as np  # not above: the engine has no need of it, and workers begin with it
 
         if what not in self._columns_and_rows:
-            us, vs = np.array(self._cells_of(what), np.int64).T
+            us, vs = np.array(self._find_cells(what), np.int64).T
             self._columns_and_rows[what] = us, vs
         (au, av), (us, vs) = anchor, self._columns_and_rows[what]
         squares = (us - au) ** 2 + (vs - av) ** 2
@@ -207,12 +207,12 @@ class TeamPerception:
         order = np.lexsort((vs, us, squares[near]))
         return list(zip(us[order].tolist(), vs[order].tolist(), strict=True))
 
-    def _cells_of(self, what: str) -> list[Cell]:
+    def _find_cells(self, what: str) -> list[Cell]:
         """Return all cells with this letter that the team sees."""
         cells = self._cells.get(what)
         if cells is None:
             width = self.battle.settings.width
-            cells = self._cells[what] = self.frame.turned_places(self._places(what), width)
+            cells = self._cells[what] = self.frame.turn_places(self._places(what), width)
         return cells
 
     def view(self, anchor: Cell) -> View:
@@ -233,10 +233,10 @@ class TeamPerception:
     def rows(self) -> list[str]:
         """The letters of all cells, a text per row of the frame, made once for all shapes."""
         if self._rows is None:
-            self._rows = self._turned_rows(self._lettered())
+            self._rows = self._turn_rows(self._make_letters())
         return self._rows
 
-    def _turned_rows(self, letters: str) -> list[str]:
+    def _turn_rows(self, letters: str) -> list[str]:
         """Return the rows of the frame, from the letters of all places."""
         width = self.battle.settings.width
         match self.frame.quarters:
@@ -265,7 +265,7 @@ class TeamPerception:
         """
         settings, width = self.battle.settings, self.battle.settings.width
         (x, y), (to_x, to_y) = (
-            self.world.turned(each) for each in (cell, (cell[0] + step[0], cell[1] + step[1]))
+            self.world.turn_cell(each) for each in (cell, (cell[0] + step[0], cell[1] + step[1]))
         )
         dx, dy = to_x - x, to_y - y
         room = (
@@ -279,7 +279,7 @@ class TeamPerception:
         places, letter = range(begin, begin + min(count, room) * change, change), self.letters.get
         return "".join([letter(place, NOTHING) for place in places])
 
-    def _lettered(self) -> str:
+    def _make_letters(self) -> str:
         """Return the letters of all places of the world."""
         letters = bytearray(NOTHING.encode() * len(self.battle.grid))
         for place, letter in self.letters.items():

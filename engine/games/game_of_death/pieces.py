@@ -53,16 +53,16 @@ class Body(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The damage it still takes before it is gone (rules 6.5)."""
 
 
-def team_of(shape_id: int, teams: int) -> int:
+def piece_team(shape_id: int, teams: int) -> int:
     """Return the team of a shape or body, in a match of this number of teams."""
     return (shape_id - 1) % teams + 1
 
 
-def id_of(team: int, number: int, teams: int) -> int:
+def make_shape_id(team: int, number: int, teams: int) -> int:
     """Return the id of a team's nth shape, from 1. Alternating ids hide the enemies' numbers."""
     return teams * (number - 1) + team
 
 
-def number_of(shape_id: int, teams: int) -> int:
+def shape_number(shape_id: int, teams: int) -> int:
     """Return a shape's number within its team, from 1."""
     return (shape_id - 1) // teams + 1

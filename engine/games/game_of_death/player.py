@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from engine.bot_output_api import NOBODY_RECORDS, Draw, Log, NoteTaker
-from engine.games.game_of_death.designs import Zone, cells_from, rows_of
+from engine.games.game_of_death.designs import Zone, cells_from, parse_rows
 from engine.games.game_of_death.geometry import SIDES, Cell
 from engine.games.game_of_death.orders import why_not_broadcast
 from engine.games.game_of_death.perception import Home, OtherTeam, View, cell_of
@@ -331,9 +331,9 @@ class BasePlayer:
         have no more cells than `settings.max_cells` (rules 3.3).
         """
         for other, column, row in self.placed[self._looked_at :]:
-            self._taken.update((column + du, row + dv) for du, dv in drawn_cells(other.drawing))
+            self._taken.update((column + du, row + dv) for du, dv in drawing_cells(other.drawing))
         self._looked_at = len(self.placed)
-        cells = {(u + du, v + dv) for du, dv in drawn_cells(kind.drawing)}
+        cells = {(u + du, v + dv) for du, dv in drawing_cells(kind.drawing)}
         return (
             0 < len(cells) <= self.settings.max_cells - len(self._taken)
             and self._taken.isdisjoint(cells)
@@ -346,7 +346,7 @@ class BasePlayer:
         So an army that is laid out around its home stands wherever the home lies. The nearest to a
         place outside the zone is at its edge.
         """
-        cells = drawn_cells(kind.drawing)
+        cells = drawing_cells(kind.drawing)
         if not cells:
             return False
         width, height = (max(numbers) + 1 for numbers in zip(*cells, strict=True))
@@ -383,9 +383,9 @@ class BasePlayer:
 
 
 @lru_cache(maxsize=64)
-def drawn_cells(drawing: str) -> tuple[Cell, ...]:
+def drawing_cells(drawing: str) -> tuple[Cell, ...]:
     """Return the cells of a drawing whose upper left corner is at (0, 0)."""
-    return tuple(cells_from(rows_of(drawing), 0, 0))
+    return tuple(cells_from(parse_rows(drawing), 0, 0))
 
 
 def one_of(word: object, words: tuple[str, ...], what: str) -> str:

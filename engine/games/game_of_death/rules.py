@@ -10,11 +10,11 @@ from engine.fault import Fault
 from engine.game import Event, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.attacks import Attack, IncomingDamage, incoming_damage
-from engine.games.game_of_death.designs import shapes_of, types_of
+from engine.games.game_of_death.designs import make_shapes, make_types
 from engine.games.game_of_death.flags import capture, deliver
 from engine.games.game_of_death.geometry import Cell
 from engine.games.game_of_death.ids_by_team import IdsByTeam, by_team, without_effect
-from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, due_movers, goals_of
+from engine.games.game_of_death.movement import DIRECTION_OF, QUARTERS, compute_goals, due_movers
 from engine.games.game_of_death.orders import ACTIONS, Action, Command, Design, Order
 from engine.games.game_of_death.pieces import Shape
 from engine.games.game_of_death.state import Battle
@@ -26,13 +26,13 @@ from engine.games.game_of_death.victory import (
     LAST_TEAM,
     LAST_TURN,
     NO_TEAM,
+    count_surviving_groups,
     defeat,
     end_match,
-    end_of,
-    end_ranked,
+    end_with_ranking,
     enough_kills,
-    groups_left,
-    teams_left,
+    make_match_end,
+    surviving_teams,
 )
 from engine.streams import Streams
 
@@ -66,19 +66,19 @@ def deploy(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     """Place all armies; a team without a legal one loses (rules 3.3, 8.4)."""
     for team, order in zip(battle.all_teams, orders, strict=True):
         if isinstance(order, Design):
-            shapes = shapes_of(order, team, battle)
-            yield ev.Deployed(team, types_of(order), shapes)
+            shapes = make_shapes(order, team, battle)
+            yield ev.Deployed(team, make_types(order), shapes)
         else:
             yield ev.ArmyRefused(team, str(order.cause) if isinstance(order, Fault) else ILLEGAL)
     refused = [team for team in battle.all_teams if battle.refused[team - 1] is not None]
     ready = [team for team in battle.all_teams if team not in refused]
     if battle.teams > 2:
         yield from defeat(battle, refused, ILLEGAL)
-        if groups_left(battle, ready) < 2:
-            yield from end_ranked(battle, ILLEGAL)
+        if count_surviving_groups(battle, ready) < 2:
+            yield from end_with_ranking(battle, ILLEGAL)
             return
     elif refused:
-        yield end_of(battle, ready[0] if ready else None, ILLEGAL)
+        yield make_match_end(battle, ready[0] if ready else None, ILLEGAL)
         return
     yield Stage(1, DECIDE)
 
@@ -88,16 +88,16 @@ def play_turn(battle: Battle, orders: Sequence[Order | Fault]) -> Events:
     asked = sorted(battle.shapes)
     # Ascending ids: the order of the asks, and within a team that of placement (rules 5.5).
     yield from lose_turns(battle, asked, orders)
-    actions = _actions_of(asked, orders)
+    actions = _actions_by_shape(asked, orders)
     yield from plan(battle, actions)
     for name, stage in TURN:
-        yield from _announced(battle, name, stage(battle, actions))
+        yield from _with_stage(battle, name, stage(battle, actions))
         if battle.ending is not None:
             return  # rules 7.1: between two, a delivery ends it before bodies and healing
     yield Stage(battle.turn + 1, DECIDE)
 
 
-def _announced(battle: Battle, name: str, events: Events) -> Events:
+def _with_stage(battle: Battle, name: str, events: Events) -> Events:
     """Yield a stage's events behind the one that names it, or nothing if there are none."""
     first = next(events, None)
     if first is not None:
@@ -106,12 +106,12 @@ def _announced(battle: Battle, name: str, events: Events) -> Events:
         yield from events
 
 
-def _actions_of(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Actions:
+def _actions_by_shape(asked: Sequence[int], orders: Sequence[Order | Fault]) -> Actions:
     """Return the action of each shape; one without a usable answer continues (rules 5.10)."""
-    return {shape_id: _action_of(order) for shape_id, order in zip(asked, orders, strict=True)}
+    return {shape_id: _to_action(order) for shape_id, order in zip(asked, orders, strict=True)}
 
 
-def _action_of(order: Order | Fault) -> Action:
+def _to_action(order: Order | Fault) -> Action:
     if type(order) is Action:
         return order
     return ACTIONS[order if type(order) is Command else Command.CONTINUE]
@@ -128,7 +128,7 @@ def lose_turns(battle: Battle, asked: Sequence[int], orders: Sequence[Order | Fa
         if type(order) is Fault
     ]
     for team in battle.all_teams if lost else ():
-        own = [(shape_id, cause) for shape_id, cause in lost if battle.team_of(shape_id) == team]
+        own = [(shape_id, cause) for shape_id, cause in lost if battle.piece_team(shape_id) == team]
         if own:
             ids, causes = zip(*own, strict=True)
             yield ev.TurnsLost(team, ids, causes)
@@ -159,7 +159,7 @@ def broadcast(battle: Battle, actions: Actions) -> Events:
     refused = IdsByTeam[ev.Reason](battle)
     for shape_id, action in actions.items():
         for text in action.broadcasts:
-            size, team = len(text.encode()), battle.team_of(shape_id)
+            size, team = len(text.encode()), battle.piece_team(shape_id)
             if size <= left[team]:
                 left[team] -= size
                 spoken.append((shape_id, text))
@@ -233,7 +233,7 @@ def _return_flags(battle: Battle, dying: Container[int]) -> Events:
             yield (
                 ev.FlagReturned(owner)
                 if battle.teams == 2
-                else ev.FlagLost(battle.team_of(bearer), owner)
+                else ev.FlagLost(battle.piece_team(bearer), owner)
             )
 
 
@@ -270,7 +270,7 @@ def _hit_bodies(battle: Battle, incoming: dict[int, IncomingDamage]) -> Events:
 def move(battle: Battle, actions: Actions) -> Events:
     """Move all due shapes at once; blocked ones try again next turn (rules 6.8 to 6.11)."""
     movers = due_movers(battle)
-    goals = goals_of(battle, movers)
+    goals = compute_goals(battle, movers)
     steps, blocked, turned = IdsByTeam[Cell](battle), IdsByTeam[ev.Reason](battle), []
     for shape in movers:
         goal = goals.get(shape.id)
@@ -299,7 +299,7 @@ def bury(battle: Battle, actions: Actions) -> Events:
         [
             shape.id
             for shape in battle.shapes.values()
-            if 0 < shape.dying_since < turn or battle.is_defeated(battle.team_of(shape.id))
+            if 0 < shape.dying_since < turn or battle.is_defeated(battle.piece_team(shape.id))
         ],
     )
 
@@ -342,16 +342,16 @@ def end(battle: Battle, actions: Actions) -> Events:
 
 def _end_among_many(battle: Battle, alive: Sequence[int]) -> Events:
     """Defeat who has no living shapes; the others play on while there are two (8.4, 8.9)."""
-    out = [team for team in teams_left(battle) if team not in alive]
+    out = [team for team in surviving_teams(battle) if team not in alive]
     yield from defeat(battle, out, ELIMINATION)
-    yield from _bury(battle, [one for one in battle.shapes if battle.team_of(one) in out])
-    if groups_left(battle, alive) < 2:
+    yield from _bury(battle, [one for one in battle.shapes if battle.piece_team(one) in out])
+    if count_surviving_groups(battle, alive) < 2:
         last = LAST_GROUP if battle.settings.groups else LAST_TEAM
-        yield from end_ranked(battle, last if alive else NO_TEAM)
+        yield from end_with_ranking(battle, last if alive else NO_TEAM)
     elif winners := enough_kills(battle):
-        yield from end_ranked(battle, KILLS, winners)
+        yield from end_with_ranking(battle, KILLS, winners)
     elif battle.turn == battle.settings.max_turns:
-        yield from end_ranked(battle, LAST_TURN)
+        yield from end_with_ranking(battle, LAST_TURN)
 
 
 TURN: tuple[tuple[str, Callable[[Battle, Actions], Events]], ...] = (

@@ -7,9 +7,15 @@ from msgspec.structs import replace
 
 from engine.bot_output_api import NOBODY_RECORDS, NoteTaker
 from engine.games.game_of_death.frames import Rectangle
-from engine.games.game_of_death.geometry import HEADINGS, Cell, Geometry, attack_of, defense_of
+from engine.games.game_of_death.geometry import (
+    HEADINGS,
+    Cell,
+    Geometry,
+    compute_attack,
+    compute_defense,
+)
 from engine.games.game_of_death.perception import Home, OtherTeam, TeamPerception, View
-from engine.games.game_of_death.pieces import Shape, ShapeType, number_of
+from engine.games.game_of_death.pieces import Shape, ShapeType, shape_number
 from engine.games.game_of_death.settings import Settings
 from engine.limits import Limits
 
@@ -33,11 +39,11 @@ class TurnCache:
 
     @cached_property
     def anchor(self) -> Cell:
-        return self._perception.frame.turned(self._perception.battle.anchor(self._shape))
+        return self._perception.frame.turn_cell(self._perception.battle.anchor(self._shape))
 
     @cached_property
     def cells(self) -> list[Cell]:
-        turned = self._perception.frame.turned
+        turned = self._perception.frame.turn_cell
         return sorted(turned(cell) for cell in self._perception.battle.cells(self._shape))
 
     @cached_property
@@ -62,14 +68,14 @@ class ShapeContext:
         self.home: Home = perception.home
         self.enemies: tuple[OtherTeam, ...] = perception.enemies
         self.partners: tuple[OtherTeam, ...] = perception.partners
-        self.type: ShapeType = battle.type_of(self.shape)
+        self.type: ShapeType = battle.piece_type(self.shape)
         self.geometry: Geometry = battle.geometry(self.shape)
         self.max_hp = battle.max_hp(self.shape)
         self.range = battle.settings.range_factor * self.geometry.size
         self.action: str | None = None
         self.messages: list[str] = []
         self._perception = perception
-        self._number = number_of(shape_id, battle.teams)
+        self._number = shape_number(shape_id, battle.teams)
         self._read = 0
         """The number of turns whose broadcasts it has read."""
         self.begin(self.shape)
@@ -101,7 +107,7 @@ class ShapeContext:
             return None
         if not (0 <= u < settings.width and 0 <= v < settings.height):
             return None
-        x, y = self._perception.world.turned((u, v))
+        x, y = self._perception.world.turn_cell((u, v))
         return self._perception.at(y * settings.width + x)
 
     def line(self, cell: Cell, step: Cell, count: int) -> str:
@@ -146,9 +152,9 @@ class ShapeContext:
     def cells_after(self, quarters: int) -> list[Cell]:
         """Return its cells after a quarter turn, 1 clockwise or -1 (rules 6.11)."""
         battle, shape = self._perception.battle, self.shape
-        x, y = battle.turned_corner(shape)
+        x, y = battle.corner_after_turn(shape)
         after = replace(shape, x=x, y=y, facing=(shape.facing + quarters) % len(HEADINGS))
-        return sorted(map(self._perception.frame.turned, battle.cells(after)))
+        return sorted(map(self._perception.frame.turn_cell, battle.cells(after)))
 
     @property
     def heading(self) -> str:
@@ -180,7 +186,7 @@ class ShapeContext:
         return self.shape.id in self._perception.battle.bearers
 
     def strength(self, side: int) -> int:
-        return attack_of(self.geometry.sides[side], self.shape.hp, self.max_hp)
+        return compute_attack(self.geometry.sides[side], self.shape.hp, self.max_hp)
 
     def defense(self, side: int) -> int:
-        return defense_of(self.geometry.sides[side], self.shape.hp, self.max_hp)
+        return compute_defense(self.geometry.sides[side], self.shape.hp, self.max_hp)

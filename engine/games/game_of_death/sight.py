@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from engine.game import Event, MatchEnded, Stage
 from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.geometry import Cell
-from engine.games.game_of_death.pieces import Body, Shape, number_of
+from engine.games.game_of_death.pieces import Body, Shape, shape_number
 from engine.games.game_of_death.rules import DECIDE
 from engine.games.game_of_death.state import Battle
 
@@ -56,9 +56,9 @@ def observed_event(battle: Battle, event: Event, team: int) -> Event | None:
 def look(battle: Battle, team: int) -> ev.Sighted:
     """Return the hostile cells, bodies and partners' cells in sight of any of the team's shapes."""
     hostile, friendly, anchors = list[Shape](), list[Shape](), list[Cell]()
-    partners = battle.partners_of(team)
+    partners = battle.partner_teams(team)
     for shape in battle.shapes.values():
-        owner = battle.team_of(shape.id)
+        owner = battle.piece_team(shape.id)
         if owner == team:
             anchors.append(battle.anchor(shape))
         else:
@@ -66,9 +66,9 @@ def look(battle: Battle, team: int) -> ev.Sighted:
     visible = Visible(battle, anchors)
     return ev.Sighted(
         battle.turn,
-        tuple(visible.places_of(hostile)),
-        tuple(visible.places_of(battle.bodies.values())),
-        tuple(visible.places_of(friendly)),
+        tuple(visible.visible_places(hostile)),
+        tuple(visible.visible_places(battle.bodies.values())),
+        tuple(visible.visible_places(friendly)),
     )
 
 
@@ -91,7 +91,7 @@ class Visible:
         bit = (cell[1] + self._margin) * self._row + cell[0] + self._margin
         return bool(self._bytes[bit >> 3] >> (bit & 7) & 1)
 
-    def places_of(self, pieces: Iterable[Shape | Body]) -> Iterator[int]:
+    def visible_places(self, pieces: Iterable[Shape | Body]) -> Iterator[int]:
         """Yield visible places in the order of the grid, which hides what belongs together."""
         width = self._battle.settings.width
         cells = (cell for piece in pieces for cell in self._battle.cells(piece))
@@ -117,8 +117,8 @@ def listen(battle: Battle, spoken: ev.Spoke, team: int) -> ev.Heard | None:
     heard: dict[int, list[str]] = {}
     for speaker_id, text in zip(spoken.ids, spoken.texts, strict=True):
         hearing = listeners.near(battle.anchor(battle.shapes[speaker_id]))
-        if battle.team_of(speaker_id) == team:
-            hearing &= ~(1 << number_of(speaker_id, battle.teams))
+        if battle.piece_team(speaker_id) == team:
+            hearing &= ~(1 << shape_number(speaker_id, battle.teams))
         if hearing:
             heard.setdefault(hearing, []).append(text)
     if not heard:
@@ -140,7 +140,7 @@ class Listeners:
         self._reach = reach = battle.settings.broadcast**2
         living = list(battle.living(team))
         anchors = [battle.anchor(shape) for shape in living]
-        numbers = [number_of(shape.id, battle.teams) for shape in living]
+        numbers = [shape_number(shape.id, battle.teams) for shape in living]
         self._all = sum(1 << number for number in numbers)
         last = max(numbers, default=0)
         self._xs = [0] * (last + 1)

@@ -13,10 +13,10 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.frames import (
     Rectangle,
     anchor_offset,
-    frames_of,
+    make_frames,
     turning_shift,
 )
-from engine.games.game_of_death.geometry import Geometry, Outline, geometry_of
+from engine.games.game_of_death.geometry import Geometry, Outline, make_geometry
 from engine.games.game_of_death.pieces import Body, Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 
@@ -78,14 +78,14 @@ class Battle(msgspec.Struct, dict=True):
 
     def __post_init__(self) -> None:
         self.geometries: list[list[Geometry]] = [
-            [geometry_of(drawn.mask) for drawn in types] for types in self.types
+            [make_geometry(drawn.mask) for drawn in types] for types in self.types
         ]
         self.teams = len(self.types)
         settings = self.settings
         alone = [(team,) for team in self.all_teams]
         self.groups = tuple(map(frozenset, settings.groups or alone))
         """The teams that play together (rules 8.9); without groups each is one by itself."""
-        self.frames = frames_of(settings, self.teams)
+        self.frames = make_frames(settings, self.teams)
         """Each team's frame."""
         self.grid = array("i", bytes(4 * settings.width * settings.height))
         if self.home_v is not None:
@@ -104,27 +104,27 @@ class Battle(msgspec.Struct, dict=True):
         """The teams, defeated or not."""
         return range(1, self.teams + 1)
 
-    def team_of(self, piece_id: int) -> int:
+    def piece_team(self, piece_id: int) -> int:
         """Return the team of a shape or body."""
         return (piece_id - 1) % self.teams + 1
 
-    def others_of(self, team: int) -> list[int]:
+    def other_teams(self, team: int) -> list[int]:
         """Return the other teams, clockwise from this one."""
         return [(team - 1 + step) % self.teams + 1 for step in range(1, self.teams)]
 
-    def group_of(self, team: int) -> frozenset[int]:
+    def team_group(self, team: int) -> frozenset[int]:
         """Return the teams that play together with this one, itself among them (rules 8.9)."""
         return next(group for group in self.groups if team in group)
 
-    def enemies_of(self, team: int) -> list[int]:
+    def enemy_teams(self, team: int) -> list[int]:
         """Return the teams of other groups, clockwise from this one."""
-        group = self.group_of(team)
-        return [other for other in self.others_of(team) if other not in group]
+        group = self.team_group(team)
+        return [other for other in self.other_teams(team) if other not in group]
 
-    def partners_of(self, team: int) -> list[int]:
+    def partner_teams(self, team: int) -> list[int]:
         """Return the other teams of its group, clockwise from this one."""
-        group = self.group_of(team)
-        return [other for other in self.others_of(team) if other in group]
+        group = self.team_group(team)
+        return [other for other in self.other_teams(team) if other in group]
 
     def pair(self, team: int, enemy: int) -> int:
         """Return the place of a team and an enemy in lists of all such pairs."""
@@ -136,12 +136,12 @@ class Battle(msgspec.Struct, dict=True):
 
     def geometry(self, piece: Shape | Body) -> Geometry:
         """Return the geometry of a shape or body."""
-        # `team_of` written out: this is called for every piece, several times a turn.
+        # `piece_team` written out: this is called for every piece, several times a turn.
         return self.geometries[(piece.id - 1) % self.teams][piece.type]
 
-    def type_of(self, piece: Shape | Body) -> ShapeType:
+    def piece_type(self, piece: Shape | Body) -> ShapeType:
         """Return the type of a shape or body."""
-        return self.types[self.team_of(piece.id) - 1][piece.type]
+        return self.types[self.piece_team(piece.id) - 1][piece.type]
 
     def outline(self, piece: Shape | Body) -> Outline:
         """Return how a shape or body lies on the grid."""
@@ -168,7 +168,7 @@ class Battle(msgspec.Struct, dict=True):
         dx, dy = anchor_offset(outline.width, outline.height, quarters)
         return piece.x + dx, piece.y + dy
 
-    def turned_corner(self, piece: Shape | Body) -> tuple[int, int]:
+    def corner_after_turn(self, piece: Shape | Body) -> tuple[int, int]:
         """Return the upper left corner of its bounding box after a quarter turn (rules 6.11)."""
         outline = self.outline(piece)
         quarters = self.frames[(piece.id - 1) % self.teams].quarters
@@ -260,8 +260,8 @@ def _place_homes(battle: Battle, event: ev.HomesPlaced) -> None:
 
 def _deploy(battle: Battle, event: ev.Deployed) -> None:
     battle.types[event.team - 1] = event.types
-    battle.geometries[event.team - 1] = [geometry_of(drawn.mask) for drawn in event.types]
-    for enemy in battle.enemies_of(event.team):
+    battle.geometries[event.team - 1] = [make_geometry(drawn.mask) for drawn in event.types]
+    for enemy in battle.enemy_teams(event.team):
         battle.killed[battle.pair(event.team, enemy)] = [0] * len(event.types)
     shapes = {**battle.shapes, **{shape.id: shape for shape in event.shapes}}
     battle.shapes = dict(sorted(shapes.items()))
@@ -275,18 +275,20 @@ def _refuse(battle: Battle, event: ev.ArmyRefused) -> None:
 
 def _plan(battle: Battle, event: ev.Planned) -> None:
     since = 0 if event.command is None else battle.turn
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, pending=event.command, pending_since=since)
 
 
 def _attack(battle: Battle, event: ev.Attacked) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, attacked=battle.turn)
 
 
 def _damage(battle: Battle, event: ev.Damaged) -> None:
     contributed = event.enemies or repeat(())
-    for shape, hp, enemies in zip(_named(battle, event.ids), event.hps, contributed, strict=False):
+    for shape, hp, enemies in zip(
+        _find_shapes(battle, event.ids), event.hps, contributed, strict=False
+    ):
         battle.shapes[shape.id] = replace(shape, hp=hp, calm_from=battle.turn)
         for enemy in enemies:
             battle.hp_taken[enemy - 1] += shape.hp - hp
@@ -304,14 +306,14 @@ def _hit_bodies(battle: Battle, event: ev.BodiesHit) -> None:
 
 
 def _begin_to_die(battle: Battle, event: ev.Dying) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, dying_since=battle.turn, capturing_since=0)
         battle.captures.pop(shape.id, None)
     if battle.teams == 2:  # among more teams `Killed` says who it was
-        _count_killed(battle, event.killed, by=3 - event.team)
+        _count_kills(battle, event.killed, by=3 - event.team)
     elif battle.settings.groups:
-        [number] = _groups_with(battle, battle.enemies_of(event.team))
-        killed = _named(battle, event.killed)
+        [number] = _groups_with(battle, battle.enemy_teams(event.team))
+        killed = _find_shapes(battle, event.killed)
         battle.group_kills[number] += sum(
             battle.settings.kill_value(battle.geometry(shape).size) for shape in killed
         )
@@ -324,12 +326,12 @@ def _groups_with(battle: Battle, teams: Collection[int]) -> list[int]:
 
 
 def _kill(battle: Battle, event: ev.Killed) -> None:
-    _count_killed(battle, event.ids, by=event.team)
+    _count_kills(battle, event.ids, by=event.team)
 
 
-def _count_killed(battle: Battle, ids: Iterable[int], by: int) -> None:
-    for shape in _named(battle, ids):
-        battle.killed[battle.pair(battle.team_of(shape.id), by)][shape.type] += 1
+def _count_kills(battle: Battle, ids: Iterable[int], by: int) -> None:
+    for shape in _find_shapes(battle, ids):
+        battle.killed[battle.pair(battle.piece_team(shape.id), by)][shape.type] += 1
 
 
 def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
@@ -338,36 +340,36 @@ def _return_flag(battle: Battle, event: ev.FlagReturned) -> None:
 
 def _move(battle: Battle, event: ev.Moved) -> None:
     dx, dy = event.dx, event.dy
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         place = replace(shape, x=shape.x + dx, y=shape.y + dy, pending=None, pending_since=0)
         _put(battle, shape, place)
 
 
 def _turn(battle: Battle, event: ev.Turned) -> None:
-    shapes = _named(battle, event.ids)
+    shapes = _find_shapes(battle, event.ids)
     for shape, x, y, facing in zip(shapes, event.xs, event.ys, event.facings, strict=True):
         place = replace(shape, x=x, y=y, facing=facing, pending=None, pending_since=0)
         _put(battle, shape, place)
 
 
 def _begin_capture(battle: Battle, event: ev.CaptureBegan) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
 
 
 def _begin_capture_of(battle: Battle, event: ev.CaptureOfBegan) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn)
         battle.captures[shape.id] = event.owner
 
 
 def _restart_capture(battle: Battle, event: ev.CaptureRestarted) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=battle.turn + 1)
 
 
 def _stop_capture(battle: Battle, event: ev.CaptureStopped) -> None:
-    for shape in _named(battle, event.ids):
+    for shape in _find_shapes(battle, event.ids):
         battle.shapes[shape.id] = replace(shape, capturing_since=0)
         battle.captures.pop(shape.id, None)
 
@@ -416,7 +418,7 @@ def _go(battle: Battle, event: ev.Gone) -> None:
 
 
 def _heal(battle: Battle, event: ev.Healed) -> None:
-    for shape, hp in zip(_named(battle, event.ids), event.hps, strict=True):
+    for shape, hp in zip(_find_shapes(battle, event.ids), event.hps, strict=True):
         battle.shapes[shape.id] = replace(shape, hp=hp)
 
 
@@ -444,7 +446,7 @@ def _change_nothing(battle: Battle, event: Event) -> None:
     """Ignore an event that is for viewers and statistics alone."""
 
 
-def _named(battle: Battle, ids: Iterable[int]) -> list[Shape]:
+def _find_shapes(battle: Battle, ids: Iterable[int]) -> list[Shape]:
     shapes = battle.shapes
     return [shapes[shape_id] for shape_id in ids]
 

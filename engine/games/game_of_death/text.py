@@ -3,7 +3,7 @@
 from collections import Counter
 
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import comparison_of
+from engine.games.game_of_death.victory import make_comparison
 
 MAX_COLUMNS, MAX_ROWS = 100, 50
 LETTERS = "ABCD"
@@ -40,11 +40,11 @@ def describe(battle: Battle, team: int) -> str:
         return f"no army: {why}"
     out = battle.defeats[team - 1]
     army = _army(battle, team) if out is None else f"defeated in turn {out.turn}"
-    had = comparison_of(battle, team)
+    had = make_comparison(battle, team)
     taken = f"; killed {had.kills} {battle.settings.kill_target_counts}, took {had.hp_taken} hp"
     learned = [
         battle.types[enemy - 1][number].name + ("" if battle.teams == 2 else f" of team {enemy}")
-        for enemy in battle.enemies_of(team)
+        for enemy in battle.enemy_teams(team)
         for number in battle.disclosed[battle.pair(team, enemy)]
     ]
     may_read = f", may read {' and '.join(learned)}" if learned else ""  # rules 7.4
@@ -55,7 +55,7 @@ def _army(battle: Battle, team: int) -> str:
     living = list(battle.living(team))
     if not living:
         return "no shapes"
-    counts = Counter(battle.type_of(shape).name for shape in living)
+    counts = Counter(battle.piece_type(shape).name for shape in living)
     names = ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))
     cells, hp = battle.living_cells(team), sum(shape.hp for shape in living)
     return f"{names}: {cells} cells, {hp} hp{_flags(battle, team)}"
@@ -65,7 +65,7 @@ def _flags(battle: Battle, team: int) -> str:
     held = [
         f"team {owner}"
         for owner, bearer in enumerate(battle.bearers, 1)
-        if bearer and battle.team_of(bearer) == team
+        if bearer and battle.piece_team(bearer) == team
     ]
     if battle.teams == 2:
         return ", holds the flag" if held else ""
@@ -84,7 +84,7 @@ def _letter(battle: Battle, column: int, row: int, scale: int) -> str:
     shapes = [battle.shapes[piece] for piece in there if piece in battle.shapes]
     if any(shape.id in battle.bearers for shape in shapes):
         return "*"
-    teams = {battle.team_of(shape.id) for shape in shapes}
+    teams = {battle.piece_team(shape.id) for shape in shapes}
     if len(teams) > 1:
         return "!"
     if teams:

@@ -29,12 +29,12 @@ def end_match(battle: Battle, winners: Sequence[int], reason: str) -> Iterator[E
         winner, by = compare(battle)
         reason = f"{reason}: {by}"
     yield from disclose(battle)
-    yield end_of(battle, winner, reason)
+    yield make_match_end(battle, winner, reason)
 
 
 def compare(battle: Battle) -> tuple[int | None, str]:
     """Return the team that is ahead, if any, and what decided it (rules 7.3)."""
-    values = [comparison_of(battle, team) for team in battle.all_teams]
+    values = [make_comparison(battle, team) for team in battle.all_teams]
     killed = f"more {battle.settings.kill_target_counts} killed"
     for place, by in enumerate(("the flag held", killed, "more hp taken")):
         first, second = (value[place] for value in values)
@@ -43,7 +43,7 @@ def compare(battle: Battle) -> tuple[int | None, str]:
     return None, "all equal"
 
 
-def end_of(battle: Battle, winner: int | None, reason: str) -> MatchEnded:
+def make_match_end(battle: Battle, winner: int | None, reason: str) -> MatchEnded:
     """Return the end with its scores: the winner's living cells, the loser 0 (rules 7.5)."""
     scores = tuple(
         float(max(1, battle.living_cells(team))) if team == winner else 0.0
@@ -61,33 +61,33 @@ def defeat(battle: Battle, teams: Collection[int], reason: str) -> list[Event]:
     Their shapes become bodies in the stage for that.
     """
     lost = (
-        ev.FlagLost(battle.team_of(bearer), owner)
+        ev.FlagLost(battle.piece_team(bearer), owner)
         for owner, bearer in enumerate(battle.bearers, 1)
-        if bearer and battle.team_of(bearer) in teams and owner not in teams
+        if bearer and battle.piece_team(bearer) in teams and owner not in teams
     )
     in_vain = [shape_id for shape_id, owner in battle.captures.items() if owner in teams]
     stopped = (ev.CaptureStopped(team, ids) for team, ids in by_team(battle, in_vain))
-    out = (ev.Defeated(team, reason, *comparison_of(battle, team)) for team in sorted(teams))
+    out = (ev.Defeated(team, reason, *make_comparison(battle, team)) for team in sorted(teams))
     return [*lost, *stopped, *out]
 
 
-def teams_left(battle: Battle) -> list[int]:
+def surviving_teams(battle: Battle) -> list[int]:
     """Return the teams that are not defeated."""
     return [team for team in battle.all_teams if not battle.is_defeated(team)]
 
 
-def groups_left(battle: Battle, alive: Collection[int]) -> int:
+def count_surviving_groups(battle: Battle, alive: Collection[int]) -> int:
     """Return how many groups have one of these teams (rules 8.9); a team alone is a group."""
     return sum(not group.isdisjoint(alive) for group in battle.groups)
 
 
-def end_ranked(battle: Battle, reason: str, winners: Collection[int] = ()) -> Iterator[Event]:
+def end_with_ranking(battle: Battle, reason: str, winners: Collection[int] = ()) -> Iterator[Event]:
     """End a match of more than two: disclose types, and rank the teams (rules 8.4)."""
     yield from disclose(battle)
-    yield MatchEnded(_ranked(battle, winners), reason)
+    yield MatchEnded(_rank_scores(battle, winners), reason)
 
 
-def _ranked(battle: Battle, winners: Collection[int]) -> tuple[float, ...]:
+def _rank_scores(battle: Battle, winners: Collection[int]) -> tuple[float, ...]:
     """Return each team's score: how many are placed below it (rules 8.4, 8.9)."""
     merit = _merit_of_group if battle.settings.groups else _merit
     merits = [merit(battle, team, winners) for team in battle.all_teams]
@@ -100,16 +100,16 @@ def _merit(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ..
     if out is None:
         is_winner = team in winners
         flags = 0 if is_winner else battle.delivered[team - 1]
-        return (1, is_winner, flags, *comparison_of(battle, team))
+        return (1, is_winner, flags, *make_comparison(battle, team))
     last = max(one.turn for one in battle.defeats if one is not None)
-    if not teams_left(battle) and out.turn == last:
+    if not surviving_teams(battle) and out.turn == last:
         return 0, *out
     return 0, out.turn
 
 
 def _merit_of_group(battle: Battle, team: int, winners: Collection[int]) -> tuple[int, ...]:
     """Return what the place of a team's group is decided by, the greater the better (8.9)."""
-    group = battle.group_of(team)
+    group = battle.team_group(team)
     number = battle.groups.index(group)
     left = [one for one in group if not battle.is_defeated(one)]
     is_winner = not group.isdisjoint(winners)
@@ -119,14 +119,16 @@ def _merit_of_group(battle: Battle, team: int, winners: Collection[int]) -> tupl
         # As among single teams, 7.3 alone decides between winners by kills, and if nobody is left.
         sum(battle.delivered[one - 1] for one in group) if left and not is_winner else 0,
         *Comparison(
-            sum(_flags_held(battle, one) for one in left) if left else _lost_flags(battle, group),
+            sum(_count_flags(battle, one) for one in left)
+            if left
+            else _flags_at_defeat(battle, group),
             battle.group_kills[number],
             battle.group_hp_taken[number],
         ),
     )
 
 
-def _lost_flags(battle: Battle, group: Collection[int]) -> int:
+def _flags_at_defeat(battle: Battle, group: Collection[int]) -> int:
     """Return the flags that armies of a group held when they were defeated, now (rules 8.4)."""
     outs = (battle.defeats[team - 1] for team in group)
     return sum(out.flags for out in outs if out is not None and out.turn == battle.turn)
@@ -145,16 +147,16 @@ class Comparison(NamedTuple):
     hp_taken: int
 
 
-def comparison_of(battle: Battle, team: int) -> Comparison:
+def make_comparison(battle: Battle, team: int) -> Comparison:
     return Comparison(
-        flags=_flags_held(battle, team),
-        kills=kills_of(battle, team),
+        flags=_count_flags(battle, team),
+        kills=count_kills(battle, team),
         hp_taken=battle.hp_taken[team - 1],
     )
 
 
-def _flags_held(battle: Battle, team: int) -> int:
-    return sum(bool(bearer) and battle.team_of(bearer) == team for bearer in battle.bearers)
+def _count_flags(battle: Battle, team: int) -> int:
+    return sum(bool(bearer) and battle.piece_team(bearer) == team for bearer in battle.bearers)
 
 
 def scores_now(battle: Battle) -> tuple[float, ...]:
@@ -163,8 +165,8 @@ def scores_now(battle: Battle) -> tuple[float, ...]:
     They are kills, and a flag counts as much as all kills that there could be.
     """
     if battle.teams > 2:
-        return _ranked(battle, ())
-    values = [comparison_of(battle, team) for team in battle.all_teams]
+        return _rank_scores(battle, ())
+    values = [make_comparison(battle, team) for team in battle.all_teams]
     return tuple(float(one.flags * battle.settings.max_cells + one.kills) for one in values)
 
 
@@ -179,15 +181,15 @@ def enough_kills(battle: Battle) -> list[int]:
     return [
         team
         for team in battle.all_teams
-        if not battle.is_defeated(team) and kills_of(battle, team) >= target
+        if not battle.is_defeated(team) and count_kills(battle, team) >= target
     ]
 
 
-def kills_of(battle: Battle, team: int) -> int:
+def count_kills(battle: Battle, team: int) -> int:
     """Return what a team actively killed of its enemies: cells, or shapes (rules 8.7)."""
     return sum(
         count * battle.settings.kill_value(geometry.size)
-        for enemy in battle.enemies_of(team)
+        for enemy in battle.enemy_teams(team)
         for count, geometry in zip(
             battle.killed[battle.pair(enemy, team)], battle.geometries[enemy - 1], strict=True
         )
@@ -197,15 +199,15 @@ def kills_of(battle: Battle, team: int) -> int:
 def disclose(battle: Battle) -> Iterator[Event]:
     """Say which types each team may read from now on (rules 7.4, 8.5)."""
     for team in battle.all_teams:
-        for enemy in battle.enemies_of(team):
-            types = disclosed_to(battle, team, enemy)
+        for enemy in battle.enemy_teams(team):
+            types = find_disclosed_types(battle, team, enemy)
             if types and battle.teams == 2:
                 yield ev.Disclosed(team, types)
             elif types:
                 yield ev.DisclosedOf(team, enemy, types)
 
 
-def disclosed_to(battle: Battle, team: int, enemy: int) -> tuple[int, ...]:
+def find_disclosed_types(battle: Battle, team: int, enemy: int) -> tuple[int, ...]:
     """Return an enemy's types of which the team killed more than `disclosure_pct` (rules 7.4)."""
     percent = battle.settings.disclosure_pct
     pairs = zip(battle.types[enemy - 1], battle.killed[battle.pair(enemy, team)], strict=True)

@@ -55,7 +55,7 @@ class SlimeMind(Game[Board, Event, Command]):
         premove = premoves.parse_premove(state, ahead)
         if isinstance(premove, Refusal):
             return premove
-        return premoves.command_of(state, ask, premove)
+        return premoves.resolve_premove(state, ask, premove)
 
     def premove_lasts(self, state: Board, ask: Ask, ahead: object) -> bool:
         premove = premoves.parse_premove(state, ahead)

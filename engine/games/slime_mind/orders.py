@@ -23,7 +23,7 @@ class Command(StrEnum):
 
 
 COMMANDS = {str(command): command for command in Command}
-LONGEST = 20
+MAX_ANSWER_LENGTH = 20
 """The letters of an answer that are looked at for a hint."""
 IDLE = frozenset(("", "NONE", "NOTHING", "WAIT", "STAY", "PASS", "SKIP", "STOP", "IDLE", "NOOP"))
 """What other games call doing nothing."""
@@ -41,14 +41,14 @@ def parse(answer: object) -> Command | Refusal:
     command = COMMANDS.get(answer)
     if command is None:
         expected = ", ".join(COMMANDS)
-        why = f"is not a valid command; expected one of {expected}{_meant_by(answer)}"
+        why = f"is not a valid command; expected one of {expected}{_command_hint(answer)}"
         return Refusal(f"{answer!r:.60} {why}")
     return command
 
 
-def _meant_by(answer: str) -> str:
+def _command_hint(answer: str) -> str:
     """Return a hint for a command in other letters (`BITE_LEFT`), or one like `WAIT`."""
-    if len(answer) > LONGEST:
+    if len(answer) > MAX_ANSWER_LENGTH:
         return ""
     last = answer.upper().rpartition(".")[2]
     meant = "".join(letter for letter in last if letter.isalpha())

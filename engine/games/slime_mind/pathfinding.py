@@ -13,7 +13,7 @@ Neighbors = tuple[tuple[int, Square], ...]
 DETOUR = 8
 """After so many squares more than the straight way has, the search goes on from both ends: many
 goals have no path, and the squares around them are soon looked through."""
-MOST_KEPT = 20_000
+MAX_CACHED_PLACES = 20_000
 """The neighbors of so many places are kept; they take 0.5 KB each."""
 
 
@@ -29,7 +29,7 @@ class Grid(dict[int, Neighbors]):
         self._last = columns * rows - 1
         self._is_turned = is_turned
 
-    def place_of(self, x: int, y: int) -> int:
+    def place_at(self, x: int, y: int) -> int:
         """Return the number of a square."""
         place = x * self._rows + y
         return self._last - place if self._is_turned else place
@@ -43,11 +43,11 @@ class Grid(dict[int, Neighbors]):
         x, y = self.square_at(place)
         beside = [(x + dx, y + dy) for dx, dy in SIDES]
         neighbors = tuple(
-            (self.place_of(*square), square)
+            (self.place_at(*square), square)
             for square in beside
             if 0 <= square[0] < self._columns and 0 <= square[1] < self._rows
         )
-        if len(self) < MOST_KEPT:
+        if len(self) < MAX_CACHED_PLACES:
             self[place] = neighbors
         return neighbors
 
@@ -104,13 +104,13 @@ def find_path(
         return []
     grid = _grid(columns, rows, is_turned)
     ends = [
-        grid.place_of(goal_x + dx, goal_y + dy)
+        grid.place_at(goal_x + dx, goal_y + dy)
         for dx, dy in SIDES
         if board.is_empty(goal_x + dx, goal_y + dy)
     ]
     if not ends or not board.is_on_map(*start):
         return None
-    first = grid.place_of(*start)
+    first = grid.place_at(*start)
     across = [abs(x - goal_x) for x in range(columns)]
     down = [abs(y - goal_y) for y in range(rows)]
     area = columns * rows

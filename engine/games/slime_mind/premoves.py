@@ -43,7 +43,7 @@ def parse_premove(board: Board, answer: object) -> Premove | Refusal:
     return Refusal(f"{answer!r:.60} is none of {expected} and ['GO', x, y]")
 
 
-def command_of(board: Board, ask: Ask, premove: Premove) -> Command | Refusal:
+def resolve_premove(board: Board, ask: Ask, premove: Premove) -> Command | Refusal:
     """Return the command by which a slime does now what was ordered ahead."""
     slime = board.slimes.get(ask.piece_id)
     if slime is None or slime.team != ask.team:

@@ -72,7 +72,7 @@ def grow_plants(board: Board, streams: Streams) -> Events:
 def queue_slimes(board: Board, streams: Streams) -> Events:
     """Fix the order of slimes: alternating, team 1 first on odd turns (rules 4.3)."""
     first, second = TEAMS if board.turn % 2 else reversed(TEAMS)
-    pairs = zip_longest(_ids_of(board, first), _ids_of(board, second))
+    pairs = zip_longest(_slime_ids(board, first), _slime_ids(board, second))
     yield Queued(tuple(slime for pair in pairs for slime in pair if slime is not None))
 
 
@@ -245,7 +245,7 @@ def _grown(plant: Plant, settings: Settings) -> Grown:
     return Grown(plant.id, level, max_hp, min(max_hp, plant.current_hp + max_hp // 2))
 
 
-def _ids_of(board: Board, team: int) -> list[int]:
+def _slime_ids(board: Board, team: int) -> list[int]:
     return [slime.id for slime in board.slimes.values() if slime.team == team]
 
 

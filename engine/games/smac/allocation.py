@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
+from engine.games.smac.grid import AT_LEAST, make_grid, make_mask
 from engine.games.smac.orders import Evolve, Orders, Place, SkipList
-from engine.games.smac.settings import MILLI, Characteristic, levels_of
+from engine.games.smac.settings import MILLI, Characteristic, compute_levels
 from engine.games.smac.state import Dish
 from engine.streams import Stream
 
@@ -30,10 +30,10 @@ class Account:
         self.carried_out = 0
         # rules 4.2: levels rise by one at most from those at the start of the turn.
         self._levels_before = known.levels
-        self._grid = grid_of(dish.side)
+        self._grid = make_grid(dish.side)
         # rules 5.3: distances are measured from the stacks at the start of the turn. `_rings[d]`
         # holds the cells within distance d, each made when a jump level first needs it.
-        self._ring = mask_of(self.heights, AT_LEAST[1])
+        self._ring = make_mask(self.heights, AT_LEAST[1])
         self._rings = [self._grid.text(self._ring)]
 
     def distance(self, cell: int) -> int | None:
@@ -98,7 +98,7 @@ class Account:
         self.bank -= MILLI
         points = getattr(self.points, characteristic) + 1
         self.points = self.points._replace(**{characteristic: points})
-        self.levels = levels_of(self.points)
+        self.levels = compute_levels(self.points)
 
     def _why_unaffordable(self, cost: int) -> str | None:
         if self.bank >= cost * MILLI:
@@ -126,7 +126,7 @@ def claims(dish: Dish, accounts: Mapping[int, Account], stream: Stream) -> dict[
         if any(layer[cell] for layer in dish.heights):
             continue  # rules 2.4: only an empty cell is owned at once
         placers = [team for team, account in accounts.items() if cell in account.placed]
-        claimed[passes.first_of(placers, cell)].append(cell)
+        claimed[passes.first_team(placers, cell)].append(cell)
     return claimed
 
 
@@ -143,7 +143,7 @@ class Passes:
         self._stream = stream
         self._orders: list[list[int]] = []
 
-    def first_of(self, teams: Sequence[int], cell: int) -> int:
+    def first_team(self, teams: Sequence[int], cell: int) -> int:
         """Return which of these teams placed in the cell first."""
         if len(teams) == 1:
             return teams[0]

@@ -8,16 +8,16 @@ from collections.abc import Iterable
 
 from engine.game import Event, Game
 from engine.games.smac.combat import fighter, win_probability
-from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, grid_of, mask_of
-from engine.games.smac.growth import growth, remove_unsupported, thresholds_of
+from engine.games.smac.grid import AT_LEAST, EQUAL, Cell, make_grid, make_mask
+from engine.games.smac.growth import growth, growth_thresholds, remove_unsupported
 from engine.games.smac.orders import Order
 from engine.games.smac.pieces import Fight, Skip, Special
 from engine.games.smac.placement import free_centers
-from engine.games.smac.production import production, yield_of
+from engine.games.smac.production import production, stack_yield
 from engine.games.smac.settings import MILLI, Characteristic, Characteristics, Settings
 from engine.games.smac.specials import why_not_select
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import effective_height, names_of
+from engine.games.smac.terrain import effective_height, terrain_names
 from engine.simulation import Simulation, Simulator
 from engine.support.plain_values import require_whole, whole
 
@@ -32,7 +32,7 @@ class Board:
         self._dish = dish
         self._team = team
         self._simulator = Simulator(game, dish, team)
-        self._grid = grid_of(dish.side)
+        self._grid = make_grid(dish.side)
 
     def simulate(self, seed: int | None = None) -> Simulation[Dish, Event, Order]:
         """Return a copy of the match that you can play on, to look ahead: see `Simulation`.
@@ -88,7 +88,7 @@ class Board:
 
     def terrain(self, x: int, y: int) -> tuple[str, ...]:
         """Return what a cell is like, such as `("SUGAR", "HILL")`; () for a plain cell."""
-        return names_of(self._dish.terrain[self._cell(x, y)])
+        return terrain_names(self._dish.terrain[self._cell(x, y)])
 
     def owner(self, x: int, y: int) -> int | None:
         """Return the team that owns the cell; None if nobody does."""
@@ -111,15 +111,15 @@ class Board:
     def cells(self, team: int | None = None) -> list[Cell]:
         """Return the cells of a team's stacks, row by row."""
         layer = self._dish.layer(self._number(team))
-        return self._cells(mask_of(layer, AT_LEAST[1]))
+        return self._cells(make_mask(layer, AT_LEAST[1]))
 
     def empty_cells(self) -> list[Cell]:
         """Return all cells without a stack, row by row."""
-        return self._cells(mask_of(self._dish.owners, EQUAL[0]))
+        return self._cells(make_mask(self._dish.owners, EQUAL[0]))
 
     def terrain_cells(self) -> list[Cell]:
         """Return all cells that are not plain, row by row."""
-        return self._cells(mask_of(self._dish.terrain, AT_LEAST[1]))
+        return self._cells(make_mask(self._dish.terrain, AT_LEAST[1]))
 
     def neighbors(self, x: int, y: int) -> list[Cell]:
         """Return the up to eight cells around."""
@@ -175,7 +175,7 @@ class Board:
     def reach(self, team: int | None = None, jump: int | None = None) -> dict[Cell, int]:
         """Return the cells a team can place in with its jump level, or `jump`: cost by cell."""
         number = self._number(team)
-        ring = mask_of(self._dish.layer(number), AT_LEAST[1])
+        ring = make_mask(self._dish.layer(number), AT_LEAST[1])
         costs = dict.fromkeys(self._cells(ring), 1)
         level = self.levels(number).jump if jump is None else require_whole(jump, "jump")
         for distance in range(1, level + 1):
@@ -187,7 +187,9 @@ class Board:
     def growth(self, team: int | None = None) -> list[Cell]:
         """Return the cells into which a team would grow if nobody placed anything before."""
         number, dish = self._number(team), self._dish
-        return self._cells(growth(dish, number, dish.layer(number), thresholds_of(dish.settings)))
+        return self._cells(
+            growth(dish, number, dish.layer(number), growth_thresholds(dish.settings))
+        )
 
     def production(self, team: int | None = None, without: Iterable[Cell] = ()) -> float:
         """Return the points per turn of a team's stacks as they stand.
@@ -206,7 +208,7 @@ class Board:
     def yield_of(self, x: int, y: int, height: int) -> float:
         """Return the points per turn of a stack of this raw height, without productivity."""
         model = self._dish.settings.production_model
-        return yield_of(height, self._dish.terrain[self._cell(x, y)], model) / 100
+        return stack_yield(height, self._dish.terrain[self._cell(x, y)], model) / 100
 
     # -- fighting ---------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.games.smac.allocation import by_initiative
 from engine.games.smac.chance import SAMPLERS, hit_probability
-from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
+from engine.games.smac.grid import AT_LEAST, make_grid, make_mask
 from engine.games.smac.pieces import Fight
 from engine.games.smac.settings import ChanceModel, DefenseModel
 from engine.games.smac.state import Dish
@@ -45,14 +45,14 @@ class Fighter(NamedTuple):
         return self.defense + (height + raw if self.is_owner else max(0, height))
 
 
-def contested(dish: Dish) -> tuple[int, ...]:
+def find_contested_cells(dish: Dish) -> tuple[int, ...]:
     """Return the cells with stacks of several teams, row by row."""
     seen = several = 0
     for layer in dish.heights:
-        stacks = mask_of(layer, AT_LEAST[1])
+        stacks = make_mask(layer, AT_LEAST[1])
         several |= seen & stacks
         seen |= stacks
-    return grid_of(dish.side).cells(several)
+    return make_grid(dish.side).cells(several)
 
 
 def fighter(dish: Dish, cell: int, team: int) -> Fighter:

@@ -13,8 +13,8 @@ import msgspec
 
 from engine.game import Draft, RefusedLine
 from engine.games.smac.board_view import Board
-from engine.games.smac.grid import Cell, Grid, grid_of
-from engine.games.smac.orders import MAX_ORDERS, ORDERS, PLACEMENTS, brief_repr, target_of
+from engine.games.smac.grid import Cell, Grid, make_grid
+from engine.games.smac.orders import MAX_ORDERS, ORDERS, PLACEMENTS, brief_repr, parse_target
 from engine.games.smac.pieces import Special
 from engine.games.smac.settings import Characteristic
 from engine.games.smac.sheets import OrderSheet, PlacementSheet
@@ -102,7 +102,7 @@ class PlacementShown(msgspec.Struct, frozen=True, tag="placement"):
     free_centers: tuple[Cell, ...]
 
 
-def draft_of(dish: Dish, team: int, lines: object) -> Draft | None:
+def make_draft(dish: Dish, team: int, lines: object) -> Draft | None:
     """Return what a team's lines amount to; None where the match is over.
 
     `dish` is what the team knows; `lines` are untrusted plain data.
@@ -113,9 +113,9 @@ def draft_of(dish: Dish, team: int, lines: object) -> Draft | None:
 
 
 def _draft_orders(dish: Dish, team: int, lines: object) -> Draft:
-    sheet, grid = OrderSheet(dish, team), grid_of(dish.side)
+    sheet, grid = OrderSheet(dish, team), make_grid(dish.side)
     refused = _write_all(lines, lambda line: _write_order(sheet, grid, line))
-    return Draft(sheet.answer(), refused, _orders_shown(sheet, Board(dish, team)))
+    return Draft(sheet.answer(), refused, _preview_orders(sheet, Board(dish, team)))
 
 
 def _draft_placement(dish: Dish, team: int, lines: object) -> Draft:
@@ -153,7 +153,7 @@ def _write_order(sheet: OrderSheet, grid: Grid, line: Any) -> str | None:
         case ["use", str(name)]:
             sheet.use(name)
         case ["use", str(name), aim]:
-            target = target_of(grid, aim)
+            target = parse_target(grid, aim)
             if isinstance(target, str):
                 return target
             sheet.use(name, target)
@@ -176,7 +176,7 @@ def _write_placement(sheet: PlacementSheet, line: Any) -> str | None:
     return sheet.reason or None
 
 
-def _orders_shown(sheet: OrderSheet, board: Board) -> OrdersShown:
+def _preview_orders(sheet: OrderSheet, board: Board) -> OrdersShown:
     forecast, costs = sheet.forecast(), sheet.costs()
     return OrdersShown(
         bank=sheet.bank,

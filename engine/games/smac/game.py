@@ -6,7 +6,7 @@ from engine.fault import Fault
 from engine.game import Ask, Draft, Event, Game, Outcome, Refusal, Refused, Standing
 from engine.games.smac import rules, text
 from engine.games.smac.board_view import Board
-from engine.games.smac.drafts import draft_of
+from engine.games.smac.drafts import make_draft
 from engine.games.smac.events import Skipped, SmacEvent, observed_event
 from engine.games.smac.orders import ORDERS, Order, Orders, Placement, RefusedLines, parse
 from engine.games.smac.pieces import Selection, Skip, Special, Team
@@ -51,7 +51,7 @@ class Smac(Game[Dish, Event, Order]):
 
     def draft(self, state: Dish, ask: Ask, lines: object) -> Draft | None:
         """Return a sheet filled in by clicks: see drafts.py for the lines (rules 9)."""
-        return draft_of(state, ask.team, lines)
+        return make_draft(state, ask.team, lines)
 
     def play(
         self, state: Dish, orders: Sequence[Order | Fault], streams: Streams
@@ -62,7 +62,7 @@ class Smac(Game[Dish, Event, Order]):
         ending = state.ending
         return None if ending is None else Outcome(ending.scores, ending.reason)
 
-    def refused(self, what: Event | Order) -> Refused | None:
+    def find_refusals(self, what: Event | Order) -> Refused | None:
         """Return what a sheet refused, or which orders were skipped (rules 9.4)."""
         if isinstance(what, Skipped):
             count = len(what.skips) + what.more
@@ -89,7 +89,7 @@ class Smac(Game[Dish, Event, Order]):
         return state.copy()
 
     def sample(self, state: Dish, team: int, chance: Stream) -> Dish:
-        return with_the_hidden_drawn(state, chance)
+        return sample_hidden_state(state, chance)
 
     def board(self, state: Dish, team: int) -> Board:
         return Board(state, team, self)
@@ -118,7 +118,7 @@ def _in_words(skip: Skip) -> str:
     return f"{skip.order}: {skip.reason}"
 
 
-def with_the_hidden_drawn(dish: Dish, chance: Stream) -> Dish:
+def sample_hidden_state(dish: Dish, chance: Stream) -> Dish:
     """Return a copy of a team's dish in which nothing is unknown."""
     drawn = dish.copy()
     for team in drawn.teams:

@@ -117,12 +117,12 @@ class Grid:
 
 
 @lru_cache
-def grid_of(side: int) -> Grid:
+def make_grid(side: int) -> Grid:
     """Return the grid of this size; boards share it, since it holds geometry only."""
     return Grid(side)
 
 
-def mask_of(layer: bytes | bytearray, table: bytes) -> int:
+def make_mask(layer: bytes | bytearray, table: bytes) -> int:
     """Return the cells that `table` turns into 1: `AT_LEAST[2]`, `EQUAL[team]`, ..."""
     return int(layer.translate(table), 2)
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.games.smac.grid import AT_LEAST, EQUAL, FLAGGED, grid_of, mask_of
+from engine.games.smac.grid import AT_LEAST, EQUAL, FLAGGED, make_grid, make_mask
 from engine.games.smac.settings import Settings
 from engine.games.smac.state import NOBODY, Dish
 from engine.games.smac.terrain import DIP, HILL
@@ -15,12 +15,12 @@ class GrowthThresholds(NamedTuple):
     plain: int
     hill: int
 
-    def lowered(self) -> "GrowthThresholds":
+    def lower(self) -> "GrowthThresholds":
         """Return the thresholds of a BLOOM, one less each (rules 8.3)."""
         return GrowthThresholds(self.dip - 1, self.plain - 1, self.hill - 1)
 
 
-def thresholds_of(settings: Settings) -> GrowthThresholds:
+def growth_thresholds(settings: Settings) -> GrowthThresholds:
     return GrowthThresholds(
         settings.growth_need_dip, settings.growth_need, settings.growth_need_hill
     )
@@ -33,12 +33,12 @@ def growth(dish: Dish, team: int, layer: bytearray, thresholds: GrowthThresholds
     nor beyond its stacking level.
     """
     # Bitboards: a few integer operations for the whole dish instead of a loop over all cells.
-    grid = grid_of(dish.side)
-    stacks = mask_of(layer, AT_LEAST[1])
-    owned, unowned = mask_of(dish.owners, EQUAL[team]), mask_of(dish.owners, EQUAL[NOBODY])
-    full = mask_of(layer, AT_LEAST[dish.team(team).levels.stacking])
+    grid = make_grid(dish.side)
+    stacks = make_mask(layer, AT_LEAST[1])
+    owned, unowned = make_mask(dish.owners, EQUAL[team]), make_mask(dish.owners, EQUAL[NOBODY])
+    full = make_mask(layer, AT_LEAST[dish.team(team).levels.stacking])
     counts = grid.neighbors(stacks)
-    dips, hills = mask_of(dish.terrain, FLAGGED[DIP]), mask_of(dish.terrain, FLAGGED[HILL])
+    dips, hills = make_mask(dish.terrain, FLAGGED[DIP]), make_mask(dish.terrain, FLAGGED[HILL])
     enough = grid.at_least(counts, thresholds.plain) & ~(dips | hills)
     enough |= grid.at_least(counts, thresholds.dip) & dips
     enough |= grid.at_least(counts, thresholds.hill) & hills
@@ -47,8 +47,8 @@ def growth(dish: Dish, team: int, layer: bytearray, thresholds: GrowthThresholds
 
 def deaths(dish: Dish, layer: bytearray) -> int:
     """Return the stacks with fewer own neighbors than `min_support` (rules 5.11)."""
-    grid = grid_of(dish.side)
-    stacks = mask_of(layer, AT_LEAST[1])
+    grid = make_grid(dish.side)
+    stacks = make_mask(layer, AT_LEAST[1])
     return stacks & ~grid.at_least(grid.neighbors(stacks), dish.settings.min_support)
 
 
@@ -58,11 +58,11 @@ def reductions(dish: Dish, layer: bytearray) -> dict[int, int]:
     Going up level by level, a level stays where the one below stands on all cells around. That
     is the fixed point that lowering stacks one by one, until nothing changes, ends at.
     """
-    grid = grid_of(dish.side)
-    standing = mask_of(layer, AT_LEAST[1])
+    grid = make_grid(dish.side)
+    standing = make_mask(layer, AT_LEAST[1])
     left: dict[int, int] = {}
     for height in range(2, max(layer) + 1):
-        wanted = mask_of(layer, AT_LEAST[height])
+        wanted = make_mask(layer, AT_LEAST[height])
         # Erosion: the cells all of whose neighbors on the board stand at the level below. What
         # lies beyond the edge does not count (rules 5.12), so the edge is not eroded.
         firm = grid.full & ~grid.spread(grid.full & ~standing)
@@ -75,7 +75,7 @@ def reductions(dish: Dish, layer: bytearray) -> dict[int, int]:
 def remove_unsupported(dish: Dish, layer: bytearray) -> int:
     """Remove the stacks that die, reduce those too high then; return the cells of the dead."""
     died = deaths(dish, layer)
-    for cell in grid_of(dish.side).cells(died):
+    for cell in make_grid(dish.side).cells(died):
         layer[cell] = 0
     for cell, height in reductions(dish, layer).items():
         layer[cell] = height

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.game import Refusal
-from engine.games.smac.grid import Cell, Grid, grid_of
+from engine.games.smac.grid import Cell, Grid, make_grid
 from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.settings import Characteristic
 from engine.games.smac.state import Dish
@@ -115,8 +115,8 @@ class SkipList:
 def parse(dish: Dish, answer: object) -> Order | Refusal:
     """Return the order of an answer, of the kind that this stage asks for."""
     if dish.stage == ORDERS:
-        return _parse_orders(grid_of(dish.side), answer)
-    return _parse_placement(grid_of(dish.side), answer)
+        return _parse_orders(make_grid(dish.side), answer)
+    return _parse_placement(make_grid(dish.side), answer)
 
 
 def brief_repr(value: object) -> str:
@@ -142,7 +142,7 @@ def _brief_repr_of_part(value: object) -> str:
 
 
 def _parse_orders(grid: Grid, answer: object) -> Orders | Refusal:
-    fields = _fields_of(answer, ("orders", "use", "select", REFUSED_LINES), "orders")
+    fields = _parse_fields(answer, ("orders", "use", "select", REFUSED_LINES), "orders")
     if isinstance(fields, Refusal):
         return fields
     skipped = SkipList()
@@ -150,12 +150,12 @@ def _parse_orders(grid: Grid, answer: object) -> Orders | Refusal:
     orders = [order for item in items if (order := _order(grid, item, skipped)) is not None]
     use = _use(grid, fields.get("use"), skipped)
     select = _select(fields.get("select"), skipped)
-    refused = _refused_lines(fields)
+    refused = _parse_refused_lines(fields)
     return Orders(tuple(orders), use, select, tuple(skipped.skips), skipped.more, refused)
 
 
 def _parse_placement(grid: Grid, answer: object) -> Placement | Refusal:
-    fields = _fields_of(answer, ("bid", "centers", REFUSED_LINES), "centers")
+    fields = _parse_fields(answer, ("bid", "centers", REFUSED_LINES), "centers")
     if isinstance(fields, Refusal):
         return fields
     skipped = SkipList()
@@ -165,16 +165,16 @@ def _parse_placement(grid: Grid, answer: object) -> Placement | Refusal:
         bid = 0
     centers: list[Cell] = []
     for item in _cut(fields.get("centers", ()), "centers", skipped):
-        cell = _cell_of(grid, item)
+        cell = _parse_cell(grid, item)
         if isinstance(cell, str):
             skipped.add(f"center {brief_repr(item)}", cell)
         else:
             centers.append(cell)
-    refused = _refused_lines(fields)
+    refused = _parse_refused_lines(fields)
     return Placement(bid, tuple(centers), tuple(skipped.skips), skipped.more, refused)
 
 
-def _refused_lines(fields: Fields) -> RefusedLines | UnsetType:
+def _parse_refused_lines(fields: Fields) -> RefusedLines | UnsetType:
     """Return the sheet's report; anything malformed is ignored, since no rule reads it."""
     if REFUSED_LINES not in fields:
         return UNSET
@@ -192,9 +192,9 @@ def _short(words: str) -> str:
     return one_line(words)[:SHOWN_LETTERS_OF_A_REASON]
 
 
-def _fields_of(answer: object, names: Sequence[str], listed: str) -> Fields | Refusal:
+def _parse_fields(answer: object, names: Sequence[str], listed: str) -> Fields | Refusal:
     """Return the fields of an answer if its form is right: some of these names, one a list."""
-    expected = _comma_separated(names[:-1])
+    expected = _join_names(names[:-1])
     if not isinstance(answer, dict):
         return Refusal(f"an answer must be an object with {expected}, not {brief_repr(answer)}")
     unknown = next((name for name in answer if name not in names), None)
@@ -206,7 +206,7 @@ def _fields_of(answer: object, names: Sequence[str], listed: str) -> Fields | Re
 
 
 def _cut(items: object, what: str, skipped: SkipList) -> Sequence[object]:
-    """Return the first `MAX_ORDERS` of the list that `_fields_of` has found (rules 9.4)."""
+    """Return the first `MAX_ORDERS` of the list that `_parse_fields` has found (rules 9.4)."""
     assert isinstance(items, list | tuple)
     beyond = len(items) - MAX_ORDERS
     if beyond > 0:
@@ -220,10 +220,10 @@ def _order(grid: Grid, item: object, skipped: SkipList) -> Evolve | Place | None
         case ["evolve", name]:
             if isinstance(name, str) and name in CHARACTERISTICS:
                 return Evolve(CHARACTERISTICS[name])
-            reason = f"is none of {_comma_separated(CHARACTERISTICS)}"
+            reason = f"is none of {_join_names(CHARACTERISTICS)}"
             skipped.add(f"evolve {brief_repr(name)}", reason)
         case ["place", x, y]:
-            cell = _cell_of(grid, (x, y))
+            cell = _parse_cell(grid, (x, y))
             if not isinstance(cell, str):
                 return Place(*cell)
             skipped.add(f"place {brief_repr(x)} {brief_repr(y)}", cell)
@@ -232,7 +232,7 @@ def _order(grid: Grid, item: object, skipped: SkipList) -> Evolve | Place | None
     return None
 
 
-def _cell_of(grid: Grid, item: object) -> Cell | str:
+def _parse_cell(grid: Grid, item: object) -> Cell | str:
     """Return a cell of the board, or the reason why it is not one."""
     match item:
         # bool is a subclass of int, and JSON's true is not a coordinate.
@@ -254,21 +254,21 @@ def _use(grid: Grid, item: object, skipped: SkipList) -> Use | None:
         return None
     name, aim = item["special"], item.get("target")
     if not isinstance(name, str) or name not in SPECIALS:
-        skipped.add(f"use {brief_repr(name)}", f"is none of {_comma_separated(SPECIALS)}")
+        skipped.add(f"use {brief_repr(name)}", f"is none of {_join_names(SPECIALS)}")
         return None
-    target = target_of(grid, aim)
+    target = parse_target(grid, aim)
     if isinstance(target, str):
         skipped.add(f"use {name} {brief_repr(aim)}", target)
         return None
     return Use(SPECIALS[name], target)
 
 
-def target_of(grid: Grid, item: object) -> Cell | int | str | None:
+def parse_target(grid: Grid, item: object) -> Cell | int | str | None:
     """Return the target of a special, or as text the reason why it cannot be one."""
     if item is None or type(item) is int:
         # 0 is no team: whether a number names one is for the rules to say when it is used.
         return item if item is None or 0 < item < 100 else 0
-    cell = _cell_of(grid, item)
+    cell = _parse_cell(grid, item)
     return f"target: {cell}, or a team's number" if isinstance(cell, str) else cell
 
 
@@ -277,11 +277,11 @@ def _select(item: object, skipped: SkipList) -> Special | None:
         return None
     if isinstance(item, str) and item in SPECIALS:
         return SPECIALS[item]
-    skipped.add(f"select {brief_repr(item)}", f"is none of {_comma_separated(SPECIALS)}")
+    skipped.add(f"select {brief_repr(item)}", f"is none of {_join_names(SPECIALS)}")
     return None
 
 
-def _comma_separated(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 

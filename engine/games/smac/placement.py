@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from engine.fault import Fault
 from engine.game import Event
 from engine.games.smac.events import Bid, OrdersLost, PlacementOrdered, Settled, Skipped
-from engine.games.smac.grid import AT_LEAST, grid_of, mask_of
+from engine.games.smac.grid import AT_LEAST, make_grid, make_mask
 from engine.games.smac.orders import Order, Placement, SkipList
 from engine.games.smac.settings import MILLI
 from engine.games.smac.state import Dish
@@ -40,7 +40,7 @@ def place_centers(
         yield Bid(team, bid, bank - bid * MILLI)
     for team in bids:
         center = settled[team]
-        yield Settled(team, center, () if center is None else grid_of(dish.side).block(center))
+        yield Settled(team, center, () if center is None else make_grid(dish.side).block(center))
 
 
 class Choice:
@@ -71,7 +71,7 @@ def why_not_center(dish: Dish, team: int, cell: int, taken: int = 0) -> str | No
 
     `taken` is the set of cells that others got in this round.
     """
-    grid = grid_of(dish.side)
+    grid = make_grid(dish.side)
     block = grid.block(cell)
     if len(block) < 9:
         return "its 3 x 3 cells are not all on the board"
@@ -89,8 +89,8 @@ def why_not_center(dish: Dish, team: int, cell: int, taken: int = 0) -> str | No
 
 def free_centers(dish: Dish, team: int, taken: int = 0) -> tuple[int, ...]:
     """Return all centers for which `why_not_center` returns None, computed at once."""
-    grid = grid_of(dish.side)
-    barred = mask_of(dish.terrain, AT_LEAST[1]) | _others(dish, team) | taken
+    grid = make_grid(dish.side)
+    barred = make_mask(dish.terrain, AT_LEAST[1]) | _others(dish, team) | taken
     free = grid.inner & ~grid.spread(barred)
     for center in dish.team(team).centers:
         free &= ~grid.mask(grid.block(center, dish.settings.second_center_min_distance - 1))
@@ -101,7 +101,7 @@ def _others(dish: Dish, team: int) -> int:
     mask = 0
     for other, layer in enumerate(dish.heights, 1):
         if other != team:
-            mask |= mask_of(layer, AT_LEAST[1])
+            mask |= make_mask(layer, AT_LEAST[1])
     return mask
 
 
@@ -122,7 +122,7 @@ def _take_centers(
     number: int,
 ) -> dict[int, int | None]:
     """Return the center of each team; None where nothing is free (rules 3.1)."""
-    grid, taken = grid_of(dish.side), 0
+    grid, taken = make_grid(dish.side), 0
     settled: dict[int, int | None] = {}
     for team in teams:
         center = _first_free(dish, team, choices[team], taken)
@@ -137,7 +137,7 @@ def _take_centers(
 
 
 def _first_free(dish: Dish, team: int, choice: Choice, taken: int) -> int | None:
-    grid = grid_of(dish.side)
+    grid = make_grid(dish.side)
     for x, y in choice.centers:
         reason = why_not_center(dish, team, grid.cell(x, y), taken)
         if reason is None:

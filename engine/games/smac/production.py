@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from engine.games.smac.grid import Cell, Grid, grid_of
-from engine.games.smac.growth import growth, remove_unsupported, thresholds_of
+from engine.games.smac.grid import Cell, Grid, make_grid
+from engine.games.smac.growth import growth, growth_thresholds, remove_unsupported
 from engine.games.smac.settings import MILLI, Characteristics, ProductionModel
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import BARE, SUGAR, effective_height
@@ -18,7 +18,7 @@ TABLE = (0, 0, 40, 70, 100, 124)
 
 
 @cache
-def yield_of(raw: int, terrain: int, model: ProductionModel) -> int:
+def stack_yield(raw: int, terrain: int, model: ProductionModel) -> int:
     """Return the hundredths of a point that a stack yields per turn (rules 5.13, 5.14)."""
     if not raw:
         return 0
@@ -35,7 +35,7 @@ def production(dish: Dish, team: int, layer: bytearray) -> int:
     # A dish has few kinds of cells: counting them first saves a call per cell.
     counts = Counter(zip(layer, dish.terrain, strict=True))
     hundredths = sum(
-        number * yield_of(raw, terrain, model) for (raw, terrain), number in counts.items()
+        number * stack_yield(raw, terrain, model) for (raw, terrain), number in counts.items()
     )
     return hundredths * (10 + dish.team(team).levels.productivity)
 
@@ -63,10 +63,10 @@ class Forecast(NamedTuple):
     """Points at the end of the turn."""
 
 
-def forecast_of(dish: Dish, team: int, levels: Characteristics, layer: bytearray) -> Forecast:
+def compute_forecast(dish: Dish, team: int, levels: Characteristics, layer: bytearray) -> Forecast:
     """Return what comes of these raw heights and levels after allocation; `layer` is changed."""
-    dish, grid = _with_levels(dish, team, levels), grid_of(dish.side)
-    grown = grid.cells(growth(dish, team, layer, thresholds_of(dish.settings)))
+    dish, grid = _with_levels(dish, team, levels), make_grid(dish.side)
+    grown = grid.cells(growth(dish, team, layer, growth_thresholds(dish.settings)))
     for cell in grown:
         layer[cell] += 1
     for cell, owner in enumerate(dish.owners):

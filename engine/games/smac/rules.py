@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from engine.fault import Fault
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smac.allocation import Account, carry_out_all, claims
-from engine.games.smac.combat import contested, fight
+from engine.games.smac.combat import fight, find_contested_cells
 from engine.games.smac.events import (
     Banked,
     Claimed,
@@ -26,8 +26,8 @@ from engine.games.smac.events import (
     Skipped,
     WentOut,
 )
-from engine.games.smac.grid import AT_LEAST, EQUAL, grid_of, mask_of
-from engine.games.smac.growth import deaths, growth, reductions, thresholds_of
+from engine.games.smac.grid import AT_LEAST, EQUAL, make_grid, make_mask
+from engine.games.smac.growth import deaths, growth, growth_thresholds, reductions
 from engine.games.smac.orders import ORDERS, PLACEMENTS, Order, Orders, SkipList
 from engine.games.smac.placement import place_centers
 from engine.games.smac.production import production
@@ -103,7 +103,7 @@ def allocate(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
 
 def grow(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
     """Let all stacks grow once, simultaneously (rules 5.5)."""
-    grid, thresholds = grid_of(dish.side), thresholds_of(dish.settings)
+    grid, thresholds = make_grid(dish.side), growth_thresholds(dish.settings)
     grown = [
         (team, grid.cells(growth(dish, team, dish.layer(team), thresholds)))
         for team in dish.playing
@@ -135,12 +135,12 @@ def fight_all(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
     """Fight in each contested cell; whoever is left in a cell owns it (rules 5.6, 2.4)."""
     stream = streams[f"combat/{dish.turn}"]
     # A list: all fights are drawn from the dish as it was before the first of them.
-    for report in [fight(dish, cell, stream) for cell in contested(dish)]:
+    for report in [fight(dish, cell, stream) for cell in find_contested_cells(dish)]:
         yield Fought(report)
-    grid = grid_of(dish.side)
+    grid = make_grid(dish.side)
     for team in dish.playing:
-        stacks = mask_of(dish.layer(team), AT_LEAST[1])
-        cells = grid.cells(stacks & ~mask_of(dish.owners, EQUAL[team]))
+        stacks = make_mask(dish.layer(team), AT_LEAST[1])
+        cells = grid.cells(stacks & ~make_mask(dish.owners, EQUAL[team]))
         if cells:
             yield Claimed(team, cells)
 
@@ -148,7 +148,7 @@ def fight_all(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
 def kill_unsupported(dish: Dish, team_orders: TeamOrders, streams: Streams) -> Events:
     """Remove stacks with too little support (rules 5.11)."""
     # Teams do not support each other, so one after the other is as good as all at once.
-    grid = grid_of(dish.side)
+    grid = make_grid(dish.side)
     for team in dish.playing:
         cells = grid.cells(deaths(dish, dish.layer(team)))
         if cells:

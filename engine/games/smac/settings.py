@@ -140,6 +140,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         return None if later < 0 else max(0, self.victory_pct - later * self.victory_step_pct)
 
 
-def levels_of(points: Characteristics) -> Characteristics:
+def compute_levels(points: Characteristics) -> Characteristics:
     """Return the levels of these points: square roots, rounded down (rules 4.2)."""
     return Characteristics(*map(isqrt, points))

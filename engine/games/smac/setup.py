@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.game import Event
 from engine.games.smac.events import Endowed, TerrainLaid
-from engine.games.smac.grid import AT_LEAST, Grid, grid_of, mask_of
+from engine.games.smac.grid import AT_LEAST, Grid, make_grid, make_mask
 from engine.games.smac.settings import MILLI, Characteristics, Settings
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import PLAIN, TRAITS
@@ -27,7 +27,7 @@ def set_up(dish: Dish, streams: Streams) -> Iterator[Event]:
 
 def draw_terrain(settings: Settings, teams: int, stream: Stream) -> bytearray:
     """Draw boards until one has room for all teams (rules 2.3)."""
-    grid, boards = grid_of(settings.side_for(teams)), 0
+    grid, boards = make_grid(settings.side_for(teams)), 0
     while True:
         percent = max(0, settings.terrain_pct - max(0, boards - FULL_TERRAIN_DRAWS))
         terrain = _draw_board(grid, percent, stream, is_symmetric=settings.symmetric_terrain)
@@ -58,4 +58,4 @@ def _draw_cell(stream: Stream) -> int:
 
 def _free_centers(grid: Grid, terrain: bytearray) -> int:
     """Return the middles of 3 x 3 cells without terrain (rules 3.2)."""
-    return grid.inner & ~grid.spread(mask_of(terrain, AT_LEAST[1]))
+    return grid.inner & ~grid.spread(make_mask(terrain, AT_LEAST[1]))

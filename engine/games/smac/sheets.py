@@ -8,7 +8,7 @@ carried out (only the target of a special may be gone when its turn comes).
 from collections.abc import Iterable
 
 from engine.games.smac.allocation import Account
-from engine.games.smac.grid import Cell, grid_of
+from engine.games.smac.grid import Cell, make_grid
 from engine.games.smac.orders import (
     CHARACTERISTICS,
     MAX_ORDERS,
@@ -20,11 +20,11 @@ from engine.games.smac.orders import (
     Place,
     Use,
     brief_repr,
-    target_of,
+    parse_target,
 )
 from engine.games.smac.pieces import Special
 from engine.games.smac.placement import why_not_bid, why_not_center
-from engine.games.smac.production import Forecast, forecast_of, heights_in
+from engine.games.smac.production import Forecast, compute_forecast, heights_in
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.specials import why_not_armed, why_not_select, why_not_use
 from engine.games.smac.state import Dish
@@ -40,7 +40,7 @@ class Sheet:
     def __init__(self, dish: Dish, team: int) -> None:
         self._dish = dish
         self._team = team
-        self._grid = grid_of(dish.side)
+        self._grid = make_grid(dish.side)
         self._refused_count = 0
         self._first_refused: list[tuple[str, str]] = []
 
@@ -284,7 +284,7 @@ class OrderSheet(Sheet):
         if unknown is not None:
             return unknown
         own = _own_target(target)
-        aim = target_of(self._grid, own)
+        aim = parse_target(self._grid, own)
         if isinstance(aim, str):
             return self._why_off_board(*own) if isinstance(own, tuple) else aim
         reason = why_not_use(self._dish, self._team, Use(SPECIALS[special], aim))
@@ -301,7 +301,7 @@ class OrderSheet(Sheet):
     def use(self, special: str, target: Cell | int | None = None) -> bool:
         """Use the armed special this turn: on a cell `(x, y)`, on a team, or without a target."""
         if self._accepts(self.why_not_use(special, target), "use", special):
-            aim = target_of(self._grid, _own_target(target))
+            aim = parse_target(self._grid, _own_target(target))
             assert not isinstance(aim, str)  # or it would not be accepted
             self._use = Use(SPECIALS[special], aim)
         return not self.reason
@@ -343,7 +343,7 @@ class OrderSheet(Sheet):
         layer = bytearray(self._account.heights)
         for x, y in also:
             layer[self._cell(x, y)] += 1
-        return forecast_of(self._dish, self._team, self.levels, layer)
+        return compute_forecast(self._dish, self._team, self.levels, layer)
 
     def answer(self) -> dict[str, object]:
         """Return the answer that is sent (rules 9.1)."""

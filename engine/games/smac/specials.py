@@ -6,12 +6,12 @@ from enum import StrEnum
 from engine.game import Event
 from engine.games.smac.allocation import by_initiative
 from engine.games.smac.events import Cleared, Grown, SpecialUsed, TerrainLaid
-from engine.games.smac.grid import grid_of
-from engine.games.smac.growth import growth, thresholds_of
+from engine.games.smac.grid import make_grid
+from engine.games.smac.growth import growth, growth_thresholds
 from engine.games.smac.orders import Use
 from engine.games.smac.pieces import Special
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import enriched
+from engine.games.smac.terrain import enrich
 from engine.streams import Stream
 
 BLOOM_RADIUS = 2
@@ -101,7 +101,7 @@ def _why_not_square(dish: Dish, team: int, target: Target) -> str | None:
 
 
 def _why_not_block(dish: Dish, team: int, target: Target) -> str | None:
-    grid = grid_of(dish.side)
+    grid = make_grid(dish.side)
     if isinstance(target, tuple) and len(grid.block(grid.cell(*target))) == 9:
         return None
     return "its target is a cell with 3 x 3 cells on the board"
@@ -111,7 +111,7 @@ def _team_at(dish: Dish, target: Target) -> int | None:
     """Return the team that a target names, by number or as the owner of a cell (rules 8.2)."""
     if not isinstance(target, tuple):
         return target
-    return dish.owners[grid_of(dish.side).cell(*target)] or None
+    return dish.owners[make_grid(dish.side).cell(*target)] or None
 
 
 def _shell(dish: Dish, team: int, use: Use) -> Iterator[Event]:
@@ -125,14 +125,14 @@ def _blight(dish: Dish, team: int, use: Use) -> Iterator[Event]:
 def _enrich(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     cell = _square(dish, use)
     yield SpecialUsed(team, use.special, cell, None, (cell,))
-    yield TerrainLaid((cell,), (enriched(dish.terrain[cell]),))
+    yield TerrainLaid((cell,), (enrich(dish.terrain[cell]),))
 
 
 def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Grow once more, around the square and with lower thresholds (rules 8.3)."""
-    grid, cell, layer = grid_of(dish.side), _square(dish, use), dish.layer(team)
+    grid, cell, layer = make_grid(dish.side), _square(dish, use), dish.layer(team)
     around = grid.mask(grid.block(cell, BLOOM_RADIUS))
-    cells = grid.cells(around & growth(dish, team, layer, thresholds_of(dish.settings).lowered()))
+    cells = grid.cells(around & growth(dish, team, layer, growth_thresholds(dish.settings).lower()))
     yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
     if cells:
         yield Grown(team, cells, tuple(layer[grown] + 1 for grown in cells))
@@ -141,7 +141,7 @@ def _bloom(dish: Dish, team: int, use: Use) -> Iterator[Event]:
 def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     """Put a stack of 1 wherever nobody is; its cell has an owner after combat (rules 2.4)."""
     cell = _square(dish, use)
-    block = grid_of(dish.side).block(cell)
+    block = make_grid(dish.side).block(cell)
     cells = tuple(part for part in block if not any(layer[part] for layer in dish.heights))
     yield SpecialUsed(team, use.special, cell, None, cells or (cell,))
     if cells:
@@ -150,14 +150,14 @@ def _spore(dish: Dish, team: int, use: Use) -> Iterator[Event]:
 
 def _nuke(dish: Dish, team: int, use: Use) -> Iterator[Event]:
     cell = _square(dish, use)
-    cells = grid_of(dish.side).block(cell)
+    cells = make_grid(dish.side).block(cell)
     yield SpecialUsed(team, use.special, cell, None, cells)
     yield Cleared(cells)
 
 
 def _square(dish: Dish, use: Use) -> int:
     assert isinstance(use.target, tuple)
-    return grid_of(dish.side).cell(*use.target)
+    return make_grid(dish.side).cell(*use.target)
 
 
 _WHY_NOT_AT: dict[Special, Callable[[Dish, int, Target], str | None]] = {

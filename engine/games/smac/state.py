@@ -9,7 +9,7 @@ import msgspec
 from engine.game import Event, MatchEnded, Stage
 from engine.games.smac import events
 from engine.games.smac.pieces import Fight, Selection, Skips, Special, Team
-from engine.games.smac.settings import Characteristics, Settings, levels_of
+from engine.games.smac.settings import Characteristics, Settings, compute_levels
 from engine.games.smac.terrain import CENTER
 
 NOBODY = 0
@@ -82,7 +82,7 @@ class Dish(msgspec.Struct):
 def new_dish(settings: Settings, teams: int) -> Dish:
     """Return an empty dish, with all that is private unknown."""
     side = settings.side_for(teams)
-    levels = levels_of(Characteristics(*settings.start_level_points))
+    levels = compute_levels(Characteristics(*settings.start_level_points))
     return Dish(
         settings=settings,
         side=side,

@@ -17,7 +17,7 @@ TERRAINS = tuple(
 """All 27 kinds of cells."""
 
 
-def names_of(terrain: int) -> tuple[str, ...]:
+def terrain_names(terrain: int) -> tuple[str, ...]:
     """Return the names of a terrain's flags, such as `("SUGAR", "HILL")`; () for a plain cell."""
     return tuple(name for flag, name in NAMES.items() if terrain & flag)
 
@@ -29,6 +29,6 @@ def effective_height(raw: int, terrain: int) -> int:
     return raw - 1 if terrain & ACID and raw else raw
 
 
-def enriched(terrain: int) -> int:
+def enrich(terrain: int) -> int:
     """Return a terrain with the production trait one step up (ENRICH, rules 8.3)."""
     return terrain & ~BARE if terrain & BARE else terrain | SUGAR

@@ -7,7 +7,7 @@ from engine.game import Act, Ask, Event, Game, Outcome, Refusal, Standing
 from engine.games.smack import rules, text
 from engine.games.smack.events import SmackEvent
 from engine.games.smack.orders import Order, legal_orders, parse
-from engine.games.smack.player import BasePlayer, Board, SmackHost, board_of
+from engine.games.smack.player import BasePlayer, Board, SmackHost, make_board
 from engine.games.smack.position import Move
 from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.state import Boards
@@ -73,7 +73,7 @@ class Smack(Game[Boards, Event, Order]):
         return rules.play_half(state, state.halves[ask.piece_id - 1], order)
 
     def acts(self, state: Boards, team: int) -> Sequence[Act]:
-        return rules.acts_of(state, team)
+        return rules.possible_acts(state, team)
 
     def play_act(self, state: Boards, act: Act) -> Iterator[Event]:
         return rules.play_act(state, act)
@@ -91,7 +91,7 @@ class Smack(Game[Boards, Event, Order]):
     def board(self, state: Boards, team: int) -> tuple[Board, Board]:
         """Return both boards."""
         simulate = Simulator(self, state, team)
-        first, second = (board_of(state, number, team, simulate) for number in (1, 2))
+        first, second = (make_board(state, number, team, simulate) for number in (1, 2))
         return first, second
 
     def as_answer(self, order: object) -> object:

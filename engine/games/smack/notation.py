@@ -11,8 +11,8 @@ from engine.games.smack.squares import (
     SQUARES,
     WIDTH,
     column_of,
-    name_of,
     row_of,
+    square_name,
     squares_in,
 )
 
@@ -29,7 +29,7 @@ class BadNotation(ValueError):
 
 def move_text(position: Position, move: Move) -> str:
     """Return a legal move with what it captures, such as `F1-G2xE7,F7`."""
-    captured = [name_of(square) for square in squares_in(position.captured_by(move))]
+    captured = [square_name(square) for square in squares_in(position.captured_by(move))]
     return f"{move}x{','.join(captured)}" if captured else str(move)
 
 
@@ -56,7 +56,7 @@ def parse_move(position: Position, text: str) -> Move:
 
 def why_illegal(position: Position, move: Move) -> str | None:
     """Return why a move is illegal for the side to move; None if it is legal."""
-    source, target = name_of(move.source), name_of(move.target)
+    source, target = square_name(move.source), square_name(move.target)
     own, others = position.nerds, position.bullies
     if position.side is Side.BULLIES:
         own, others = others, own
@@ -73,7 +73,7 @@ def why_illegal(position: Position, move: Move) -> str | None:
         return f"{target} is not in a straight line from {source}"
     blocker = _first_blocker(position, move.source, *displacement)
     if blocker is not None:
-        return f"{name_of(blocker)} is in the way"
+        return f"{square_name(blocker)} is in the way"
     return _why_too_far(position, move, *displacement)
 
 
@@ -110,7 +110,7 @@ def parse_position(text: str) -> Position:
 
 
 def _captured_names(position: Position, move: Move) -> set[str]:
-    return {name_of(square) for square in squares_in(position.captured_by(move))}
+    return {square_name(square) for square in squares_in(position.captured_by(move))}
 
 
 def _displacement(move: Move) -> tuple[int, int] | None:
@@ -138,21 +138,23 @@ def _line(pieces: int, square: int, step: int) -> int:
 
 
 def _why_too_far(position: Position, move: Move, step: int, distance: int) -> str | None:
-    source = name_of(move.source)
+    source = square_name(move.source)
     if position.side is Side.NERDS:
         line = _line(position.nerds, move.source, step)
         if position.bullies >> move.target & 1 and distance > line:
             return f"the line behind {source} is {line} long, the bully is {distance} away"
         return None
     if position.nerds >> move.target & 1:
-        return f"a nerd stands on {name_of(move.target)}; bullies take those beside them"
+        return f"a nerd stands on {square_name(move.target)}; bullies take those beside them"
     if distance == 1:
         return None
     line = _line(position.bullies, move.source, step)
     if distance > line:
-        return f"the line behind {source} is {line} long, {name_of(move.target)} {distance} away"
+        return (
+            f"the line behind {source} is {line} long, {square_name(move.target)} {distance} away"
+        )
     if not position.captured_by(move):
-        return f"no nerd is beside {name_of(move.target)}, so it is one step only"
+        return f"no nerd is beside {square_name(move.target)}, so it is one step only"
     return None
 
 

@@ -8,7 +8,7 @@ from engine.bot_output_api import NOBODY_RECORDS, Draw, Log
 from engine.game import Event, Game
 from engine.games.smack.orders import Order
 from engine.games.smack.position import START, Move, Position, Side
-from engine.games.smack.rules import side_of
+from engine.games.smack.rules import team_side
 from engine.games.smack.squares import SQUARE_OF, column_of, row_of
 from engine.games.smack.state import Boards
 from engine.limits import Limits
@@ -100,14 +100,14 @@ class SmackHost:
         self._player = player(team)
 
     def decide(self, piece_id: int, view: None) -> object:
-        answer = self._player.decide(board_of(self._boards, piece_id, self._team, self._simulate))
+        answer = self._player.decide(make_board(self._boards, piece_id, self._team, self._simulate))
         return str(answer) if isinstance(answer, Move) else answer
 
     def place(self, piece_id: int) -> str:
         return f"turn {self._boards.turn}, board {piece_id}"
 
 
-def board_of(
+def make_board(
     boards: Boards, number: int, team: int, simulate: Simulator[Boards, Event, Order]
 ) -> Board:
     """Return one of the two boards as a team is shown it."""
@@ -116,7 +116,7 @@ def board_of(
     return Board(
         number=half.number,
         position=half.position,
-        side=side_of(half, team),
+        side=team_side(half, team),
         ply=half.ply,
         quiet=half.quiet,
         points=(mine, theirs),

@@ -20,9 +20,9 @@ from engine.games.smack.squares import (
     MAX_DISTANCE,
     PLAYABLE,
     SQUARE_OF,
-    name_of,
-    set_of,
+    make_bitboard,
     spread,
+    square_name,
     squares_in,
 )
 
@@ -54,7 +54,7 @@ class Move(_Squares):
         return super().__new__(cls, index(source), index(target))
 
     def __str__(self) -> str:
-        return f"{name_of(self.source)}-{name_of(self.target)}"
+        return f"{square_name(self.source)}-{square_name(self.target)}"
 
 
 Displacement = tuple[int, int]
@@ -228,17 +228,17 @@ def _as_moves(groups: Iterable[tuple[Displacement, int]]) -> list[Move]:
     ]
 
 
-def squares_named(names: str) -> int:
+def parse_squares(names: str) -> int:
     """Return a text such as `A6 A7` as a bitboard."""
-    return set_of(SQUARE_OF[name] for name in names.split())
+    return make_bitboard(SQUARE_OF[name] for name in names.split())
 
 
 START = Position(
-    squares_named(
+    parse_squares(
         "A6 A7 A9 A10 B5 B11 C4 C12 D3 D13 E2 E14 F1 F15 G1 G15 "
         "J1 J15 K1 K15 L2 L14 M3 M13 N4 N12 O5 O11 P6 P7 P9 P10"
     ),
-    squares_named("G7 G8 G9 H7 H9 J7 J8 J9"),
+    parse_squares("G7 G8 G9 H7 H9 J7 J8 J9"),
     Side.NERDS,
 )
 """Rules 2.2, 2.3."""

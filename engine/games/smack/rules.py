@@ -45,8 +45,8 @@ def draw_opening(boards: Boards, streams: Streams) -> Events:
             return
         # The loop applied the last ply to both boards before this one is drawn.
         move = streams["opening"].choice(quiet)
-        yield moved(first, move, ends=False)
-        yield moved(second, move, ends=False)
+        yield make_move_event(first, move, ends=False)
+        yield make_move_event(second, move, ends=False)
 
 
 def play_round(boards: Boards, orders: Sequence[Order | Fault]) -> Events:
@@ -73,7 +73,7 @@ def next_stage(boards: Boards) -> Stage:
     return Stage(boards.turn + 1, "round" if boards.settings.pace is Pace.LOCKSTEP else "ply")
 
 
-def acts_of(boards: Boards, team: int) -> list[Act]:
+def possible_acts(boards: Boards, team: int) -> list[Act]:
     """Return what a team may do besides moving (rules 7.8).
 
     Rules see no clock: whoever keeps it lets a team claim a half only when that is overdue.
@@ -90,25 +90,25 @@ def acts_of(boards: Boards, team: int) -> list[Act]:
 
 
 def play_act(boards: Boards, act: Act) -> Events:
-    """Play one of `acts_of`."""
+    """Play one of `possible_acts`."""
     half = boards.halves[act.piece_id - 1]
     if act.name == OFFER:
         yield Offered(half.number, act.team)
         return
-    yield _ended_by(half, act)
+    yield _make_half_end(half, act)
     if not boards.open_halves:
         yield MatchEnded(boards.scores, BOTH_OVER)
 
 
-def _ended_by(half: Half, act: Act) -> HalfEnded:
+def _make_half_end(half: Half, act: Act) -> HalfEnded:
     if act.name == RESIGN:
-        return forfeited(half, act.team, Cause.RESIGNED)
+        return forfeit_half(half, act.team, Cause.RESIGNED)
     if act.name == CLAIM:
-        return forfeited(half, 3 - act.team, Cause.LATE)
+        return forfeit_half(half, 3 - act.team, Cause.LATE)
     return HalfEnded(half.number, AGREEMENT, half.points)
 
 
-def forfeited(half: Half, offender: int, cause: Cause) -> HalfEnded:
+def forfeit_half(half: Half, offender: int, cause: Cause) -> HalfEnded:
     """Return the end of a half in which the opponent gets all points (rules 7.5)."""
     # Points won before are gone: the opponent has all of the half.
     points = (0, MAX_POINTS) if offender == 1 else (MAX_POINTS, 0)
@@ -118,17 +118,17 @@ def forfeited(half: Half, offender: int, cause: Cause) -> HalfEnded:
 def play_ply(half: Half, order: Order | Fault, settings: Settings) -> Events:
     """Play a move and end the half if it is over, or forfeit it (rules 7.5)."""
     if isinstance(order, Fault):
-        yield forfeited(half, half.team_to_move, order.cause)
+        yield forfeit_half(half, half.team_to_move, order.cause)
         return
     # Read now: the move below withdraws the opponent's offer.
     had_offer = half.is_offered_by(3 - half.team_to_move)
-    yield moved(half, parse_move(half.position, order.move), ends=order.end)
+    yield make_move_event(half, parse_move(half.position, order.move), ends=order.end)
     reason = AGREEMENT if had_offer and order.end else reason_to_end(half, settings)
     if reason is not None:
         yield HalfEnded(half.number, reason, half.points)
 
 
-def moved(half: Half, move: Move, *, ends: bool) -> Moved:
+def make_move_event(half: Half, move: Move, *, ends: bool) -> Moved:
     """Return the event of a legal move."""
     position = half.position
     captured = position.captured_by(move)
@@ -162,6 +162,6 @@ def reason_to_end(half: Half, settings: Settings) -> str | None:
     return None
 
 
-def side_of(half: Half, team: int) -> Side:
+def team_side(half: Half, team: int) -> Side:
     """Return the side that a team plays on this board."""
     return Side.NERDS if half.nerds_team == team else Side.BULLIES

@@ -38,7 +38,7 @@ def row_of(square: int) -> int:
 
 
 @cache
-def name_of(square: int) -> str:
+def square_name(square: int) -> str:
     """Return a name such as `H8`: the file's letter, and the rank from below (rules 1.4)."""
     return f"{FILES[column_of(square)]}{SIDE - row_of(square)}"
 
@@ -47,10 +47,10 @@ DEAD_SPACE = square_at(7, 7)
 """H8: nothing stands there, moves onto it or across it (rules 1.6)."""
 SQUARES = tuple(square_at(x, y) for y in range(SIDE) for x in range(SIDE) if is_on_board(x, y))
 """All 165 squares, row by row from the top, with the dead space (rules 1.2)."""
-SQUARE_OF = {name_of(square): square for square in SQUARES}
+SQUARE_OF = {square_name(square): square for square in SQUARES}
 
 
-def set_of(squares: Iterable[int]) -> int:
+def make_bitboard(squares: Iterable[int]) -> int:
     """Return the bitboard of these squares."""
     bits = 0
     for square in squares:
@@ -74,7 +74,7 @@ def shifted(bits: int, step: int) -> int:
     return bits << step if step > 0 else bits >> -step
 
 
-PLAYABLE = set_of(square for square in SQUARES if square != DEAD_SPACE)
+PLAYABLE = make_bitboard(square for square in SQUARES if square != DEAD_SPACE)
 """The 164 squares that can hold a piece (rules 1.2)."""
 
 

@@ -52,14 +52,14 @@ class Half(msgspec.Struct, dict=True):
         """The team that plays nerds: 1 on board 1, 2 on board 2 (rules 7.2)."""
         return self.number
 
-    def team_of(self, side: Side) -> int:
+    def find_team(self, side: Side) -> int:
         """Return the team that plays this side here."""
         return self.number if side is Side.NERDS else 3 - self.number
 
     @property
     def team_to_move(self) -> int:
         """The team whose decision this board waits for."""
-        return self.team_of(self.position.side)
+        return self.find_team(self.position.side)
 
     def is_offered_by(self, team: int) -> bool:
         """Return whether a team's offer to end the half stands."""

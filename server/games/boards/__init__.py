@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.errors import UsageError
 from engine.game import AnyGame, Event, Game
 
@@ -82,7 +82,7 @@ def has_board(game: AnyGame) -> bool:
     return game.name in BOARDS or is_listed
 
 
-def board_of(game: AnyGame) -> BoardPage:
+def load_board(game: AnyGame) -> BoardPage:
     """Raises: UsageError for a game that people cannot play."""
     if game.name in BOARDS:
         module = import_module(f"{__name__}.{game.name}")
@@ -100,4 +100,4 @@ def board_of(game: AnyGame) -> BoardPage:
 
 def board_types() -> list[Any]:
     """Return the types of what is drawn, of each game that has a page of its own."""
-    return [get_type_hints(board_of(game_named(game)).view)["return"] for game in BOARDS]
+    return [get_type_hints(load_board(find_game(game)).view)["return"] for game in BOARDS]

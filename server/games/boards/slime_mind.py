@@ -61,8 +61,12 @@ def view(
         turn=known.turn,
         last_turn=known.settings.max_turns,
         acting=known.queue[0] if known.queue else 0,
-        slimes=[_shown(known, slime) for slime in known.slimes.values() if slime.team in teams],
-        others={_name(piece.x, piece.y): _words_of(piece) for piece in others},
+        slimes=[
+            _make_shown_slime(known, slime)
+            for slime in known.slimes.values()
+            if slime.team in teams
+        ],
+        others={_name(piece.x, piece.y): _describe_piece(piece) for piece in others},
         scores=scores(known),
     )
 
@@ -84,7 +88,7 @@ def words(event: Any) -> str | None:
     return None
 
 
-def _shown(board: Board, slime: Slime) -> ShownSlime:
+def _make_shown_slime(board: Board, slime: Slime) -> ShownSlime:
     no_effect = _no_effect(board, slime)
     return ShownSlime(
         id=slime.id,
@@ -128,7 +132,7 @@ def _sides(board: Board, slime: Slime, no_effect: Collection[Command]) -> dict[s
     return found
 
 
-def _words_of(piece: Piece) -> str:
+def _describe_piece(piece: Piece) -> str:
     match piece:
         case Rock():
             return "a rock"

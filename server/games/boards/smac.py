@@ -11,12 +11,12 @@ import msgspec
 
 from engine.game import Event
 from engine.games.smac.events import OrdersLost
-from engine.games.smac.grid import Cell, grid_of
+from engine.games.smac.grid import Cell, make_grid
 from engine.games.smac.orders import ORDERS
 from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.settings import MILLI, Characteristic
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import PLAIN, names_of
+from engine.games.smac.terrain import PLAIN, terrain_names
 
 CHARACTERISTIC_WORDS = {
     Characteristic.ATTACK: "added to each attack in combat",
@@ -123,7 +123,7 @@ def view(
         threshold_pct=known.settings.threshold_pct(known.turn),
         victory_from_turn=known.settings.victory_from_turn,
         skips=() if viewer is None else _skips(known, viewer),
-        lost=_lost(observed[-1], viewer) if observed else None,
+        lost=_find_lost_orders(observed[-1], viewer) if observed else None,
         ending=known.ending.reason if known.ending else None,
         characteristic_words=CHARACTERISTIC_WORDS,
         special_words=SPECIAL_WORDS,
@@ -135,7 +135,7 @@ def words(event: Event) -> str | None:
     return None
 
 
-def _lost(events: Sequence[Event], team: int | None) -> str | None:
+def _find_lost_orders(events: Sequence[Event], team: int | None) -> str | None:
     lost = (e.reason for e in events if isinstance(e, OrdersLost) and e.team == team)
     return next(lost, None)
 
@@ -148,16 +148,16 @@ def _skips(dish: Dish, team: int) -> tuple[Skip, ...]:
 
 
 def _terrain(dish: Dish) -> tuple[TerrainShown, ...]:
-    xy = grid_of(dish.side).xy
+    xy = make_grid(dish.side).xy
     return tuple(
-        TerrainShown(*xy(cell), names_of(terrain))
+        TerrainShown(*xy(cell), terrain_names(terrain))
         for cell, terrain in enumerate(dish.terrain)
         if terrain != PLAIN
     )
 
 
 def _cells(dish: Dish) -> tuple[CellShown, ...]:
-    xy = grid_of(dish.side).xy
+    xy = make_grid(dish.side).xy
     heights = [tuple(layer[cell] for layer in dish.heights) for cell in range(dish.side**2)]
     return tuple(
         CellShown(*xy(cell), dish.owners[cell], stacks)
@@ -172,7 +172,7 @@ def _teams(dish: Dish) -> tuple[TeamShown, ...]:
 
 
 def _team(dish: Dish, number: int, total: int) -> TeamShown:
-    team, layer, xy = dish.team(number), dish.layer(number), grid_of(dish.side).xy
+    team, layer, xy = dish.team(number), dish.layer(number), make_grid(dish.side).xy
     return TeamShown(
         team=number,
         levels=dict(team.levels._asdict()),

@@ -86,7 +86,7 @@ def board(state: Boards, teams: Collection[int], history: Sequence[Sequence[str]
     """
     settings = state.settings
     halves = [
-        _shown(half, settings, half.team_to_move in teams, list(moves))
+        _make_shown_half(half, settings, half.team_to_move in teams, list(moves))
         for half, moves in zip(state.halves, history, strict=True)
     ]
     return ShownBoards(settings.pace, settings.ply_limit, settings.no_capture_limit, halves)
@@ -111,7 +111,9 @@ def words(event: Any) -> str | None:
     return None
 
 
-def _shown(half: Half, settings: Settings, is_to_move: bool, history: list[str]) -> ShownHalf:
+def _make_shown_half(
+    half: Half, settings: Settings, is_to_move: bool, history: list[str]
+) -> ShownHalf:
     return ShownHalf(
         number=half.number,
         nerds=_names(squares_in(half.position.nerds)),

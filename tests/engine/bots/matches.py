@@ -17,7 +17,7 @@ from engine.bots.log import open_log
 from engine.bots.process_seat import ProcessSeat, SeatConfig
 from engine.bots.process_start import Needs, starting
 from engine.bots.sandbox import Level
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause, Fault
 from engine.game import Ask
 from engine.games.slime_mind.settings import Settings
@@ -38,7 +38,7 @@ DUEL = Settings(
     columns=6, rows=4, max_turns=3, slime_pairs=1, plant_pairs=0, rock_pairs=0, min_split_level=12
 )
 """One slime each, and as many rounds of each as turns."""
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 
 BOT = """
 {top}
@@ -115,7 +115,7 @@ class Orders(Observer):
     def __init__(self) -> None:
         self.of: dict[int, list[Any]] = {1: [], 2: []}
 
-    def decided(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
+    def on_decision(self, asks: Sequence[Ask], orders: Sequence[Any]) -> None:
         for ask, order in zip(asks, orders, strict=True):
             self.of[ask.team].append(order)
 

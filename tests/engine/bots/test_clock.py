@@ -15,8 +15,8 @@ from engine.bots.clock import (
     Hung,
     Judge,
     RunQueue,
-    cpu_clock_of,
-    run_queue_of,
+    process_cpu_clock,
+    read_run_queue,
 )
 from engine.errors import HostStarved
 from engine.fault import Cause, Fault
@@ -44,7 +44,7 @@ def moving_time(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     monkeypatch.setattr("engine.bots.clock._engine.done_at", 0)
     monkeypatch.setattr(time, "perf_counter_ns", lambda: now["wall"] * NS_PER_MS)
     monkeypatch.setattr(
-        "engine.bots.clock.run_queue_of",
+        "engine.bots.clock.read_run_queue",
         lambda thread: RunQueue(now["line"] * NS_PER_MS // 2, now["slices"]),
     )
     yield now
@@ -65,7 +65,7 @@ def test_an_answer_is_overdue_when_the_cpu_budget_is_spent(
         judge = a_judge(process)
         now["wall"], process.used_ns = 70, 50 * NS_PER_MS
         with pytest.raises(Hung) as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.TIMEOUT
 
 
@@ -75,10 +75,10 @@ def test_a_sleeper_is_overdue_when_the_wall_budget_is_spent(
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp())
         now["wall"] = 900
-        assert judge.left_ms(50, 1_000) == 50
+        assert judge.remaining_ms(50, 1_000) == 50
         now["wall"] = 1_000
         with pytest.raises(Hung) as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.SLEPT
 
 
@@ -99,7 +99,7 @@ def test_where_more_cpu_time_is_allowed_than_wall_time_who_thinks_does_not_sleep
         judge = a_judge(process, replace(LIMITS, cpu_ms=2_000))
         now["wall"], process.used_ns = 1_006, used * NS_PER_MS
         with pytest.raises(Hung) as hung:
-            judge.left_ms(2_000, 1_000)
+            judge.remaining_ms(2_000, 1_000)
     assert (hung.value.cause, str(hung.value)) == (cause, words)
 
 
@@ -107,9 +107,9 @@ def test_waiting_for_a_processor_is_not_charged(monkeypatch: pytest.MonkeyPatch)
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp())
         now["wall"] = 50
-        judge.left_ms(50, 1_000)
+        judge.remaining_ms(50, 1_000)
         now["wall"], now["line"] = 3_000, 2_500
-        assert judge.left_ms(50, 1_000) == 50
+        assert judge.remaining_ms(50, 1_000) == 50
         assert judge.thinking_ms() == 500
 
 
@@ -117,10 +117,10 @@ def test_a_host_without_time_for_a_bot_is_to_blame_itself(monkeypatch: pytest.Mo
     limits = replace(LIMITS, load_ms=1_000)
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp(), limits)
-        judge.left_ms(50, 1_000)
+        judge.remaining_ms(50, 1_000)
         now["wall"] = now["line"] = STARVED * 1_000 + 1
         with pytest.raises(HostStarved, match="overloaded"):
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
 
 
 def test_the_line_before_an_ask_excuses_no_more_than_the_time_before_the_first_look(
@@ -152,12 +152,12 @@ def test_who_sleeps_again_and_again_for_a_moment_chooses_to_wait(
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process)
-        judge.left_ms(50, 1_000)
+        judge.remaining_ms(50, 1_000)
         now["wall"] = now["line"] = 1_200
         now["slices"], process.used_ns = 4_000, 2 * NS_PER_MS
         assert judge.thinking_ms() == 1_200 - 12
         with pytest.raises(Hung) as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.SLEPT
 
 
@@ -169,21 +169,21 @@ def test_waiting_for_bots_of_the_same_match_is_not_the_fault_of_the_host(
     limits = replace(LIMITS, load_ms=1_000)
     with moving_time(monkeypatch) as now:
         judges = [a_judge(process, limits) for process in (other, crowd)]
-        judges[0].left_ms(50, 1_000)
+        judges[0].remaining_ms(50, 1_000)
         now["wall"] = now["line"] = STARVED * 1_000 + 1
         crowd.used_ns = now["wall"] * NS_PER_MS // 2
         with pytest.raises(Hung, match="no answer after 10 s in which bots were busy") as hung:
-            judges[0].left_ms(50, 1_000)
+            judges[0].remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.TIMEOUT
 
 
 def test_where_the_line_is_not_known_no_host_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
     with moving_time(monkeypatch) as now:
         judge = a_judge(MadeUp(), replace(LIMITS, load_ms=1_000))
-        judge.left_ms(50, 1_000)
+        judge.remaining_ms(50, 1_000)
         now["wall"] = STARVED * 1_000 + 1
         with pytest.raises(Hung) as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.SLEPT
 
 
@@ -307,7 +307,7 @@ def test_a_call_that_cannot_have_used_so_much_was_prepared_out_of_turn(
         judge = a_judge(process)
         now["wall"], process.used_ns = 10, 60 * NS_PER_MS
         with pytest.raises(Hung, match="used 50 ms of CPU time before") as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.PONDERED
 
 
@@ -344,16 +344,16 @@ def test_without_a_cpu_clock_nobody_is_seen_to_ponder(monkeypatch: pytest.Monkey
         assert call(judge, now, process, took=3, used=0) is None
         judge.ask()
         now["wall"] += 20
-        assert judge.left_ms(50, 1_000) == 30
+        assert judge.remaining_ms(50, 1_000) == 30
         now["wall"] += 30
         with pytest.raises(Hung) as hung:
-            judge.left_ms(50, 1_000)
+            judge.remaining_ms(50, 1_000)
     assert hung.value.cause is Cause.TIMEOUT
 
 
 @needs.libc("clock_getcpuclockid")
 def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
-    clock = cpu_clock_of(os.getpid())
+    clock = process_cpu_clock(os.getpid())
     assert clock is not None
     before = clock()
     time.sleep(0.05)
@@ -364,20 +364,20 @@ def test_the_clock_of_a_process_counts_its_processor_time_alone() -> None:
 
 
 def test_a_process_that_is_gone_has_not_waited() -> None:
-    assert run_queue_of(2**22 + 1) == RunQueue(0, 0)
+    assert read_run_queue(2**22 + 1) == RunQueue(0, 0)
 
 
 @needs.path("/proc/self/schedstat")
 def test_each_thread_has_a_line_of_its_own() -> None:
     """A match may be played in any thread of its process."""
-    begun, seen = run_queue_of(os.getpid()), []
+    begun, seen = read_run_queue(os.getpid()), []
 
     def wake_often() -> None:
         for _ in range(50):
             time.sleep(0.001)
-        seen.append(run_queue_of(threading.get_native_id()))
+        seen.append(read_run_queue(threading.get_native_id()))
 
     thread = threading.Thread(target=wake_often)
     thread.start()
     thread.join()
-    assert seen[0].slices >= 50 > run_queue_of(os.getpid()).slices - begun.slices
+    assert seen[0].slices >= 50 > read_run_queue(os.getpid()).slices - begun.slices

@@ -79,7 +79,7 @@ class Changer(Observer):
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def began(self, state: object) -> None:
+    def on_start(self, state: object) -> None:
         self._file.write_text("class Player: pass\n")
 
 

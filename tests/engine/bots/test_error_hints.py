@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.bots.error_hints import hint_of
+from engine.bots.error_hints import find_hint
 from engine.bots.syntax_hints import THIS_PYTHON
 from engine.games.slime_mind.pieces import Slime
 
@@ -30,7 +30,7 @@ SLIME = Slime(1, 1, 3, 4, 1, 1, 12, 11, 11, 3, False)
 def hint(code: str) -> str:
     with pytest.raises(AttributeError) as raised:
         exec(code, {"slime": SLIME})
-    return hint_of(raised.value, BOT)
+    return find_hint(raised.value, BOT)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_an_attribute_that_is_not_there_is_told_with_what_is(code: str, expected
 
 
 def test_an_exception_of_a_bots_own_has_no_hint() -> None:
-    assert hint_of(AttributeError("nothing of ours"), BOT) == ""
+    assert find_hint(AttributeError("nothing of ours"), BOT) == ""

@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots import finding
 from engine.bots.finding import Copies, find_bots, read_bot, resolve
-from engine.bots.own_files import signature_of
+from engine.bots.own_files import compute_signature
 from engine.errors import BadBot, EngineFailure
 from tests.engine.bots.bad_bots import bad_bots, path_of
 from tests.engine.bots.matches import soon
@@ -304,7 +304,7 @@ def test_a_copy_with_something_beside_its_files_is_refused(
 
 def age(copy: Path) -> None:
     """Wait until the times of files tell of any change."""
-    assert soon(lambda: finding._is_settled(signature_of(copy)))
+    assert soon(lambda: finding._is_settled(compute_signature(copy)))
 
 
 @pytest.mark.slow
@@ -316,7 +316,7 @@ def test_a_copy_that_lies_as_it_lay_is_read_through_once(
     entry = copies.keep(bot)
     age(tmp_path / "out" / bot.digest)
     copies.entry(bot.digest)
-    monkeypatch.setattr(finding, "files_of", None)
+    monkeypatch.setattr(finding, "read_files", None)
     assert copies.entry(bot.digest) == entry
 
 
@@ -348,10 +348,10 @@ def test_a_copy_that_was_changed_and_put_back_in_a_match_is_seen(
         entry.write_text(SOURCE.swapcase())
         entry.write_text(SOURCE)
 
-    with copies.unchanged([bot.digest]):
+    with copies.guarding_copies([bot.digest]):
         """Nothing happens to it."""
     words = "was changed while it was played; the match does not count"
-    with pytest.raises(BadBot, match=words), copies.unchanged([bot.digest]):
+    with pytest.raises(BadBot, match=words), copies.guarding_copies([bot.digest]):
         play()
     assert copies.entry(bot.digest) == entry
 

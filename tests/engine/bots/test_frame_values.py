@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.bots.frame_values import HEADING, VALUE_LETTERS, values_in
 from engine.bots.loading import own_frames
-from engine.bots.log_reading import sections_of
+from engine.bots.log_reading import parse_sections
 
 
 def failing(folder: Path, source: str, **known: Any) -> tuple[BaseException, Path]:
@@ -72,6 +72,6 @@ def test_a_value_that_cannot_be_shown_leaves_the_place(tmp_path: Path) -> None:
 def test_a_log_gives_them_back(tmp_path: Path) -> None:
     error, file = failing(tmp_path, "def go(n):\n    return 1 / n\ngo(0)\n")
     log = f"--- turn 3, slime 7\nhello\n{own_frames(error, file, 'player_x')}"
-    section = list(sections_of(log))[1]
+    section = list(parse_sections(log))[1]
     assert (section.place, section.printed) == ("turn 3, slime 7", "hello\n")
     assert section.values == [("n", "0")]

@@ -168,8 +168,8 @@ def test_a_zygote_killed_in_the_middle_of_a_match_is_our_failure(
     fresh: Arena, steady: Path, logs: list[int]
 ) -> None:
     class Killer(Orders):
-        def decided(self, asks: Any, orders: Any) -> None:
-            super().decided(asks, orders)
+        def on_decision(self, asks: Any, orders: Any) -> None:
+            super().on_decision(asks, orders)
             if len(self.of[1] + self.of[2]) == 3:
                 os.kill(_zygote(fresh), signal.SIGKILL)
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import pytest
 
-from engine.bots.log import DROPPED, LOG_BYTES, MOST_BYTES, NOTE, BotLog, keep_log, open_log
+from engine.bots.log import DROPPED, LOG_BYTES, MAX_LOG_BYTES, NOTE, BotLog, keep_log, open_log
 from tests import needs
 from tests.engine.bots.bad_bots import path_of
 from tests.engine.bots.matches import DUEL, QUICK, Arena, a_bot
@@ -150,7 +150,7 @@ def test_no_way_of_writing_makes_a_log_larger_than_its_bound(opened: BinaryIO) -
     for stretch in stretches:
         with pytest.raises(PermissionError):
             stretch()
-    assert os.fstat(opened.fileno()).st_size == MOST_BYTES
+    assert os.fstat(opened.fileno()).st_size == MAX_LOG_BYTES
 
 
 def test_a_bot_that_reads_its_place_off_its_log_finds_none(opened: BinaryIO) -> None:

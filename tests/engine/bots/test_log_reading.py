@@ -1,6 +1,6 @@
 """What a bot printed, and what it raised, told apart in its log."""
 
-from engine.bots.log_reading import TRACEBACK, Section, printed_in, sections_of
+from engine.bots.log_reading import TRACEBACK, Section, extract_printed, parse_sections
 
 LOG = (
     "loading\n"
@@ -13,7 +13,7 @@ OOPS = "  File 'x', line 3\nValueError: oops\n"
 
 
 def test_a_log_is_read_ask_by_ask() -> None:
-    assert list(sections_of(LOG)) == [
+    assert list(parse_sections(LOG)) == [
         Section("", "loading\n", ""),
         Section("turn 1, slime 1", "here\n", OOPS),
         Section("turn 1, slime 3", "", OOPS),
@@ -23,8 +23,8 @@ def test_a_log_is_read_ask_by_ask() -> None:
 
 
 def test_what_it_printed_leaves_out_what_it_raised() -> None:
-    assert printed_in(LOG) == "loading\n--- turn 1, slime 1\nhere\n"
+    assert extract_printed(LOG) == "loading\n--- turn 1, slime 1\nhere\n"
 
 
 def test_an_empty_log_has_nothing_printed() -> None:
-    assert printed_in("") == ""
+    assert extract_printed("") == ""

@@ -107,7 +107,7 @@ def test_a_bot_up_to_the_limits_is_read(tmp_path: Path) -> None:
     sparse(home / "weights.npy", 31 * MEGABYTE)
     for number in range(998):
         (home / f"{number}.txt").touch()
-    assert len(own_files.files_of(home)) == 1_000
+    assert len(own_files.read_files(home)) == 1_000
     assert read_bot(home).flaw == ""
     (home / "one_more.txt").touch()
     with pytest.raises(BadBot, match="has more than 1000 files, and a bot may have 1000"):
@@ -128,7 +128,7 @@ def test_looking_at_a_folder_ends_at_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
     home = a_folder(tmp_path / "player_x")
-    for number in range(own_files.MOST_ENTRIES + 1_000):
+    for number in range(own_files.MAX_ENTRIES + 1_000):
         path = home / name.format(number)
         path.mkdir() if name.endswith("/") else path.touch()
     looks, about = list[Path](), own_files._about
@@ -140,7 +140,7 @@ def test_looking_at_a_folder_ends_at_the_limit(
     monkeypatch.setattr(own_files, "_about", look)
     with pytest.raises(BadBot, match=words):
         read_bot(home)
-    assert len(looks) <= own_files.MOST_ENTRIES
+    assert len(looks) <= own_files.MAX_ENTRIES
 
 
 def test_folders_in_folders_without_end_are_refused(

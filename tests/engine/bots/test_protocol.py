@@ -10,9 +10,9 @@ import pytest
 
 from engine.bots.finding import Copies, read_bot
 from engine.bots.programs.protocol import Hello
-from engine.bots.programs.schemas import DOCUMENTS, schema_of, schema_text, with_lists
+from engine.bots.programs.schemas import DOCUMENTS, make_schema, schema_text, with_lists
 from engine.bots.programs.seat import ProgramSeat
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from engine.game import Ask, Event, State
 from engine.observer import Observer
 from engine.referee import Job, Referee
@@ -41,7 +41,7 @@ while (my $line = <STDIN>) {
 @pytest.mark.parametrize("name", GAMES)
 def test_the_schema_of_a_game_is_that_of_its_types(name: str) -> None:
     file = DOCUMENTS / "protocol" / f"{name}.schema.json"
-    assert file.read_text("utf-8") == schema_text(game_named(name)), ADVICE
+    assert file.read_text("utf-8") == schema_text(find_game(name)), ADVICE
 
 
 def test_the_lists_of_the_document_are_those_of_the_types() -> None:
@@ -51,8 +51,8 @@ def test_the_lists_of_the_document_are_those_of_the_types() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_reference_of_a_schema_leads_somewhere(name: str) -> None:
-    text = json.dumps(schema_of(game_named(name)))
-    definitions = schema_of(game_named(name))["$defs"]
+    text = json.dumps(make_schema(find_game(name)))
+    definitions = make_schema(find_game(name))["$defs"]
     assert set(re.findall(r"#/\$defs/([^\"]+)", text)) <= definitions.keys()
 
 
@@ -79,13 +79,13 @@ class _Eavesdropper(Observer):
     """Keeps all events of a match, as they are and as team 1 may know them."""
 
     def __init__(self, name: str) -> None:
-        self._game = game_named(name)
+        self._game = find_game(name)
         self.hidden: list[bytes] = []
 
-    def began(self, state: State) -> None:
+    def on_start(self, state: State) -> None:
         self._state = state
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         known = self._game.observed_event(self._state, event, 1)
         if known != event:
             self.hidden.append(msgspec.json.encode(event))
@@ -130,7 +130,7 @@ def test_no_byte_of_what_a_team_may_not_know_is_sent_to_its_program(
 
 
 def _job(name: str, settings: dict[str, Any], out: Path, spy: Path) -> Job:
-    game = game_named(name)
+    game = find_game(name)
     bots = [read_bot(spy), read_bot(HOME / "playerCode" / name / "player_two.py")]
     for bot in bots:
         Copies(out / "bots").keep(bot)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.replays.writing import Contestant
 from engine.result import CpuUse
 from runners.contests.ledger import Ledger, LedgerEntry, State
@@ -11,7 +11,7 @@ from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
 from runners.schedules import Fixture
 from runners.storage.store import KeptResult, KeptTeam
 
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 SECRET = Secret(0, 99)
 Scores = Callable[[Fixture], Sequence[float]]
 

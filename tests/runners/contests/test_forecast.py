@@ -2,7 +2,7 @@
 
 import pytest
 
-from runners.contests.forecast import Trial, expected_fixtures, in_words, size
+from runners.contests.forecast import Trial, count_expected_fixtures, in_words, size
 from runners.contests.plan import Field
 from runners.formats import FORMATS
 from tests.runners.contests.fields import a_field, a_ledger, played
@@ -12,7 +12,7 @@ def foretold(field: Field, known: int = 0) -> int:
     results = dict(list(played(field).items())[:known])
     ledger = a_ledger(field, results)
     list(ledger)
-    return expected_fixtures(ledger)
+    return count_expected_fixtures(ledger)
 
 
 @pytest.mark.variants(12)

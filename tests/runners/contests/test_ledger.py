@@ -8,8 +8,8 @@ import pytest
 
 from engine.replays.writing import Contestant
 from runners.contests.ledger import BATCH, Ledger, State, forfeit_shares
-from runners.contests.plan import MOST_EXTRA_MAPS, Entrant, Field, Secret
-from runners.contests.standings import standings_of
+from runners.contests.plan import MAX_EXTRA_MAPS, Entrant, Field, Secret
+from runners.contests.standings import compute_standings
 from runners.formats import FORMATS
 from runners.schedules import map_seed
 from runners.storage.store import KeptResult
@@ -42,7 +42,7 @@ def test_every_map_is_played_from_both_sides() -> None:
 def test_a_tournament_that_was_played_has_nothing_open(name: str) -> None:
     field = a_field(7, format=name)
     results = played(field)
-    standings = standings_of(a_ledger(field, results))
+    standings = compute_standings(a_ledger(field, results))
     assert standings.is_over
     assert standings.played == len(results)
     assert standings.rows[0].number == 0
@@ -127,7 +127,7 @@ def test_after_three_broken_fixtures_in_a_row_a_bot_forfeits_the_rest() -> None:
     mine = [entry for entry in entries if 0 in entry.fixture.seats]
     assert [entry.state for entry in mine] == [State.PLAYED] * 3 + [State.FORFEITED] * 5
     assert all(entry.shares[entry.fixture.seats.index(0)] == 0 for entry in mine[3:])
-    standings = standings_of(a_ledger(field, results))
+    standings = compute_standings(a_ledger(field, results))
     assert [row.number for row in standings.rows if row.is_quarantined] == [0]
     assert standings.forfeited == 5
 
@@ -137,7 +137,7 @@ def test_tables_of_three_are_played_to_the_end_in_every_format_that_has_them(nam
     field = a_field(7, format=name, table=3)
     results = played(field)
     entries = entries_of(field, results)
-    standings = standings_of(a_ledger(field, results))
+    standings = compute_standings(a_ledger(field, results))
     assert standings.is_over
     assert standings.rows[0].number == 0
     assert {len(entry.fixture.seats) for entry in entries} == {3}
@@ -190,20 +190,20 @@ def test_one_good_match_ends_the_row() -> None:
         )
         for entry in entries_of(field, {})
     }
-    assert standings_of(a_ledger(field, results)).forfeited == 0
+    assert compute_standings(a_ledger(field, results)).forfeited == 0
 
 
 def test_without_quarantine_all_is_played() -> None:
     field = a_field(5, quarantine=0)
-    assert standings_of(a_ledger(field, played(field, breaks=[0]))).forfeited == 0
+    assert compute_standings(a_ledger(field, played(field, breaks=[0]))).forfeited == 0
 
 
 def test_a_level_knockout_is_played_on_and_then_goes_to_the_one_seeded_first() -> None:
     field = a_field(2, format="single_elimination")
     results = played(field, all_tied)
-    assert len(results) == 2 * (1 + MOST_EXTRA_MAPS)
+    assert len(results) == 2 * (1 + MAX_EXTRA_MAPS)
     assert a_ledger(field, results).format.name == "single_elimination"
-    assert standings_of(a_ledger(field, results)).rows[0].number == 0
+    assert compute_standings(a_ledger(field, results)).rows[0].number == 0
 
 
 def test_a_level_round_robin_is_not_played_on() -> None:
@@ -222,7 +222,7 @@ def test_results_are_looked_up_some_at_a_time_however_many_maps_a_pairing_has() 
         asked.append(len(keys))
         return {key: a_result(key, [1.0, 0.0]) for key in keys}
 
-    standings = standings_of(Ledger(a_field(3, games=700), find))
+    standings = compute_standings(Ledger(a_field(3, games=700), find))
     assert standings.played == 3 * 700 * 2
     assert max(asked) == BATCH
     assert sum(asked) == standings.played

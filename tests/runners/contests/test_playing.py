@@ -13,11 +13,11 @@ from engine.referee import Job
 from engine.replays.writing import Contestant
 from engine.result import MatchResult
 from runners.contests import playing
-from runners.contests.playing import MOST_TRIES, MatchQueue, play_contests
+from runners.contests.playing import MAX_TRIES, MatchQueue, play_contests
 from runners.contests.tournament import Tournament, TournamentContest
 from runners.execution.executor import Result
 from runners.execution.pool import Pool
-from runners.storage.store import opened_store
+from runners.storage.store import open_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw
 from tests.runners.contests.fields import a_field
 from tests.runners.results import a_spec
@@ -39,7 +39,7 @@ class Listed:
     def open_fixtures(self) -> Iterator[int]:
         yield from list(self._open)
 
-    def id_of(self, fixture: int) -> int:
+    def fixture_id(self, fixture: int) -> int:
         return fixture
 
     def job(self, fixture: int) -> Job:
@@ -59,7 +59,7 @@ class Listed:
     def fail(self, fixture: int, error: BaseException) -> int:
         del self._open[fixture]
         self.failed.append(str(error))
-        return MOST_TRIES
+        return MAX_TRIES
 
 
 def play(executor: MadeUpExecutor, contests: Iterable[Listed]) -> list[str]:
@@ -125,14 +125,14 @@ def test_a_match_of_a_server_rests_before_it_is_tried_again(
 ) -> None:
     now = 0.0
     monkeypatch.setattr(playing, "monotonic", lambda: now)
-    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(open_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         tournament = Tournament(a_field(2), store)
         queue = MatchQueue(TournamentContest(tournament, PlayOptions()), (10.0, 60.0))
         given = [queue.next(), queue.next()]
         assert queue.next() is None
         for match in given:
             assert match is not None
-            match.ended(EngineFailure("no disk"))
+            match.record_outcome(EngineFailure("no disk"))
         assert queue.next() is None
         assert not queue.is_over
         now = seconds

@@ -66,7 +66,7 @@ def test_meanwhile_there_are_only_so_many_more(
     monkeypatch.setattr(retention, "CLEARED_EVERY", 3)
     kept, counts = TournamentRetention(made, tmp_path, most=1), []
     for entry in ENTRIES[:4]:
-        kept.told(Progress(entry, RESULTS[entry.key]))
+        kept.on_progress(Progress(entry, RESULTS[entry.key]))
         counts.append(len(made.replays()))
     assert counts == [len(ENTRIES), len(ENTRIES), 1, 1]
 

@@ -11,7 +11,7 @@ from engine.fault import Cause
 from engine.replays.writing import Contestant
 from engine.result import Protection
 from runners.contests.plan import Entrant, Field, Secret
-from runners.contests.standings import Standings, overview_of, standings_of
+from runners.contests.standings import Standings, compute_standings, overview_of
 from runners.contests.standings_table import (
     causes,
     heading,
@@ -27,7 +27,7 @@ from tests.runners.results import a_match_result
 
 
 def standings(field: Field, breaks: Sequence[int] = ()) -> Standings:
-    return standings_of(a_ledger(field, played(field, breaks=breaks)))
+    return compute_standings(a_ledger(field, played(field, breaks=breaks)))
 
 
 def test_a_table_has_a_line_for_each_bot_below_a_heading() -> None:
@@ -66,7 +66,7 @@ def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
         for pair, winner in (((0, 3), 0), ((1, 3), 3), ((2, 3), 3))
         if set(entry.fixture.seats) == set(pair)
     }
-    table = standings_of(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, kept))
     lines = standings_table(table, field)
     assert [line.split()[:4] for line in lines] == [
         ["rank", "bot", "share", "points"],
@@ -84,7 +84,7 @@ def test_an_unfinished_table_is_ranked_by_share_and_says_so() -> None:
     over = standings(field)
     assert "share" not in standings_table(over, field)[0] + "".join(heading(over, field))
     bracket = a_field(4, format="single_elimination")
-    assert not standings_of(a_ledger(bracket, {})).is_by_share
+    assert not compute_standings(a_ledger(bracket, {})).is_by_share
 
 
 def test_points_of_thirds_have_two_digits() -> None:
@@ -101,7 +101,7 @@ def test_machines_that_held_bots_back_less_than_was_asked_are_named() -> None:
         key: msgspec.structs.replace(result, host=host, gaps=gaps.get(host, ()))
         for (key, result), host in zip(played(field).items(), hosts, strict=True)
     }
-    table = standings_of(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, kept))
     assert sandbox_gaps(table) == [
         (
             "  sandbox incomplete on the runner's machine, in 1 match: a bot could read and "
@@ -123,7 +123,7 @@ def test_matches_that_were_void_at_first_are_counted() -> None:
         key: msgspec.structs.replace(result, void_tries=("ann waited",) * tries)
         for (key, result), tries in zip(played(field).items(), (0, 2, 0, 1), strict=True)
     }
-    table = standings_of(a_ledger(field, kept))
+    table = compute_standings(a_ledger(field, kept))
     assert remarks(table) == [
         "  2 matches were void and played again: a bot waited too long for a processor"
     ]
@@ -149,7 +149,7 @@ def test_strength_is_shown_where_it_counts() -> None:
 
 def test_live_ratings_move_on_a_ladder_alone() -> None:
     ladder, robin = a_field(4, format="ladder"), a_field(4)
-    before = [row.live for row in standings_of(a_ledger(ladder, {})).rows]
+    before = [row.live for row in compute_standings(a_ledger(ladder, {})).rows]
     table = standings(ladder)
     live = [row.live or 0.0 for row in table.rows]
     assert before == [1500.0] * 4
@@ -181,7 +181,7 @@ def test_secrets_are_told_when_all_is_over_and_not_before() -> None:
     later = msgspec.structs.replace(field.entrants[2], secret=Secret(1, 2**127))
     field = Field(field.plan, (*field.entrants[:2], later))
     ledger = a_ledger(field, {})
-    begun = standings_of(ledger)
+    begun = compute_standings(ledger)
     assert "secret" not in "".join(heading(begun, field))
     assert json.loads(standings_json(begun, field, overview_of(ledger).ratings))["secrets"] is None
     over, large = standings(field), f"0x8{31 * '0'}"

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from runners.contests.times import BadTime, read_time, zone_named
+from runners.contests.times import BadTime, parse_time_zone, read_time
 from tests.cases import for_each
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -78,8 +78,8 @@ def test_a_time_that_is_none_is_refused_with_what_was_expected(typed: str, words
 
 
 def test_a_zone_has_a_name_and_one_that_is_mistyped_is_asked_about() -> None:
-    assert zone_named("utc") is UTC
-    assert zone_named("Europe/Berlin") == BERLIN
+    assert parse_time_zone("utc") is UTC
+    assert parse_time_zone("Europe/Berlin") == BERLIN
     for name, words in (
         ("Europe/Berln", r"did you mean Europe/Berlin\?"),
         ("../../etc/passwd", "is no time zone"),
@@ -87,4 +87,4 @@ def test_a_zone_has_a_name_and_one_that_is_mistyped_is_asked_about() -> None:
         ("", "is no time zone"),
     ):
         with pytest.raises(BadTime, match=words):
-            zone_named(name)
+            parse_time_zone(name)

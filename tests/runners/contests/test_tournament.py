@@ -14,14 +14,14 @@ from engine.errors import EngineFailure, UsageError
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.contests import tournament as playing
-from runners.contests.persistence import found_tournament, keep
+from runners.contests.persistence import find_tournament, keep
 from runners.contests.plan import Field, Secret
-from runners.contests.playing import MOST_TRIES
-from runners.contests.standings import standings_of
+from runners.contests.playing import MAX_TRIES
+from runners.contests.standings import compute_standings
 from runners.contests.tournament import Progress, Tournament
 from runners.execution.executor import Result
 from runners.run_options import RunOptions
-from runners.storage.store import Store, opened_store
+from runners.storage.store import Store, open_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw, won_by
 from tests.runners.contests.fields import a_field, entries_of
 
@@ -30,7 +30,7 @@ Begin = Callable[..., MadeUpExecutor]
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(open_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         yield store
 
 
@@ -65,21 +65,21 @@ def test_a_tournament_comes_back_with_its_secrets(store: Store) -> None:
     later = msgspec.structs.replace(field.entrants[1], secret=Secret(1, 2**128 - 1))
     field = Field(field.plan, (field.entrants[0], later))
     keep(store, field)
-    assert found_tournament(store, "spring").field == field
+    assert find_tournament(store, "spring").field == field
 
 
 def test_a_tournament_of_an_older_version_is_refused_by_its_name(store: Store) -> None:
     plan = msgspec.json.encode(a_field(2).plan).decode()
     store.keep_tournament("spring", plan, {0: '{"bot": {"name": "ann", "digest": "d"}}'})
     with pytest.raises(UsageError, match=r"tournament 'spring' .* --name if an older version"):
-        found_tournament(store, "spring")
+        find_tournament(store, "spring")
 
 
 def test_a_tournament_of_a_format_there_is_not_is_refused(store: Store) -> None:
     field = a_field(2)
     keep(store, Field(msgspec.structs.replace(field.plan, format="nix"), field.entrants))
     with pytest.raises(UsageError, match=r"tournament .spring. .* .nix. is not a format"):
-        found_tournament(store, "spring")
+        find_tournament(store, "spring")
 
 
 def test_every_match_is_played_once_and_kept(store: Store, executor: Begin) -> None:
@@ -87,7 +87,7 @@ def test_every_match_is_played_once_and_kept(store: Store, executor: Begin) -> N
     tournament, told = play(a_field(5), store)
     assert len(playing.jobs) == len(told) == store.count() == 20
     assert len({job.spec.key for job in playing.jobs}) == 20
-    assert standings_of(tournament.ledger()).is_over
+    assert compute_standings(tournament.ledger()).is_over
 
 
 def test_what_is_in_the_store_is_not_played(store: Store, executor: Begin) -> None:
@@ -102,7 +102,7 @@ def test_what_is_in_the_store_is_not_played(store: Store, executor: Begin) -> No
 def test_rounds_follow_from_the_results_of_those_before(store: Store, executor: Begin) -> None:
     playing = executor(lambda job: won_by(job, "bot_3"))
     tournament, _ = play(a_field(4, format="single_elimination"), store)
-    assert standings_of(tournament.ledger()).rows[0].entrant.bot.name == "bot_3"
+    assert compute_standings(tournament.ledger()).rows[0].entrant.bot.name == "bot_3"
     assert set(playing.names()[-1]) == {"bot_1", "bot_3"}
 
 
@@ -142,7 +142,7 @@ def test_whoever_is_known_plays_on_while_others_are_in_the_round_before(
     executor = FirstIsLast()
     monkeypatch.setattr(playing, "executor_for", lambda *_, **__: executor)
     tournament, told = play(a_field(8, format="single_elimination"), store)
-    standings = standings_of(tournament.ledger())
+    standings = compute_standings(tournament.ledger())
     assert standings.is_over
     assert standings.rows[0].entrant.bot.name == "bot_0"
     assert len({job.spec.key for job in executor.jobs}) == len(executor.jobs) == len(told)
@@ -156,7 +156,7 @@ def test_a_bot_that_breaks_in_a_row_plays_no_more(
     tournament, _ = play(a_field(20, quarantine=3), store)
     begun = sum("bot_1" in names for names in some_executor.names())
     assert 3 <= begun <= 3 + 2 * workers
-    standings = standings_of(tournament.ledger())
+    standings = compute_standings(tournament.ledger())
     assert [row.entrant.bot.name for row in standings.rows if row.is_quarantined] == ["bot_1"]
     assert standings.forfeited == 2 * 19 - 3
     assert standings.is_over
@@ -189,11 +189,11 @@ def test_a_match_that_cannot_be_played_is_tried_again_and_then_given_up(
 
     playing = executor(comes)
     tournament, told = play(a_field(3), store)
-    assert len(playing.jobs) == 5 + MOST_TRIES
+    assert len(playing.jobs) == 5 + MAX_TRIES
     assert list(tournament.given_up.values()) == ["no disk"]
     assert [progress.words for progress in told if progress.result is None] == 3 * ["no disk"]
     assert list(store.failures(tournament.given_up).values()) == [3 * ["no disk"]]
-    assert not standings_of(tournament.ledger()).is_over
+    assert not compute_standings(tournament.ledger()).is_over
 
 
 def test_a_match_that_could_be_played_at_last_is_not_given_up(
@@ -208,4 +208,4 @@ def test_a_match_that_could_be_played_at_last_is_not_given_up(
     executor(comes)
     tournament, _ = play(a_field(3), store)
     assert tournament.given_up == {}
-    assert standings_of(tournament.ledger()).is_over
+    assert compute_standings(tournament.ledger()).is_over

@@ -11,7 +11,7 @@ from engine.referee import Job
 from engine.result import MatchResult
 from runners.execution.executor import JobLost, Result
 from runners.execution.local_executor import Processes
-from runners.execution.pool import MOST_TRIES, Pool, executor_for
+from runners.execution.pool import MAX_TRIES, Pool, executor_for
 from runners.run_options import RunOptions
 from tests.runners.results import a_match_result
 
@@ -71,9 +71,9 @@ def test_what_was_lost_is_played_again_and_then_the_rest() -> None:
 
 
 def test_what_is_lost_again_and_again_is_given_up_and_the_rest_is_not() -> None:
-    executor = Scripted("lose", "play", *["lose"] * MOST_TRIES)
+    executor = Scripted("lose", "play", *["lose"] * MAX_TRIES)
     assert play(executor, 4) == {0: EngineFailure, 1: 1, 2: 2, 3: 3}
-    assert executor.restarts == 1 + MOST_TRIES
+    assert executor.restarts == 1 + MAX_TRIES
 
 
 def test_a_pool_that_is_left_by_an_error_ends_its_executor_at_once() -> None:

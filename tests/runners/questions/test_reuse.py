@@ -11,15 +11,15 @@ from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
 from engine.referee import Job
 from runners.execution.pool import Pool
-from runners.questions.versus import known_in_order, results_in_order
-from runners.storage.store import Store, opened_store
+from runners.questions.versus import load_known_results, results_in_order
+from runners.storage.store import Store, open_store
 from tests.runners.contests.executors import MadeUpExecutor, a_draw
 from tests.runners.contests.fields import a_field, entries_of
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(open_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         yield store
 
 
@@ -65,7 +65,7 @@ def test_who_asks_no_more_has_little_played_in_vain(store: Store, jobs: list[Job
 def test_known_ones_end_before_the_first_that_is_not(store: Store, jobs: list[Job]) -> None:
     pool = Pool(MadeUpExecutor(a_draw))
     list(results_in_order([*jobs[:3], jobs[4]], store, pool))
-    assert [result.key for result in known_in_order(jobs, store)] == keys(jobs[:3])
+    assert [result.key for result in load_known_results(jobs, store)] == keys(jobs[:3])
 
 
 def test_a_match_that_cannot_be_played_ends_it_and_is_recorded(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runners.statistics.elo import elo_of, expected_share
+from runners.statistics.elo import elo_from_share, expected_share
 
 
 @pytest.mark.parametrize(
@@ -18,8 +18,8 @@ def test_a_lead_means_a_share(elo: float, share: float) -> None:
 
 @given(st.floats(-2000, 2000))
 def test_a_share_means_a_lead(elo: float) -> None:
-    assert elo_of(expected_share(elo)) == pytest.approx(elo, abs=1e-6)
+    assert elo_from_share(expected_share(elo)) == pytest.approx(elo, abs=1e-6)
 
 
 def test_all_and_nothing_have_no_limit() -> None:
-    assert (elo_of(1.0), elo_of(0.0)) == (inf, -inf)
+    assert (elo_from_share(1.0), elo_from_share(0.0)) == (inf, -inf)

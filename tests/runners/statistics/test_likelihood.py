@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runners.statistics.likelihood import interval, interval_of, log_likelihood
+from runners.statistics.likelihood import interval, log_likelihood, results_interval
 
 QUARTERS = np.linspace(0, 1, 5)
 SHARES_OF_A_MAP = st.integers(0, 12).map(lambda twelfths: twelfths / 12)
@@ -71,7 +71,7 @@ def test_the_interval_of_every_small_table_holds_the_share(size: int) -> None:
 def test_the_interval_holds_the_share_whatever_results_weigh(
     results: list[tuple[float, float]],
 ) -> None:
-    low, high = interval_of(results)
+    low, high = results_interval(results)
     share = sum(value * weight for value, weight in results) / sum(w for _, w in results)
     assert 0 <= low <= share + 1e-12
     assert share - 1e-12 <= high <= 1
@@ -81,16 +81,16 @@ def test_the_interval_holds_the_share_whatever_results_weigh(
 def test_who_took_nothing_has_no_lower_limit_and_who_took_all_no_upper_one(
     results: list[float], low: float, high: float
 ) -> None:
-    found = interval_of((result, 1) for result in results)
+    found = results_interval((result, 1) for result in results)
     assert found[round(sum(results)) > 0] == (low, high)[sum(results) > 0]
     assert 0.3 < found[1] - found[0] < 1
 
 
 def test_a_result_that_weighs_twice_counts_as_two_of_two() -> None:
     """Two results of one map say as much as one trial, whose result is the mean of both."""
-    once = interval_of([(0.5, 2), (1.0, 2), (0.0, 2)])
-    assert once == interval_of([(0.5, 1), (1.0, 1), (0.0, 1)])
-    low, high = interval_of([(1.0, 3), (0.0, 1)] * 40)
+    once = results_interval([(0.5, 2), (1.0, 2), (0.0, 2)])
+    assert once == results_interval([(0.5, 1), (1.0, 1), (0.0, 1)])
+    low, high = results_interval([(1.0, 3), (0.0, 1)] * 40)
     assert low < 0.75 < high
     assert (low + high) / 2 == pytest.approx(0.75, abs=0.01)
 
@@ -107,8 +107,8 @@ def test_the_interval_of_many_results_is_the_normal_one() -> None:
 def test_results_one_by_one_have_the_interval_of_their_counts() -> None:
     values, counts = np.array([0.0, 0.5, 0.75, 1.0]), np.array([0.0, 3.0, 1.0, 2.0])
     results = [0.5, 1.0, 0.5, 0.75, 1.0, 0.5]
-    assert interval_of((result, 2) for result in results) == interval(values, counts)
+    assert results_interval((result, 2) for result in results) == interval(values, counts)
 
 
 def test_of_no_results_anything_may_be_true() -> None:
-    assert interval_of([]) == (0.0, 1.0)
+    assert results_interval([]) == (0.0, 1.0)

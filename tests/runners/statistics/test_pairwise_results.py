@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from runners.statistics.pairwise_results import PairwiseResults, Total, table_of
+from runners.statistics.pairwise_results import PairwiseResults, Total, make_pairwise_table
 from runners.statistics.scores import Score, SideSwappedSet
 from tests.runners.side_swapped import a_pair, pairs, round_robin
 
@@ -33,7 +33,7 @@ def test_of_a_table_each_two_have_met() -> None:
 def test_arrays_add_up_to_the_totals() -> None:
     chance = np.random.default_rng(1)
     pairwise_results = PairwiseResults(round_robin([0.0, 0.5, -0.5, 1.0], 4, chance))
-    table = table_of(pairwise_results)
+    table = make_pairwise_table(pairwise_results)
     points, games = table.totals(table.counts)
     assert {
         (int(one), int(other)): (own, played)
@@ -44,7 +44,7 @@ def test_arrays_add_up_to_the_totals() -> None:
 @pytest.mark.parametrize("field", [(10, 30), (30, 10, 99)])
 def test_arrays_can_be_cut_down_to_some(field: tuple[int, ...]) -> None:
     pairwise_results = PairwiseResults(pairs(10, 20, won=3) + pairs(10, 30, won=2, lost=1))
-    table = table_of(pairwise_results, field)
+    table = make_pairwise_table(pairwise_results, field)
     assert table.entrants == tuple(sorted(field))
     points, games = table.totals(table.counts)
     assert (table.first.tolist(), table.second.tolist()) == ([0], [1])

@@ -1,6 +1,6 @@
 """Ratings over time."""
 
-from runners.statistics.live_ratings import MOST_MOMENTS, Histories
+from runners.statistics.live_ratings import MAX_MOMENTS, Histories
 from runners.statistics.scores import Score
 
 FIRST_WINS = Score((0, 1), (1.0, 0.0))
@@ -25,7 +25,7 @@ def test_a_long_history_has_few_moments_with_the_first_and_the_last() -> None:
     for _ in range(1_000):
         histories.add(FIRST_WINS)
     games = [games for games, _ in histories.of(0)]
-    assert len(games) <= MOST_MOMENTS + 1
+    assert len(games) <= MAX_MOMENTS + 1
     assert (games[0], games[-1]) == (0, 1_000)
     assert games == sorted(set(games))
 

@@ -15,7 +15,7 @@ def test_partners_are_no_opponents() -> None:
     assert duels == [(5, 6, 1.0), (5, 8, 1.0), (6, 7, 0.0), (7, 8, 1.0)]
     # Two bots that sit twice each, as fixed pairs.
     fixed = SideSwappedSet(0, (Score((1, 2, 1, 2), (2.0, 0.0, 2.0, 0.0), pairs),))
-    assert (fixed.share_of(1), fixed.share_of(2)) == (1.0, 0.0)
+    assert (fixed.entrant_share(1), fixed.entrant_share(2)) == (1.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_bot_has_no_duel_with_itself() -> None:
 )
 def test_a_pair_is_shared_by_its_two_entrants(points: tuple[float, float], share: float) -> None:
     pair = a_pair(4, 8, points)
-    assert (pair.share_of(4), pair.share_of(8)) == (share, 1 - share)
+    assert (pair.entrant_share(4), pair.entrant_share(8)) == (share, 1 - share)
 
 
 def test_seats_share_a_pair_whoever_sits_there() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine.errors import UsageError
 from runners.series import Series
 from runners.storage.kept_series import lasting, with_kept_secret
-from runners.storage.store import default_url, opened_store
+from runners.storage.store import default_url, open_store
 from tests.runners.playing import a_series
 
 
@@ -38,7 +38,7 @@ def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Pat
     limits = msgspec.structs.replace(series.spec.limits, cpu_ms=99)
     spec = msgspec.structs.replace(series.spec, limits=limits)
     others = [other_bot, other_seed, msgspec.structs.replace(series, spec=spec)]
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         kept = [
             with_kept_secret(drawn(each, number), store)
             for number, each in enumerate([series, *others])
@@ -49,7 +49,7 @@ def test_another_bot_another_seed_or_other_settings_have_another_secret(out: Pat
 def test_more_maps_of_the_same_series_follow_from_the_same_secret(out: Path) -> None:
     series, url = a_series(out, maps=2), default_url(out, "slime_mind")
     longer = msgspec.structs.replace(series, maps=9)
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         first, second = (with_kept_secret(drawn(each, 5), store) for each in (series, longer))
     assert second.fixtures()[:4] == first.fixtures()
 

@@ -15,7 +15,7 @@ import bootstrap
 from engine.errors import UsageError
 from runners.storage import schema
 from runners.storage.database import RESULTS, Database
-from runners.storage.store import opened_store
+from runners.storage.store import open_store
 from runners.storage.tables import about, tables
 from tests.runners.results import a_match_result
 from tests.storage import described
@@ -23,7 +23,7 @@ from tests.storage import described
 
 def of_baseline(url: str) -> str:
     """Make a database with the tables of the baseline and a result in it; return its key."""
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         key = store.add(a_match_result()).key
     with closing(Database(url, RESULTS)) as database, database.writing() as connection:
         schema.downgrade(connection, schema.BASELINE)
@@ -53,12 +53,12 @@ def execute(connection: Connection, table: str, *values: object) -> None:
 def test_the_baseline_is_upgraded_to_the_tables_of_new_databases_and_keeps_its_rows(
     url: str,
 ) -> None:
-    opened_store(url).close()
+    open_store(url).close()
     with closing(Database(url, RESULTS)) as database, database.reading() as connection:
         new = described(connection)
     key = of_baseline(url)
     assert {"copies", "fingerprints"} <= contents(url).keys()
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         assert list(store.results([key])) == [key]
     with closing(Database(url, RESULTS)) as database, database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_server_default": True})
@@ -86,7 +86,7 @@ def test_older_ones_are_refused_with_what_upgrades_them_and_lose_nothing(
     change(url, *statements)
     before = contents(url)
     with pytest.raises(UsageError, match=r"older than revision 23\), and nothing was changed"):
-        opened_store(url)
+        open_store(url)
     assert contents(url) == before
 
 
@@ -96,7 +96,7 @@ def test_without_alembic_an_older_database_is_refused_with_a_remedy(
     of_baseline(url)
     monkeypatch.setitem(sys.modules, "alembic.migration", None)
     with pytest.raises(UsageError, match=r"pip install '\.\[postgres\]'"):
-        opened_store(url)
+        open_store(url)
 
 
 def test_a_file_of_results_needs_no_optional_package(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from runners.storage import leases
 from runners.storage.database import DatabaseGone, without_password
 from runners.storage.leases import Lease, LeaseLost
 from runners.storage.schema import REVISION
-from runners.storage.store import Store, default_url, existing_store, opened_store
+from runners.storage.store import Store, default_url, existing_store, open_store
 from tests import needs
 from tests.postgresql import PASSWORD, PostgreSQL
 from tests.runners.results import a_match_result, a_spec, a_team
@@ -34,7 +34,7 @@ from tests.shell import eventually
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         yield store
 
 
@@ -129,36 +129,36 @@ def test_the_plan_of_a_tournament_never_changes(store: Store) -> None:
 
 
 def test_the_secret_of_a_series_is_the_one_it_was_begun_with(url: str) -> None:
-    with closing(opened_store(url)) as store:
-        assert store.kept_secret("ann against bob", 2**128 - 1) == 2**128 - 1
-        assert store.kept_secret("ann against cid", 7) == 7
-    with closing(opened_store(url)) as store:
-        assert store.kept_secret("ann against bob", 8) == 2**128 - 1
+    with closing(open_store(url)) as store:
+        assert store.get_or_create_secret("ann against bob", 2**128 - 1) == 2**128 - 1
+        assert store.get_or_create_secret("ann against cid", 7) == 7
+    with closing(open_store(url)) as store:
+        assert store.get_or_create_secret("ann against bob", 8) == 2**128 - 1
 
 
 def test_of_two_that_begin_a_series_at_once_both_get_one_secret(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(opened_store(url)) as first, closing(opened_store(url)) as second:
+    with closing(open_store(url)) as first, closing(open_store(url)) as second:
         writing = first.database.writing
 
         def after_the_other() -> AbstractContextManager[Connection]:
-            second.kept_secret("ann against bob", 2)
+            second.get_or_create_secret("ann against bob", 2)
             return writing()
 
         monkeypatch.setattr(first.database, "writing", after_the_other)
-        assert first.kept_secret("ann against bob", 1) == 2
+        assert first.get_or_create_secret("ann against bob", 1) == 2
 
 
 def test_results_are_there_after_closing_and_opening(url: str) -> None:
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         kept = store.add(a_match_result())
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         assert store.results([kept.key]) == {kept.key: kept}
 
 
 def test_somebody_reads_while_results_are_written(store: Store, url: str) -> None:
-    with closing(opened_store(url)) as reader:
+    with closing(open_store(url)) as reader:
         for seed in range(20):
             key = store.add(a_match_result(seed)).key
             assert set(reader.results([key])) == {key}
@@ -169,7 +169,7 @@ def test_looking_for_results_makes_no_file(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'some.sqlite'}"
     assert existing_store(url) is None
     assert not list(tmp_path.iterdir())
-    opened_store(url).close()
+    open_store(url).close()
     store = existing_store(url)
     assert store is not None
     store.close()
@@ -177,7 +177,7 @@ def test_looking_for_results_makes_no_file(tmp_path: Path) -> None:
 
 def test_two_can_open_a_new_database_at_once(url: str) -> None:
     opened: list[Store] = []
-    openers = [Thread(target=lambda: opened.append(opened_store(url))) for _ in range(4)]
+    openers = [Thread(target=lambda: opened.append(open_store(url))) for _ in range(4)]
     for opener in openers:
         opener.start()
     for opener in openers:
@@ -217,7 +217,7 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
         writer.send_signal(signal.SIGKILL)
         rest = writer.communicate()[0]
         reported += rest.splitlines() if rest.endswith("\n") else rest.splitlines()[:-1]
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         assert set(store.results(reported)) == set(reported)
         assert len(set(reported)) == len(reported)
         assert store.count() - len(reported) in range(7), "one written and not reported a kill"
@@ -227,20 +227,20 @@ def test_a_writer_killed_again_and_again_loses_nothing_it_reported(url: str) -> 
 
 def test_words_that_are_no_url_are_refused_without_repeating_them() -> None:
     with pytest.raises(UsageError, match="--results: is no URL of a database: expected") as refused:
-        opened_store(f"postgresql+psycopg//me:{PASSWORD}@host/x")
+        open_store(f"postgresql+psycopg//me:{PASSWORD}@host/x")
     assert PASSWORD not in str(refused.value)
 
 
 def test_a_driver_that_is_not_installed_is_named() -> None:
     with pytest.raises(UsageError, match=r"no driver .*pip install '\.\[postgres\]'"):
-        opened_store("postgresql+asyncpg://me@host/x")
+        open_store("postgresql+asyncpg://me@host/x")
 
 
 def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.sqlite"
     file.write_text("my diary" * 1_000)
     with pytest.raises(EngineFailure, match=r"mine\.sqlite: .*file is not a database"):
-        opened_store(f"sqlite:///{file}")
+        open_store(f"sqlite:///{file}")
     assert file.read_text() == "my diary" * 1_000
 
 
@@ -248,16 +248,16 @@ def test_a_database_of_something_else_is_left_alone(url: str, tmp_path: Path) ->
     (tmp_path / "results").mkdir()
     change(url, "CREATE TABLE diary (day text)")
     with pytest.raises(UsageError, match="holds something else than results") as refused:
-        opened_store(url)
+        open_store(url)
     assert PASSWORD not in str(refused.value)
     change(url, "INSERT INTO diary VALUES ('monday')")
 
 
 def test_a_database_of_a_newer_version_is_refused(url: str) -> None:
-    opened_store(url).close()
+    open_store(url).close()
     change(url, "UPDATE about SET revision = 9999")
     with pytest.raises(UsageError, match=f"newer version .*9999, these of {REVISION}"):
-        opened_store(url)
+        open_store(url)
 
 
 def test_a_result_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
@@ -268,30 +268,30 @@ def test_a_result_that_cannot_be_understood_is_told(store: Store, url: str) -> N
 
 
 def test_a_secret_that_cannot_be_understood_is_told(store: Store, url: str) -> None:
-    store.kept_secret("ann against bob", 7)
+    store.get_or_create_secret("ann against bob", 7)
     change(url, "UPDATE secrets SET secret = 'x'")
     with pytest.raises(BadResult, match="the secret of a series cannot be understood: 'x' is not"):
-        store.kept_secret("ann against bob", 8)
+        store.get_or_create_secret("ann against bob", 8)
 
 
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", kb=64):
         subprocess.run(["mount", "-o", "remount,ro", str(tmp_path / "disk")], check=True)
         with pytest.raises(UsageError, match="disk: results cannot be written there: Read-only"):
-            opened_store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
+            open_store(f"sqlite:///{tmp_path / 'disk' / 'some.sqlite'}")
 
 
 def test_results_in_a_folder_that_became_read_only_are_kept(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
-        with closing(opened_store(url)) as store:
+        with closing(open_store(url)) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
         with pytest.raises(EngineFailure, match=r"some\.sqlite: cannot be "):
-            opened_store(url).add(a_match_result(2))
+            open_store(url).add(a_match_result(2))
         subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
-        with closing(opened_store(url)) as store:
+        with closing(open_store(url)) as store:
             assert set(store.results([kept.key])) == {kept.key}
 
 
@@ -299,10 +299,10 @@ def test_results_in_a_folder_that_is_read_only_can_be_read(tmp_path: Path) -> No
     disk = tmp_path / "read only 100% disk"
     with small_disk(disk, kb=2_048):
         url = f"sqlite:///{disk / 'some.sqlite'}"
-        with closing(opened_store(url)) as store:
+        with closing(open_store(url)) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with closing(opened_store(url)) as store:
+        with closing(open_store(url)) as store:
             assert store.results([kept.key]) == {kept.key: kept}
             with pytest.raises(EngineFailure, match=r"cannot be written: .*readonly"):
                 store.add(a_match_result(2))
@@ -314,7 +314,7 @@ def test_a_disk_without_room_for_the_tables_is_told_and_left_as_it_was(tmp_path:
         with pytest.raises(
             EngineFailure, match=r"some\.sqlite: the disk is full, and nothing was changed"
         ):
-            opened_store(f"sqlite:///{disk / 'some.sqlite'}")
+            open_store(f"sqlite:///{disk / 'some.sqlite'}")
         assert list(disk.iterdir()) == []
 
 
@@ -324,7 +324,7 @@ def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
     disk = tmp_path / "disk"
     with (
         small_disk(disk, kb=1_600),
-        closing(opened_store(f"sqlite:///{disk / 'some.sqlite'}")) as store,
+        closing(open_store(f"sqlite:///{disk / 'some.sqlite'}")) as store,
     ):
         ballast = disk / "ballast"
         ballast.write_bytes(b"x" * 150_000)
@@ -341,13 +341,13 @@ def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
 def test_a_wrong_password_is_told_and_not_shown(postgresql: PostgreSQL) -> None:
     url = postgresql.url().replace(PASSWORD, "wrong-word")
     with pytest.raises(EngineFailure, match="password authentication failed") as failure:
-        opened_store(url)
+        open_store(url)
     assert "wrong-word" not in str(failure.value)
 
 
 def test_a_password_in_the_query_is_not_shown_either(postgresql: PostgreSQL) -> None:
     with pytest.raises(EngineFailure) as failure:
-        opened_store(postgresql.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
+        open_store(postgresql.url().replace(f":{PASSWORD}", "") + "?password=wrong-word")
     assert "wrong-word" not in str(failure.value)
 
 
@@ -373,7 +373,7 @@ def test_commands_to_type_hold_no_password(url: str, shown: str) -> None:
 
 def test_a_server_that_is_not_there_is_told() -> None:
     with pytest.raises(EngineFailure, match=r"127\.0\.0\.1:9/x: cannot be read: .*refused"):
-        opened_store("postgresql+psycopg://me@127.0.0.1:9/x")
+        open_store("postgresql+psycopg://me@127.0.0.1:9/x")
 
 
 PLAYER = """
@@ -427,7 +427,7 @@ def test_who_was_silent_for_long_writes_nothing_more(
     monkeypatch.setattr(leases, "LEASE_S", 0.5)
     monkeypatch.setattr(leases, "BEAT_S", 600.0)
     url = postgresql.new_url()
-    with closing(opened_store(url)) as one, closing(opened_store(url)) as other:
+    with closing(open_store(url)) as one, closing(open_store(url)) as other:
         with playing_alone(one, "spring") as first:
             first.add(a_match_result(1))
             with playing_alone(other, "spring") as second:
@@ -444,7 +444,7 @@ def test_who_plays_goes_on_after_a_restart_of_the_server(
 ) -> None:
     monkeypatch.setattr(leases, "BEAT_S", 0.2)
     url = postgresql.new_url()
-    with closing(opened_store(url)) as one, closing(opened_store(url)) as other:
+    with closing(open_store(url)) as one, closing(open_store(url)) as other:
         with playing_alone(one, "spring") as first:
             first.add(a_match_result(1))
             end_sessions(postgresql, url)
@@ -458,10 +458,10 @@ def test_the_tournaments_of_a_server_are_played_by_it_or_by_the_command_line(
     tmp_path: Path,
 ) -> None:
     url = f"sqlite:///{tmp_path / 'games.sqlite'}"
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         ladder = ladder_in(store.database)
         store.keep_tournament("cup", "{}", {}, new_of=ladder.id)
-        with Lease(store.database, "tournaments").held():
+        with Lease(store.database, "tournaments").hold():
             assert not can_play(store, "cup")
             assert can_play(store, "spring")
         assert can_play(store, "cup")
@@ -473,7 +473,7 @@ def test_a_server_that_stays_away_is_told_after_some_patience(
     patience = Mock(side_effect=[0, 0.1, 21])
     monkeypatch.setattr("runners.storage.store.monotonic", patience)
     monkeypatch.setattr("runners.storage.store.sleep", Mock())
-    with closing(opened_store(postgresql.new_url())) as store:
+    with closing(open_store(postgresql.new_url())) as store:
         away = DatabaseGone("the server starts again")
         monkeypatch.setattr(store.database, "writing", Mock(side_effect=away))
         with pytest.raises(DatabaseGone):
@@ -485,7 +485,7 @@ def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(
     postgresql: PostgreSQL,
 ) -> None:
     url = postgresql.new_url()
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         with playing_alone(store, "spring"):
             end_sessions(postgresql, url)
         assert eventually(lambda: can_play(store, "spring"))
@@ -495,11 +495,11 @@ def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(
 def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> None:
     out = tmp_path / name
     url = default_url(out, "smack")
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         key = store.add(a_match_result()).key
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (out / "smack.sqlite").exists()
-    again = existing_store(store.shown)
+    again = existing_store(store.display_url)
     assert again is not None
     with closing(again):
         assert set(again.results([key])) == {key}
@@ -509,15 +509,15 @@ def test_a_folder_of_results_may_have_any_name(name: str, tmp_path: Path) -> Non
 def test_a_read_only_folder_may_have_any_name(name: str, tmp_path: Path) -> None:
     disk = tmp_path / name
     with small_disk(disk, kb=2_048):
-        with closing(opened_store(default_url(disk, "smack"))) as store:
+        with closing(open_store(default_url(disk, "smack"))) as store:
             kept = store.add(a_match_result(1))
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with closing(opened_store(default_url(disk, "smack"))) as store:
+        with closing(open_store(default_url(disk, "smack"))) as store:
             assert store.results([kept.key]) == {kept.key: kept}
 
 
 def test_nothing_of_a_lock_is_left(tmp_path: Path) -> None:
-    with closing(opened_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
+    with closing(open_store(f"sqlite:///{tmp_path / 'some.sqlite'}")) as store:
         with playing_alone(store, "spring/../../x"):
             pass
         assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]

@@ -14,7 +14,7 @@ from runners.storage.database import now
 from runners.storage.game_tables import invitations, sessions
 from server.accounts import account_pages, sign_in_limits
 from server.identity import passwords, people
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName, validate_name
 from server.identity.people import Kind
 from server.identity.rate_limits import (
     KEY_BYTES,
@@ -23,7 +23,7 @@ from server.identity.rate_limits import (
     in_words,
     read_address_limits,
 )
-from server.identity.visitors import is_known, remembered
+from server.identity.visitors import is_known, remember_person
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
 PASSWORD = "correct horse"
@@ -77,7 +77,7 @@ def test_a_name_that_will_not_do_is_refused_and_kept_in_the_form(
     server: Server, typed: str, reason: str
 ) -> None:
     with pytest.raises(BadName, match=reason):
-        checked_name(typed)
+        validate_name(typed)
     answer = server.browser().post(f"/welcome/{server.key}", {"name": typed})
     assert answer.status_code == 422
     assert reason in text_of(answer)
@@ -97,19 +97,19 @@ def test_a_name_that_will_not_do_is_refused_and_kept_in_the_form(
 )
 def test_a_word_of_a_name_has_one_script(typed: str, scripts: str) -> None:
     with pytest.raises(BadName, match=f"this one mixes {scripts}"):
-        checked_name(typed)
+        validate_name(typed)
 
 
 @pytest.mark.parametrize(
     "typed", ["\u6771\u4eac\u30bf\u30ef\u30fcX", "\u0418\u0432\u0430\u043d Lee", "Nguy\u1ec5n 7"]
 )
 def test_scripts_that_are_written_together_are_names(typed: str) -> None:
-    assert checked_name(typed) == typed
+    assert validate_name(typed) == typed
 
 
 def test_letters_that_stand_for_whole_words_are_no_name() -> None:
     with pytest.raises(BadName, match="stand for whole words"):
-        checked_name("\ufdfa" * 20)
+        validate_name("\ufdfa" * 20)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_name_that_looks_like_anothers_is_taken(server: Server, name: str, typ
 
 @pytest.mark.parametrize("typed", ["  Ann   Lee ", "Ann\u00a0Lee"])
 def test_blanks_of_a_name_are_single(typed: str) -> None:
-    assert checked_name(typed) == "Ann Lee"
+    assert validate_name(typed) == "Ann Lee"
 
 
 @pytest.mark.parametrize("typed", ["STRASSE", "straße", "\uff33\uff34RASSE"])
@@ -180,7 +180,7 @@ def test_only_hashes_of_keys_and_tokens_are_kept(server: Server, tmp_path: Path)
     feed = shown_link(browser.post("/me/feed")).rpartition("/")[2].removesuffix(".atom")
     secrets = [browser.client.cookies["session"], device, feed, PASSWORD, str(server.key)]
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("games.sqlite*"))
-    assert people.hash_of(device).encode() in kept
+    assert people.hash_key(device).encode() in kept
     assert not [secret for secret in secrets if secret.encode() in kept]
 
 
@@ -198,7 +198,7 @@ def test_signing_out_ends_the_session(server: Server) -> None:
     token = browser.client.cookies["session"]
     browser.post("/sign-out")
     assert "session" not in browser.client.cookies
-    found = server.storage.database.find(people.session_of(token))
+    found = server.storage.database.find(people.session_by_token(token))
     assert server.site.people.person_of_session(found) is None
 
 
@@ -216,7 +216,7 @@ def test_a_session_that_is_used_goes_on(server: Server) -> None:
     with server.storage.database.writing() as connection:
         connection.execute(update(sessions).values(used_at=last_week))
     browser.get("/")
-    (session,) = server.site.people.sessions_of(server.person_id("Ann"))
+    (session,) = server.site.people.find_sessions(server.person_id("Ann"))
     assert session["used_at"] > last_week + timedelta(days=6)
 
 
@@ -243,7 +243,7 @@ def test_signing_in_leads_to_no_other_site(server: Server, target: str) -> None:
 @pytest.mark.usefixtures("usual_passwords")
 def test_passwords_are_hashed_with_19_mib(server: Server) -> None:
     server.newcomer("Ann", PASSWORD)
-    person = server.site.people.person_named("Ann")
+    person = server.site.people.find_person_by_name("Ann")
     assert person is not None
     assert str(person.password).startswith("$argon2id$v=19$m=19456,t=2,p=1$")
 
@@ -389,7 +389,7 @@ def test_addresses_of_one_network_count_together(server: Server) -> None:
 def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sign_in_limits, "MOST_OF_NAME_ANYWHERE", 20)
+    monkeypatch.setattr(sign_in_limits, "MAX_FAILURES_PER_NAME_ANYWHERE", 20)
     with serving(server.folder) as server:
         own = server.newcomer("Ann", PASSWORD)
         own.post("/sign-out")
@@ -410,12 +410,12 @@ def test_a_browser_is_known_for_the_people_who_signed_in_there_alone(server: Ser
     browser = server.member("Ann", PASSWORD)
     server.member("Bob", PASSWORD)
     cookie = browser.client.cookies["known-browser"]
-    ann, bob = (server.site.people.person_named(name) for name in ("Ann", "Bob"))
+    ann, bob = (server.site.people.find_person_by_name(name) for name in ("Ann", "Bob"))
     assert ann is not None
     assert bob is not None
     assert is_known(cookie, ann)
     assert not is_known(cookie, bob)
-    assert is_known(remembered(cookie, bob), ann)
+    assert is_known(remember_person(cookie, bob), ann)
     changed = server.site.people.set_password(ann.id, passwords.password_hash("battery staple"))
     assert not is_known(cookie, changed)
 
@@ -525,7 +525,7 @@ def test_an_account_is_deleted_when_its_name_is_typed(server: Server) -> None:
     assert "that is not your name" in text_of(refused)
     browser.post("/me/delete", {"name": "ann"})
     assert server.site.people.person(person) is None
-    assert server.site.people.sessions_of(person) == []
+    assert server.site.people.find_sessions(person) == []
     assert "Sign in" in browser.text("/")
     assert (
         server.browser().post("/sign-in", {"name": "Ann", "password": PASSWORD}).status_code == 403

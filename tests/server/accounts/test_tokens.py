@@ -5,7 +5,7 @@ import re
 from sqlalchemy import select
 
 from runners.storage.ladder_tables import tokens
-from server.identity.tokens import MOST_TOKENS
+from server.identity.tokens import MAX_TOKENS
 from tests.server.bots.submitting import bearer, checked, hand_in, token_of
 from tests.server.members import Browser, Page, Server, text_of
 
@@ -63,11 +63,11 @@ def test_who_is_banned_or_has_left_has_no_good_token(server: Server) -> None:
 
 def test_nobody_has_endless_tokens(server: Server) -> None:
     ann = server.member("Ann")
-    for _ in range(MOST_TOKENS):
+    for _ in range(MAX_TOKENS):
         token_of(server, "Ann")
     answer = ann.post("/me/tokens", {"name": "one more"})
     assert answer.status_code == 409
-    assert f"you have {MOST_TOKENS} tokens" in text_of(answer)
+    assert f"you have {MAX_TOKENS} tokens" in text_of(answer)
 
 
 def test_a_name_of_a_token_is_shown_as_text(server: Server) -> None:

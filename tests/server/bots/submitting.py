@@ -37,11 +37,11 @@ def bearer(token: str) -> dict[str, str]:
 def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind") -> Version:
     """Return a version once its checks have ended."""
     bots = server.site.bots.bots
-    bot = bots.bot_named(game, name)
+    bot = bots.find_bot_by_name(game, name)
     assert bot is not None
 
     def version() -> Version:
-        found = bots.version_numbered(bot.id, number)
+        found = bots.find_version(bot.id, number)
         assert found is not None
         return found
 
@@ -50,7 +50,7 @@ def checked(server: Server, name: str, number: int = 1, game: str = "slime_mind"
 
 
 def steps(server: Server, version: Version) -> dict[str, tuple[str, str]]:
-    found = server.site.bots.bots.checks_of(version.id)
+    found = server.site.bots.bots.find_checks(version.id)
     return {one.name: (one.state.value, one.words) for one in found}
 
 

@@ -9,15 +9,15 @@ from sqlalchemy import update
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import CheckState, VersionState, versions
 from server.bots.acceptance import (
-    MOST_BOTS,
-    MOST_BYTES_PER_DAY,
+    MAX_BOTS_PER_GAME,
+    MAX_BYTES_PER_DAY,
     Identical,
     NewVersion,
     NotAccepted,
     TooManyVersions,
 )
 from server.bots.bot_rows import Version
-from server.bots.bots import Bots, checked_bot_name, default_name
+from server.bots.bots import Bots, default_name, validate_bot_name
 from server.identity.names import BadName
 from server.identity.people import Kind, People
 
@@ -64,7 +64,7 @@ def a_version(
 
 
 def states(bots: Bots, bot_id: str) -> list[tuple[int, VersionState]]:
-    return [(version.number, version.state) for version in bots.versions_of(bot_id)]
+    return [(version.number, version.state) for version in bots.find_versions(bot_id)]
 
 
 def test_the_first_version_makes_the_bot_and_the_next_one_follows_it(bots: Bots, ann: str) -> None:
@@ -72,10 +72,10 @@ def test_the_first_version_makes_the_bot_and_the_next_one_follows_it(bots: Bots,
     bot = bots.bot(first.bot_id)
     assert bot is not None
     assert (bot.name, bot.person_id, bot.game) == ("Muncher", ann, "slime_mind")
-    assert bots.bot_named("slime_mind", "muncher") == bot
-    assert [one for one, _ in bots.bots_and_versions_of(ann)] == [bot]
+    assert bots.find_bot_by_name("slime_mind", "muncher") == bot
+    assert [one for one, _ in bots.find_bots_and_versions(ann)] == [bot]
     assert states(bots, bot.id) == [(2, CHECKING), (1, CHECKING)]
-    assert bots.version_numbered(bot.id, 2) == second
+    assert bots.find_version(bot.id, 2) == second
 
 
 def test_one_version_is_active_and_a_former_one_can_be_again(bots: Bots, ann: str) -> None:
@@ -134,7 +134,7 @@ def test_a_name_belongs_to_one_person_in_a_game(bots: Bots, database: Database, 
     bob = a_person(database, "Bob")
     with pytest.raises(NotAccepted, match="somebody else's bot is called Muncher"):
         hand_in(bots, bob, "b", name="munCher")
-    assert bots.bots_and_versions_of(bob) == []
+    assert bots.find_bots_and_versions(bob) == []
 
 
 def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: str) -> None:
@@ -150,19 +150,19 @@ def test_versions_are_limited_by_the_day(bots: Bots, database: Database, ann: st
 
 
 def test_what_somebody_hands_in_within_a_day_has_a_size(bots: Bots, ann: str) -> None:
-    half = MOST_BYTES_PER_DAY // 2
+    half = MAX_BYTES_PER_DAY // 2
     bots.new_version(a_version(ann, "aa", "aa", size=half))
     bots.new_version(a_version(ann, "bb", "bb", size=half))
     for hand_in_more in (bots.require_acceptable, bots.new_version):
         with pytest.raises(TooManyVersions, match="more than 256 MB with this one"):
             hand_in_more(a_version(ann, "cc", "cc", size=half))
-    assert bots.bot_named("slime_mind", "cc") is None
+    assert bots.find_bot_by_name("slime_mind", "cc") is None
 
 
 def test_bots_are_limited(bots: Bots, ann: str) -> None:
-    for number in range(MOST_BOTS):
+    for number in range(MAX_BOTS_PER_GAME):
         hand_in(bots, ann, "a", name=f"bot {number}")
-    with pytest.raises(NotAccepted, match=f"you have {MOST_BOTS} bots"):
+    with pytest.raises(NotAccepted, match=f"you have {MAX_BOTS_PER_GAME} bots"):
         hand_in(bots, ann, "a", name="one more")
 
 
@@ -171,12 +171,12 @@ def test_the_steps_of_the_checks_are_kept_in_order(bots: Bots, ann: str) -> None
     bots.note_check(version.id, 1, "size", CheckState.PASSED, "1 file")
     bots.note_check(version.id, 2, "syntax", CheckState.RUNNING)
     bots.note_check(version.id, 2, "syntax", CheckState.FAILED, "line 3")
-    assert [(one.name, one.state, one.words) for one in bots.checks_of(version.id)] == [
+    assert [(one.name, one.state, one.words) for one in bots.find_checks(version.id)] == [
         ("size", CheckState.PASSED, "1 file"),
         ("syntax", CheckState.FAILED, "line 3"),
     ]
     bots.restart_checks(version.id)
-    assert bots.checks_of(version.id) == []
+    assert bots.find_checks(version.id) == []
 
 
 def test_versions_to_check_come_in_the_order_in_which_they_were_handed_in(
@@ -203,11 +203,11 @@ def test_bots_of_who_leaves_play_no_more(bots: Bots, ann: str) -> None:
 @pytest.mark.parametrize("name", ["a/b", "..\\x", "a:b", "x", "a" * 25, "\u202eabc", "--"])
 def test_a_name_that_a_file_could_not_have_is_refused(name: str) -> None:
     with pytest.raises(BadName):
-        checked_bot_name(name)
+        validate_bot_name(name)
 
 
 def test_a_name_keeps_letters_of_all_scripts() -> None:
-    assert checked_bot_name("  Süßer  Schleim_2.0 ") == "Süßer Schleim_2.0"
+    assert validate_bot_name("  Süßer  Schleim_2.0 ") == "Süßer Schleim_2.0"
 
 
 @pytest.mark.parametrize(
@@ -225,4 +225,4 @@ def test_a_name_keeps_letters_of_all_scripts() -> None:
 )
 def test_a_name_that_nobody_typed_is_one_that_can_be_had(file: str, author: str, name: str) -> None:
     assert default_name(file, author) == name
-    assert checked_bot_name(name) == name
+    assert validate_bot_name(name) == name

@@ -22,13 +22,13 @@ from server.bots.bot_rows import Version
 from server.bots.bots import BANNED, Bots
 from server.bots.checking import FILES, LOADING, OURS, SOURCE, STEPS, Checking
 from server.bots.examining import BotExaminer, ExaminerProcess, Finding
-from server.bots.uploads import Sent, upload_of
+from server.bots.uploads import Sent, parse_upload
 from server.identity.people import Kind, People
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import GOOD
 from tests.shell import PATIENCE_S, eventually
 from tests.visualizer.painting import GREEN, RED, blob, color_of, png
-from visualizer.drawing.custom_sprites import kept
+from visualizer.drawing.custom_sprites import load_bot_sprites
 
 
 @pytest.fixture
@@ -48,11 +48,11 @@ def a_version(
 ) -> Version:
     """Return a version that was handed in, and waits for its checks; `more` are PNG files."""
     people, bots = People(database), Bots(database)
-    who = people.person_named(person) or people.join(
+    who = people.find_person_by_name(person) or people.join(
         people.new_link(Kind.PERSON, made_by=None), person, None
     )
     files = [Sent(f"{stem}.png", content) for stem, content in more.items()]
-    packed = upload_of([Sent("player_mine.py", source), *files]).packed
+    packed = parse_upload([Sent("player_mine.py", source), *files]).packed
     Copies(out / "bots").unpack(packed.digest, packed)
     (ladder,) = [one for one in Ladders(database).all() if one.spec.game == "slime_mind"]
     return bots.new_version(
@@ -99,7 +99,7 @@ def test_what_was_being_checked_when_the_server_was_killed_is_checked_again(
     bots.note_check(version.id, 3, LOADING, CheckState.RUNNING)
     with begun(database, tmp_path):
         assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
-    words = {one.name: one.words for one in bots.checks_of(version.id)}
+    words = {one.name: one.words for one in bots.find_checks(version.id)}
     assert list(words) == list(STEPS)
     assert words[FILES] == "as it was handed in"
     assert words[SOURCE] != "before the kill"
@@ -129,7 +129,7 @@ def test_pictures_of_a_bot_are_drawn_anew_and_kept(
     version = a_version(database, tmp_path, sprite=picture, sprite_5=png(blob(GREEN)))
     with begun(database, tmp_path) as bots:
         assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
-    custom = kept(tmp_path, version.digest)
+    custom = load_bot_sprites(tmp_path, version.digest)
     assert custom is not None
     assert {name: color_of(content) for name, content in custom.files().items()} == {
         "base.png": RED,
@@ -177,7 +177,7 @@ def test_what_was_examined_when_its_process_was_lost_is_examined_again(
         assert eventually(lambda: state_of(bots, version) is VersionState.ACTIVE)
     assert said == ["the checks of version 1 of Mine: a process was killed"]
     assert len(begun_ones) == 2
-    assert {one.state for one in bots.checks_of(version.id)} == {CheckState.PASSED}
+    assert {one.state for one in bots.find_checks(version.id)} == {CheckState.PASSED}
 
 
 @pytest.mark.slow
@@ -194,7 +194,7 @@ def test_a_fault_of_the_servers_is_tried_again_and_then_said_to_be_the_servers(
     assert refused is not None
     assert refused.why == OURS
     assert len(said) == checking.TRIES
-    assert CheckState.RUNNING not in {one.state for one in bots.checks_of(version.id)}
+    assert CheckState.RUNNING not in {one.state for one in bots.find_checks(version.id)}
 
 
 class Noting(ExaminedAtOnce):
@@ -247,7 +247,7 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     database: Database, ladders: Ladders, tmp_path: Path
 ) -> None:
     version = a_version(database, tmp_path, person="Eve")
-    eve = People(database).person_named("Eve")
+    eve = People(database).find_person_by_name("Eve")
     assert eve is not None
     People(database).set_banned(eve.id, True)
     with begun(database, tmp_path) as bots:
@@ -255,7 +255,7 @@ def test_the_version_of_somebody_who_was_banned_meanwhile_is_not_checked(
     found = Bots(database).version(version.id)
     assert found is not None
     assert found.why == BANNED
-    assert Bots(database).checks_of(version.id) == []
+    assert Bots(database).find_checks(version.id) == []
 
 
 def test_of_two_servers_one_checks_and_after_its_end_the_other(

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from engine.bots.finding import Packed
-from engine.bots.programs.languages import VARIABLE, found_languages
+from engine.bots.programs.languages import VARIABLE, find_languages
 from engine.bots.programs.manifest import BadManifest, read_manifest
 from runners.storage.ladder_tables import VersionState
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
 from server.bots.examining import examine_source
-from server.bots.uploads import BadUpload, Sent, upload_of
-from server.bots.zips import zip_of
+from server.bots.uploads import BadUpload, Sent, parse_upload
+from server.bots.zips import make_zip
 from tests import needs
 from tests.server.bots.submitting import checked, hand_in, ladder_id, steps
 from tests.server.members import Server, serving, text_of
@@ -26,7 +26,7 @@ CPP = HOME / "clients" / "player_cpp"
 @pytest.fixture(scope="module")
 def allowed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Name the languages that are found here, as an organizer does in a file."""
-    tools = found_languages().toolchains
+    tools = find_languages().toolchains
     file = tmp_path_factory.mktemp("languages") / "languages.toml"
     lines = [
         f'[toolchains."{name}"]\nprogram = "{tool.program}"\nreads = {list(tool.reads)}\n'
@@ -47,7 +47,7 @@ def server(allowed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def zipped(folder: Path) -> bytes:
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return zip_of({str(path.relative_to(folder.parent)): path.read_bytes() for path in files})
+    return make_zip({str(path.relative_to(folder.parent)): path.read_bytes() for path in files})
 
 
 @pytest.mark.slow
@@ -77,7 +77,7 @@ def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server)
     bob = server.member("Bob")
     files = {path.name: path.read_bytes() for path in CPP.iterdir() if path.is_file()}
     files["bot.cpp"] = b"int main( {"
-    hand_in(bob, {"mine.zip": zip_of(files)}, ladder=ladder_id(server), name="Broken")
+    hand_in(bob, {"mine.zip": make_zip(files)}, ladder=ladder_id(server), name="Broken")
     version = checked(server, "Broken")
     assert version.state is VersionState.REFUSED
     state, words = steps(server, version)[LOADING]
@@ -89,21 +89,21 @@ def test_a_program_that_cannot_be_built_is_refused_with_the_line(server: Server)
 def test_without_the_organizers_leave_no_program_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(VARIABLE, raising=False)
     with pytest.raises(BadUpload, match="its organizer has named no languages"):
-        upload_of([Sent("mine.zip", zipped(CPP))])
+        parse_upload([Sent("mine.zip", zipped(CPP))])
 
 
 def test_what_a_manifest_ignores_is_not_kept(allowed: Path) -> None:
     assert os.environ[VARIABLE] == str(allowed)
     manifest = b'game = "smack"\nname = "A"\nrun = ["./a"]\nignore = ["old"]\n'
     files = {"mine/bot.toml": manifest, "mine/a": b"", "mine/old/b": b"", "mine/c/old": b""}
-    upload = upload_of([Sent("mine.zip", zip_of(files))])
+    upload = parse_upload([Sent("mine.zip", make_zip(files))])
     assert sorted(upload.packed.files) == ["a", "bot.toml", "c/old"]
     assert upload.name == "mine"
 
 
 def test_a_manifest_that_is_none_is_refused_at_once(allowed: Path) -> None:
     with pytest.raises(BadUpload, match=r"bot\.toml: expected `run`, or `url`"):
-        upload_of([Sent("mine.zip", zip_of({"bot.toml": b'game = "smack"\nname = "A"\n'}))])
+        parse_upload([Sent("mine.zip", make_zip({"bot.toml": b'game = "smack"\nname = "A"\n'}))])
 
 
 @pytest.mark.parametrize("is_language_named", [True, False])
@@ -114,7 +114,7 @@ def test_a_bot_that_is_asked_over_http_cannot_be_handed_in(
         monkeypatch.delenv(VARIABLE)
     manifest = b'game = "smack"\nname = "A"\nurl = "http://169.254.169.254/"\n'
     with pytest.raises(BadUpload, match="a bot that is asked over HTTP cannot be handed in"):
-        upload_of([Sent("mine.zip", zip_of({"mine/bot.toml": manifest}))])
+        parse_upload([Sent("mine.zip", make_zip({"mine/bot.toml": manifest}))])
     finding = examine_source(Packed(files={"bot.toml": manifest}, is_folder=True), ())
     assert (finding.is_good, "no bot is asked over HTTP here" in finding.words) == (False, True)
 

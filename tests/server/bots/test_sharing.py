@@ -18,7 +18,7 @@ from server.bots import acceptance, sharing
 from server.bots.sharing import Sharing
 from server.contests import match_pages
 from server.contests.ladder_tables import LadderTables
-from server.contests.match_rows import match_of
+from server.contests.match_rows import load_match
 from server.contests.moderation import Moderation
 from server.contests.notices import Notices
 from tests.server.bots.examined import ExaminedAtOnce
@@ -164,7 +164,7 @@ def test_a_bot_has_so_many_authors_and_no_more(
 ) -> None:
     ann, _, bot = shared(server)
     server.member("Cleo")
-    monkeypatch.setattr(sharing, "MOST_AUTHORS", 2)
+    monkeypatch.setattr(sharing, "MAX_AUTHORS", 2)
     assert "a bot has at most 2 authors" in invite(ann, bot, "Cleo")
 
 
@@ -219,13 +219,13 @@ def test_what_an_author_alone_sees_of_a_match_co_authors_see_too(server: Server)
     for fixture in drawn:
         played.keep(fixture, made_up(fixture), ladder.spec.game)
     with database.reading() as connection:
-        match = match_of(connection, drawn[0].public_id)
+        match = load_match(connection, drawn[0].public_id)
     assert match is not None
     (seat,) = [number for number, one in enumerate(match.seats) if one.bot == walker.id]
     sees = {}
     for name in ("Ann", "Bob", "Cleo"):
-        request = cast(Any, SimpleNamespace(person=server.site.people.person_named(name)))
-        teams = match_pages._teams_of(request, match)
+        request = cast(Any, SimpleNamespace(person=server.site.people.find_person_by_name(name)))
+        teams = match_pages._own_teams(request, match)
         sees[name] = (match_pages._sees_log(request, match, seat), seat + 1 in teams)
     assert sees == {"Ann": (True, True), "Bob": (True, True), "Cleo": (False, False)}
 
@@ -261,7 +261,7 @@ def test_what_somebody_hands_in_counts_for_them_whosever_the_bot_is(
 ) -> None:
     ann, bob, _ = shared(server)
     hand_in(bob, {"player_x.py": GOOD}, name="walker")
-    monkeypatch.setattr(acceptance, "MOST_BYTES_PER_DAY", len(GOOD) + 200)
+    monkeypatch.setattr(acceptance, "MAX_BYTES_PER_DAY", len(GOOD) + 200)
     again = GOOD + b"#"
     refused = hand_in(bob, {"player_x.py": again}, name="another")
     assert "your versions of the last 24 hours" in text_of(refused)
@@ -326,7 +326,7 @@ def test_a_bot_that_nobody_has_agreed_to_share_plays_no_more_when_its_owner_leav
     server.site.people.set_banned(server.person_id("Bob"), True)
     assert "goes on" not in ann.text("/me/delete")
     leave(ann, "Ann")
-    (version,) = server.site.bots.bots.versions_of(bot.id)
+    (version,) = server.site.bots.bots.find_versions(bot.id)
     assert version.state is VersionState.FORMER
     assert cleo.post(f"/bots/{bot.id}/authors/accept").status_code == 404
     assert Sharing(server.storage.database).heirs(server.person_id("Cleo")) == []

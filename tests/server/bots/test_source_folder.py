@@ -53,7 +53,7 @@ def written(folder: Path) -> dict[str, str]:
 
 
 def source(database: Database, out: Path, bot: Made, number: int) -> str:
-    version = Bots(database).version_numbered(bot.id, number)
+    version = Bots(database).find_version(bot.id, number)
     assert version is not None
     (content,) = Copies(out / "bots").pack(version.digest).files.values()
     return content.decode()
@@ -66,7 +66,7 @@ def test_each_author_has_a_folder_with_the_newest_accepted_version_of_each_bot(
     first = real_bot_in(database, out, "first", person=ann)
     other = real_bot_in(database, out, "other", "return 'UP'", person=ann)
     theirs = real_bot_in(database, out, "theirs", "return 'LEFT'", person=bob)
-    newer = Bots(database).version_numbered(other.id, 1)
+    newer = Bots(database).find_version(other.id, 1)
     assert newer is not None
     version_in(database, first, "second", number=2, digest=newer.digest)
     version_in(database, first, "refused", number=3, state=VersionState.REFUSED)

@@ -121,14 +121,14 @@ Player.decide = decide
     sue, tim = thorough.member("Suzan"), thorough.member("Tim")
     hand_in(sue, {"player_x.py": slow}, ladder=ladder_id(thorough), name="Slow one")
     bots = thorough.site.bots.bots
-    bot = bots.bot_named("slime_mind", "Slow one")
+    bot = bots.find_bot_by_name("slime_mind", "Slow one")
     assert bot is not None
 
     def first() -> Version:
-        (version,) = bots.versions_of(bot.id)
+        (version,) = bots.find_versions(bot.id)
         return version
 
-    assert eventually(lambda: any(one.name == MATCH for one in bots.checks_of(first().id)))
+    assert eventually(lambda: any(one.name == MATCH for one in bots.find_checks(first().id)))
 
     hand_in(tim, {"player_y.py": GOOD}, ladder=ladder_id(thorough), name="Quick one")
     assert checked(thorough, "Quick one").state is ACTIVE
@@ -143,7 +143,7 @@ def test_what_the_server_cannot_do_is_told_its_operator_and_nobody_else(
 
     dan = server.member("Dan")
     with monkeypatch.context() as patched:
-        patched.setattr(Bots, "bots_and_versions_of", full)
+        patched.setattr(Bots, "find_bots_and_versions", full)
         answer = dan.get("/bots")
     assert answer.status_code == 503
     assert "/srv" not in answer.text
@@ -179,10 +179,10 @@ def test_a_next_version_takes_the_place_of_the_first_and_gives_it_back(
         version = checked(server, "Twice", number)
     bots = server.site.bots.bots
     path = f"/bots/{version.bot_id}/versions/1"
-    assert [one.state for one in bots.versions_of(version.bot_id)] == [ACTIVE, FORMER]
+    assert [one.state for one in bots.find_versions(version.bot_id)] == [ACTIVE, FORMER]
     answer = ann.post(f"{path}/activate")
     assert "This is the version that plays" in text_of(answer)
-    assert [one.state for one in bots.versions_of(version.bot_id)] == [FORMER, ACTIVE]
+    assert [one.state for one in bots.find_versions(version.bot_id)] == [FORMER, ACTIVE]
     assert ann.post(f"{path}/activate").status_code == 409
     assert server.member("Carl").post(f"{path}/activate").status_code == 404
 
@@ -194,7 +194,7 @@ def test_identical_files_are_said_to_be_so_and_make_no_version(
         page = hand_in(ann, {"player_x.py": b"# same\n" + GOOD}, ladder="Slime Mind", name="Same")
         version = checked(server, "Same")
     assert "identical to those of this version" in text_of(page)
-    assert len(server.site.bots.bots.versions_of(version.bot_id)) == 1
+    assert len(server.site.bots.bots.find_versions(version.bot_id)) == 1
 
 
 def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
@@ -255,7 +255,7 @@ def test_what_cannot_be_unpacked_is_refused_at_once_with_what_was_typed_kept(
         assert words in text_of(answer)
         assert 'value="Kept name"' in answer.text
     assert "bot refused" in server.audit()
-    assert server.site.bots.bots.bot_named("slime_mind", "Kept name") is None
+    assert server.site.bots.bots.find_bot_by_name("slime_mind", "Kept name") is None
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_files_that_cannot_be_kept_are_said_to_be_so(
     page = hand_in(ann, {"player_x.py": b"# kept?\n" + GOOD}, ladder="Slime Mind", name="Full")
     assert page.status_code == 422
     assert "the server cannot keep these files now" in text_of(page)
-    assert server.site.bots.bots.bot_named("slime_mind", "Full") is None
+    assert server.site.bots.bots.find_bot_by_name("slime_mind", "Full") is None
 
 
 def test_a_form_that_is_none_is_refused(server: Server, ann: Browser) -> None:
@@ -311,7 +311,7 @@ def test_a_page_of_another_site_hands_nothing_in(server: Server, ann: Browser) -
     for headers in ({"origin": "http://evil.test"}, {"sec-fetch-site": "cross-site"}):
         answer = hand_in(ann, {"player_mine.py": GOOD}, headers, ladder="Slime Mind", name="Forged")
         assert answer.status_code == 403
-    assert server.site.bots.bots.bot_named("slime_mind", "Forged") is None
+    assert server.site.bots.bots.find_bot_by_name("slime_mind", "Forged") is None
 
 
 def test_who_is_not_signed_in_is_led_to_the_door_before_the_body_is_read(server: Server) -> None:
@@ -498,7 +498,7 @@ def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server)
     ladder_in(server.storage.database, "smack", name="Boards")
     browser = server.member("Gil")
     hand_in(browser, {"player_gil.py": SMACK}, ladder="", name="Guessed")
-    assert server.site.bots.bots.bot_named("smack", "Guessed") is not None
+    assert server.site.bots.bots.find_bot_by_name("smack", "Guessed") is not None
     page = hand_in(browser, {"player_gil.py": SMACK}, ladder=ladder_id(server), name="Wrong")
     assert page.status_code == 422
     assert "so it plays Smack!, and Slime Mind is a ladder of Slime Mind" in text_of(page)
@@ -509,7 +509,7 @@ def test_the_ladder_is_that_of_the_class_that_a_bot_derives_from(server: Server)
     files = {"player_api.py": base64.b64encode(SMACK).decode()}
     told = json_of(api(server.browser(), token, files=files, game="slime_mind", name="By API"))
     assert told["name"] == "By API"
-    assert server.site.bots.bots.bot_named("smack", "By API") is not None
+    assert server.site.bots.bots.find_bot_by_name("smack", "By API") is not None
 
 
 def test_half_a_second_late_is_told_so_and_a_final_is_played_with_what_was_there(

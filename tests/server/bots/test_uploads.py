@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from engine.bots.own_files import MOST_BYTES, MOST_ENTRIES, MOST_FILES, MOST_SOURCE_BYTES
-from server.bots.uploads import BadUpload, Sent, Upload, size_of, upload_of
+from engine.bots.own_files import MAX_ENTRIES, MAX_FILES, MAX_SOURCE_BYTES, MAX_TOTAL_BYTES
+from server.bots.uploads import BadUpload, Sent, Upload, parse_upload, size_summary
 from tests.cases import for_each
 
 BOT = b"class Player: ...\n"
@@ -28,11 +28,11 @@ def zipped(files: Mapping[str, bytes], mode: int = 0, method: int = zipfile.ZIP_
 
 
 def of_zip(content: bytes, name: str = "mine.zip") -> Upload:
-    return upload_of([Sent(name, content)])
+    return parse_upload([Sent(name, content)])
 
 
 def of_files(files: Mapping[str, bytes]) -> Upload:
-    return upload_of([Sent(name, text) for name, text in files.items()])
+    return parse_upload([Sent(name, text) for name, text in files.items()])
 
 
 def both_ways(files: Mapping[str, bytes]) -> list[Upload]:
@@ -80,7 +80,7 @@ def test_hidden_files_and_caches_are_left_out() -> None:
 
 def test_what_a_browser_sends_for_an_empty_field_is_nothing() -> None:
     with pytest.raises(BadUpload, match="no file was sent"):
-        upload_of([Sent("", b"")])
+        parse_upload([Sent("", b"")])
 
 
 @for_each(
@@ -140,14 +140,14 @@ def test_files_that_are_no_bot_are_refused(files: Mapping[str, bytes], why: str)
 
 def test_a_file_that_comes_twice_is_refused() -> None:
     with pytest.raises(BadUpload, match=r"player_a.py: comes twice"):
-        upload_of([Sent("player_a.py", BOT), Sent("player_a.py", b"")])
+        parse_upload([Sent("player_a.py", BOT), Sent("player_a.py", b"")])
 
 
 def test_sizes_and_counts_are_limited_before_anything_is_unpacked() -> None:
-    source = {"player_a.py": b" " * (MOST_SOURCE_BYTES + 1)}
-    everything = {"__init__.py": BOT, "a.bin": bytes(MOST_BYTES)}
-    many = {"__init__.py": BOT, **{f"{number}.txt": b"" for number in range(MOST_FILES)}}
-    hidden = {"__init__.py": BOT, **{f".{number}": b"" for number in range(MOST_ENTRIES)}}
+    source = {"player_a.py": b" " * (MAX_SOURCE_BYTES + 1)}
+    everything = {"__init__.py": BOT, "a.bin": bytes(MAX_TOTAL_BYTES)}
+    many = {"__init__.py": BOT, **{f"{number}.txt": b"" for number in range(MAX_FILES)}}
+    hidden = {"__init__.py": BOT, **{f".{number}": b"" for number in range(MAX_ENTRIES)}}
     for files, why in (
         (source, r"1 MB of source \(.py files\), and this one has 1.000001 MB"),
         (everything, "32 MB of files, .* the largest is a.bin with 32 MB"),
@@ -161,11 +161,11 @@ def test_sizes_and_counts_are_limited_before_anything_is_unpacked() -> None:
 
 
 def test_a_bomb_is_refused_by_what_it_says_and_cut_where_it_lies() -> None:
-    bomb = zipped({"__init__.py": BOT, "a.bin": bytes(MOST_BYTES * 4)})
-    assert len(bomb) < MOST_SOURCE_BYTES
+    bomb = zipped({"__init__.py": BOT, "a.bin": bytes(MAX_TOTAL_BYTES * 4)})
+    assert len(bomb) < MAX_SOURCE_BYTES
     with pytest.raises(BadUpload, match="32 MB of files"):
         of_zip(bomb)
-    size = (MOST_BYTES * 4).to_bytes(4, "little")
+    size = (MAX_TOTAL_BYTES * 4).to_bytes(4, "little")
     assert bomb.count(size) == 2
     with pytest.raises(BadUpload, match=r"damaged|another size"):
         of_zip(bomb.replace(size, (1_000).to_bytes(4, "little")))
@@ -226,5 +226,6 @@ def test_a_zip_that_was_damaged_anyhow_is_refused_or_read() -> None:
 
 def test_a_size_is_said_in_words() -> None:
     assert (
-        size_of(of_files({"player_a.py": BOT}).packed) == "1 file of 18 bytes; 18 bytes of source"
+        size_summary(of_files({"player_a.py": BOT}).packed)
+        == "1 file of 18 bytes; 18 bytes of source"
     )

@@ -11,7 +11,7 @@ import msgspec
 from sqlalchemy import Connection, insert, select
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.replays.writing import Contestant
 from engine.result import cpu_use
 from runners.contests.ladder_contest import LadderMatch
@@ -101,7 +101,7 @@ def ladder_in(database: Database, game: str = "slime_mind", **fields: Any) -> La
     usual = Ladder(
         id=new_ladder_id(),
         name=f"ladder {secrets.token_hex(2)}",
-        spec=usual_spec(game_named(game)),
+        spec=usual_spec(find_game(game)),
         begins_at=at,
         created_at=at,
     )
@@ -144,10 +144,12 @@ class NotingObserver(ContestObserver):
         self.failures: list[str] = []
         self._on_played = on_played
 
-    def played(self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]) -> None:
+    def on_match_played(
+        self, match: LadderMatch, result: KeptResult, quarantined: Collection[str]
+    ) -> None:
         self._on_played(match, result, quarantined)
 
-    def failed(self, words: str) -> None:
+    def on_failure(self, words: str) -> None:
         self.failures.append(words)
 
 

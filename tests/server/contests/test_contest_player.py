@@ -16,9 +16,9 @@ from engine.errors import EngineFailure
 from engine.play_options import PlayOptions
 from runners.contests import publishing
 from runners.contests.ladder_contest import LadderContest
-from runners.contests.ladder_ratings import latest, ratings_of
+from runners.contests.ladder_ratings import compute_ratings, latest
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.playing import MOST_TRIES
+from runners.contests.playing import MAX_TRIES
 from runners.execution.local_executor import Processes
 from runners.execution.pool import Ending, EndingExecutor
 from runners.planning import bots_folder
@@ -174,7 +174,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
 def test_where_matches_are_to_be_tried_again_no_new_ones_are_drawn(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("runners.contests.ladder_contest.MOST_FAILING", 1)
+    monkeypatch.setattr("runners.contests.ladder_contest.MAX_FAILING", 1)
     ladder = tiny_ladder_in(database)
     enter_all(database, ladder, three_bots(database, tmp_path)[:2])
     told: list[BaseException] = []
@@ -189,7 +189,7 @@ def test_where_matches_are_to_be_tried_again_no_new_ones_are_drawn(
         failing.fixture.id,
         other.fixture.id,
     }
-    for count in range(2, MOST_TRIES + 1):
+    for count in range(2, MAX_TRIES + 1):
         assert contest.fail(failing, error) == count
     assert len([*islice(contest.open_fixtures(), 9)]) == 9  # that one is given up
 
@@ -228,7 +228,7 @@ def test_ratings_are_those_of_all_results_at_once(
         assert eventually(lambda: published().total() >= 20)
         assert eventually(lambda: published().total() == 2 * len(results_in(database, ladder)))
     with database.reading() as connection:
-        at_once, kept = ratings_of(connection, ladder.id), latest(connection, ladder.id)
+        at_once, kept = compute_ratings(connection, ladder.id), latest(connection, ladder.id)
     assert {one.version for one in bots} == set(kept)
     for version, rating in at_once.items():
         assert msgspec.structs.replace(rating, at=kept[version].at) == kept[version]
@@ -301,7 +301,7 @@ def test_all_authors_of_a_small_field_of_smac_sit_at_one_table(
     assert sorted(seats[0]) == sorted(bot.version for bot in bots)
     assert seats[1:] == [seats[0][1:] + seats[0][:1], seats[0][2:] + seats[0][:2]]
     with database.reading() as connection:
-        found = ratings_of(connection, ladder.id)
+        found = compute_ratings(connection, ladder.id)
     played = len(results_in(database, ladder))
     assert {one.games for one in found.values()} == {2 * played}  # a match counts for each other
 

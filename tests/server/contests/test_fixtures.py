@@ -5,7 +5,7 @@ from sqlalchemy import select, update
 
 from runners.contests.ladder_fixtures import BREAKS, NOT_PLAYING, LadderFixture, LadderFixtures
 from runners.contests.ladders import Ladder
-from runners.contests.playing import MOST_TRIES
+from runners.contests.playing import MAX_TRIES
 from runners.storage.database import Database, Stale
 from runners.storage.ladder_tables import VersionState, fixtures, versions
 from server.identity.people import People
@@ -82,7 +82,7 @@ def test_a_match_that_cannot_be_played_is_given_up_after_three_tries(
     database: Database, ladder: Ladder, two: list[Made]
 ) -> None:
     known, (fixture, other) = LadderFixtures(database), a_set(database, ladder)
-    for _ in range(MOST_TRIES - 1):
+    for _ in range(MAX_TRIES - 1):
         known.fail(fixture, "the disk is full")
     assert waiting(database, ladder) == [fixture.id, other.id]
     known.fail(fixture, "the disk is full")

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from runners.contests.ladders import Ladder, new_ladder_id, usual_spec
-from server.contests.ladder_forms import BadForm, fields_of, read_ladder
+from server.contests.ladder_forms import BadForm, ladder_form_values, read_ladder
 
 BERLIN = ZoneInfo("Europe/Berlin")
 TWICE = datetime(2027, 10, 31, 1, 30, 20, tzinfo=UTC)
@@ -15,7 +15,7 @@ TWICE = datetime(2027, 10, 31, 1, 30, 20, tzinfo=UTC)
 SEASON = Ladder(
     id=new_ladder_id(),
     name="Autumn",
-    spec=usual_spec(game_named("slime_mind")),
+    spec=usual_spec(find_game("slime_mind")),
     begins_at=TWICE,
     freezes_at=TWICE + timedelta(days=1),
     ends_at=TWICE + timedelta(days=2),
@@ -24,7 +24,7 @@ SEASON = Ladder(
 
 
 def test_times_are_shown_and_read_as_the_clocks_of_the_servers_zone_show_them() -> None:
-    form = fields_of(SEASON, BERLIN)
+    form = ladder_form_values(SEASON, BERLIN)
     assert (form["begins"], form["ends"]) == ("2027-10-31T02:30", "2027-11-02T02:30")
     form["ends"] = "2027-11-03T16:00"
     season = read_ladder(form, SEASON, is_fixed=True, zone=BERLIN)
@@ -32,7 +32,7 @@ def test_times_are_shown_and_read_as_the_clocks_of_the_servers_zone_show_them() 
 
 
 def test_a_time_that_is_not_changed_stays_to_the_second_though_clocks_show_it_twice() -> None:
-    season = read_ladder(fields_of(SEASON, BERLIN), SEASON, is_fixed=True, zone=BERLIN)
+    season = read_ladder(ladder_form_values(SEASON, BERLIN), SEASON, is_fixed=True, zone=BERLIN)
     assert (season.begins_at, season.freezes_at, season.ends_at) == (
         SEASON.begins_at,
         SEASON.freezes_at,
@@ -41,7 +41,7 @@ def test_a_time_that_is_not_changed_stays_to_the_second_though_clocks_show_it_tw
 
 
 def test_a_time_that_clocks_show_twice_is_asked_about() -> None:
-    form = {**fields_of(SEASON, BERLIN), "ends": "2028-10-29T02:30"}
+    form = {**ladder_form_values(SEASON, BERLIN), "ends": "2028-10-29T02:30"}
     with pytest.raises(BadForm, match=r"the end: .* comes twice in Europe/Berlin.*\+02:00"):
         read_ladder(form, SEASON, is_fixed=True, zone=BERLIN)
     form["ends"] = "2028-10-29T02:30+02:00"
@@ -61,14 +61,14 @@ def test_a_season_that_is_prolonged_has_another_final() -> None:
         concluded_at=datetime(2025, 2, 2, tzinfo=UTC),
         created_at=datetime(2025, 1, 1, tzinfo=UTC),
     )
-    same = read_ladder(fields_of(concluded), concluded, is_fixed=True)
+    same = read_ladder(ladder_form_values(concluded), concluded, is_fixed=True)
     assert same.concluded_at == concluded.concluded_at
-    later = {**fields_of(concluded), "ends": "2099-01-01T00:00"}
+    later = {**ladder_form_values(concluded), "ends": "2099-01-01T00:00"}
     assert read_ladder(later, concluded, is_fixed=True).concluded_at is None
 
 
 def test_a_ladder_on_which_whoever_copies_draws_is_refused() -> None:
-    form = {**fields_of(SEASON), "name": "Spring", "game": "smack", "set-pace": "free"}
+    form = {**ladder_form_values(SEASON), "name": "Spring", "game": "smack", "set-pace": "free"}
     with pytest.raises(BadForm, match="pace = free: whoever copies"):
         read_ladder(form, None, is_fixed=False)
     assert read_ladder({**form, "set-pace": "lockstep"}, None, is_fixed=False)

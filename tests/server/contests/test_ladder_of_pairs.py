@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.limits import Limits
 from runners.contests.ladder_fixtures import LadderFixtures
-from runners.contests.ladder_ratings import publish, ratings_of
+from runners.contests.ladder_ratings import compute_ratings, publish
 from runners.contests.ladders import usual_spec
 from runners.storage.database import Database, now
 from runners.storage.store import KeptResult
@@ -27,7 +27,7 @@ from tests.server.members import serving, text_of
 from tests.shell import eventually
 
 PAIRS = ((1, 3), (2, 4))
-GAME = game_named("game_of_death")
+GAME = find_game("game_of_death")
 SETTINGS = GAME.settings(**NUMBERS, groups=PAIRS, max_turns=6)
 SPEC = msgspec.structs.replace(
     usual_spec(GAME),
@@ -71,7 +71,7 @@ def test_whoever_wins_with_any_partner_is_rated_best(database: Database) -> None
             result = msgspec.structs.replace(made_up(fixture, scores), groups=PAIRS)
             known.keep(fixture, result, GAME.name)
     with database.reading() as connection:
-        found = ratings_of(connection, ladder.id)
+        found = compute_ratings(connection, ladder.id)
     elos = {version: one.elo or 0.0 for version, one in found.items()}
     # A partner is no opponent: of the others each has lost two of three, and all are equal.
     others = [elos[bot.version] for bot in bots[1:]]
@@ -101,7 +101,7 @@ def test_a_ladder_of_pairs_is_played_and_shown(tmp_path: Path) -> None:
         with playing(database, folder):
             assert eventually(lambda: len(results_in(database, ladder)) >= 8)
         with database.reading() as connection:
-            publish(database, ladder.id, ratings_of(connection, ladder.id), now())
+            publish(database, ladder.id, compute_ratings(connection, ladder.id), now())
         rows = results_in(database, ladder)
         results = [msgspec.json.decode(row.result, type=KeptResult) for row in rows]
         assert {result.groups for result in results} == {PAIRS}

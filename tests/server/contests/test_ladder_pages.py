@@ -19,7 +19,7 @@ from engine.fault import Cause
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.replays.writing import FaultAside
-from runners.contests.ladder_ratings import Published, publish, ratings_of
+from runners.contests.ladder_ratings import Published, compute_ratings, publish
 from runners.contests.ladders import Ladder, Ladders
 from runners.contests.publishing import Publisher
 from runners.storage.database import Database, now
@@ -76,7 +76,7 @@ class Played:
 
     def rate(self) -> None:
         with self.database.reading() as connection:
-            found = ratings_of(connection, self.ladder.id)
+            found = compute_ratings(connection, self.ladder.id)
         publish(self.database, self.ladder.id, found, now())
 
     def match_of(self, *bots: Made) -> str:

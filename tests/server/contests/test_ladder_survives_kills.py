@@ -19,7 +19,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from engine.result_folder import RESULT, ResultFolder
-from runners.contests.ladder_ratings import latest, mark_of, ratings_of
+from runners.contests.ladder_ratings import compute_ratings, latest, results_mark
 from runners.contests.ladders import Ladder, Ladders
 from runners.storage.database import Database
 from runners.storage.database_files import DATABASE
@@ -104,7 +104,7 @@ def has_played(database: Database, ladder: Ladder, matches: int) -> bool:
 def is_rated(database: Database, ladder: Ladder) -> bool:
     """Return whether the published ratings are those of all results."""
     with database.reading() as connection:
-        count, _ = mark_of(connection, ladder.id)
+        count, _ = results_mark(connection, ladder.id)
         known = latest(connection, ladder.id)
     return sum(one.games for one in known.values()) == 2 * count
 
@@ -173,7 +173,7 @@ def check(database: Database, ladder: Ladder, out: Path) -> None:
     with database.reading() as connection:
         everything = connection.execute(select(fixtures)).all()
         seats = Counter(connection.execute(select(players.c.fixture)).scalars())
-        at_once, kept = ratings_of(connection, ladder.id), latest(connection, ladder.id)
+        at_once, kept = compute_ratings(connection, ladder.id), latest(connection, ladder.id)
     assert len({row.key for row in everything}) == len(everything)
     assert set(seats.values()) == {2}
     assert len(seats) == len(everything)

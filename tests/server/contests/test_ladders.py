@@ -10,7 +10,7 @@ from engine.catalog import GAMES
 from runners.contests.ladders import Ladder, Ladders, NotEntered
 from runners.storage.database import Database, Stale, now
 from runners.storage.ladder_tables import EntryRule, EntryState, SourceRule
-from server.contests.ladder_admin_pages import state_of
+from server.contests.ladder_admin_pages import ladder_state
 from tests.server.contests.field import bot_in, ladder_in, person_in
 
 HOUR = timedelta(hours=1)
@@ -97,7 +97,7 @@ def test_a_ladder_of_newer_rules_waits_for_a_server_that_has_them(database: Data
     ladders = Ladders(database)
     assert ladders.replace_those_of_old_rules() == []
     assert (ladders.all(), ladders.running(now())) == ([newer], [])
-    assert state_of(newer, now()) == "of other rules (version 99)"
+    assert ladder_state(newer, now()) == "of other rules (version 99)"
 
 
 def test_no_two_ladders_have_one_name(database: Database) -> None:
@@ -140,7 +140,7 @@ def test_a_bot_enters_an_open_ladder_at_once_and_stays_in(database: Database) ->
     assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
     entry = ladders.entry(ladder.id, bot.id)
     assert ladders.enter(ladder.id, bot.id) is EntryState.PLAYING
-    assert ladders.entries(ladder.id) == ladders.entries_of(bot.id) == [entry]
+    assert ladders.entries(ladder.id) == ladders.find_bot_entries(bot.id) == [entry]
 
 
 def test_a_bot_waits_where_the_organizer_lets_bots_in(database: Database) -> None:

@@ -12,7 +12,7 @@ from runners.storage.locks import LockHeld
 def test_the_lease_of_a_process_that_was_killed_is_had_at_once(database: Database) -> None:
     killed, other = Lease(database, "work"), Lease(database, "work")
     assert killed.take()
-    with other.held():
+    with other.hold():
         other.beat()
         with pytest.raises(LeaseLost, match="work: another process has taken over"):
             killed.beat()
@@ -21,10 +21,10 @@ def test_the_lease_of_a_process_that_was_killed_is_had_at_once(database: Databas
 def test_while_a_lease_is_held_nobody_else_has_it_and_other_work_is_free(
     database: Database,
 ) -> None:
-    with Lease(database, "work").held(), closing(Database(database.where)) as elsewhere:
-        with pytest.raises(LockHeld), Lease(elsewhere, "work").held():
+    with Lease(database, "work").hold(), closing(Database(database.where)) as elsewhere:
+        with pytest.raises(LockHeld), Lease(elsewhere, "work").hold():
             pass
-        with Lease(elsewhere, "other work").held():
+        with Lease(elsewhere, "other work").hold():
             pass
-    with closing(Database(database.where)) as elsewhere, Lease(elsewhere, "work").held():
+    with closing(Database(database.where)) as elsewhere, Lease(elsewhere, "work").hold():
         pass

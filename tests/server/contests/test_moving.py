@@ -13,12 +13,12 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.result_folder import REPLAY
 from runners.contests.organizer import playing_alone
-from runners.contests.persistence import found_tournament, keep
+from runners.contests.persistence import find_tournament, keep
 from runners.contests.plan import Entrant, Field, Secret, TournamentPlan
-from runners.contests.standings import Standings, standings_of
+from runners.contests.standings import Standings, compute_standings
 from runners.contests.tournament import Progress, Tournament
 from runners.run_options import RunOptions
-from runners.storage.store import default_url, opened_store
+from runners.storage.store import default_url, open_store
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import ladder_in
 from tests.server.members import Server, serving
@@ -55,7 +55,7 @@ def begun_at_home(home: Path) -> str:
             raise KeyboardInterrupt
 
     url = default_url(home, GAME.name)
-    with closing(opened_store(url)) as store:
+    with closing(open_store(url)) as store:
         keep(store, field)
         with suppress(KeyboardInterrupt):
             Tournament(field, store).play(RunOptions(out=home, workers=1), stop_after_three)
@@ -63,8 +63,8 @@ def begun_at_home(home: Path) -> str:
 
 
 def standings_at(url: str) -> Standings:
-    with closing(opened_store(url)) as store:
-        return standings_of(found_tournament(store, "spring").ledger())
+    with closing(open_store(url)) as store:
+        return compute_standings(find_tournament(store, "spring").ledger())
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_one_that_is_being_played_stays_where_it_is(
 ) -> None:
     home = tmp_path / "home"
     with (
-        closing(opened_store(begun_at_home(home))) as store,
+        closing(open_store(begun_at_home(home))) as store,
         playing_alone(store, "spring"),
         pytest.raises(UsageError, match="'spring' is being played by process"),
     ):

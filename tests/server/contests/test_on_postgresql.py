@@ -174,10 +174,10 @@ def test_who_could_not_give_a_lease_back_takes_it_again_at_once(
         raise EngineFailure("the database is away")
 
     first, second = (Lease(database, "work", Passed()) for _ in range(2))
-    with monkeypatch.context() as away, first.held():
+    with monkeypatch.context() as away, first.hold():
         away.setattr(first, "give_back", fail)
     assert not second.take()
-    with first.held():
+    with first.hold():
         first.beat()
     assert second.take()
     with pytest.raises(LeaseLost):
@@ -259,7 +259,7 @@ def stopped_while_it_holds(url: str, said: "PipeEnd[str, str]") -> None:
     """Run in a process that a test stops: hold the lease, and write again after going on."""
     with closing(Database(url)) as database:
         lease = Lease(database, "work")
-        with lease.held():
+        with lease.hold():
             said.send("held")
             said.recv()
             try:

@@ -17,14 +17,14 @@ import pytest
 from sqlalchemy import update
 
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.play_options import PlayOptions
 from engine.referee import Job, Referee
 from engine.replays.decisions import MARK
 from engine.replays.writing import Contestant
 from engine.result_folder import REPLAY, ResultFolder, live_file
 from engine.streams import seed_text
-from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures, job_of
+from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures, match_job
 from runners.contests.ladders import Ladder, usual_spec
 from runners.execution.local_executor import Processes
 from runners.starter_bots import starter_files
@@ -32,7 +32,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import ladders
 from runners.storage.store import KeptResult
 from server.contests.tournaments import TournamentChoices
-from server.games.running_matches import MOST_WATCHED, RunningMatches
+from server.games.running_matches import MAX_WATCHED_MATCHES, RunningMatches
 from server.http.event_streams import StreamEvent
 from tests.engine.bots.matches import DUEL, LENIENT, a_bot, a_job
 from tests.engine.bots.matches import GAME as SLIME_MIND
@@ -66,7 +66,9 @@ class Arena:
         self.waiting = self.fixtures.add_set(self.ladder, seated, 7)
 
     def job(self, fixture: LadderFixture) -> Job:
-        return job_of(self.ladder, fixture, self.fixtures.seated(fixture), PlayOptions())
+        return match_job(
+            self.ladder, fixture, self.fixtures.find_contenders(fixture), PlayOptions()
+        )
 
     def begin(self, fixture: LadderFixture) -> "Running":
         return Running(self.folder, self.job(fixture))
@@ -230,7 +232,7 @@ def test_the_channel_of_a_ladder_shows_its_best_match(arena: Arena) -> None:
 
 def job_of_starters(folder: Path, game: str, settings: dict[str, Any]) -> Job:
     """A match of two starter bots."""
-    named = game_named(game)
+    named = find_game(game)
     spec = usual_spec(named)
     contestants = []
     for file in starter_files(game)[:2]:
@@ -292,7 +294,7 @@ def test_few_matches_are_read_at_once(tmp_path: Path) -> None:
     out = tmp_path / "out"
     running = Running(out, a_job(out, *(a_bot(tmp_path / n, WALK, name=n) for n in ("a", "b"))))
     running.show(2)
-    keys = [f"{number:064x}" for number in range(MOST_WATCHED + 1)]
+    keys = [f"{number:064x}" for number in range(MAX_WATCHED_MATCHES + 1)]
     for key in keys:
         shutil.copy(live_file(out, running.key), live_file(out, key))
 
@@ -307,7 +309,7 @@ def test_few_matches_are_read_at_once(tmp_path: Path) -> None:
         again = await sent(matches, keys[-1], 1)
         return [*kinds, again[0].kind]
 
-    assert asyncio.run(watch_all()) == ["scene"] * MOST_WATCHED + ["wait", "scene"]
+    assert asyncio.run(watch_all()) == ["scene"] * MAX_WATCHED_MATCHES + ["wait", "scene"]
 
 
 def test_what_a_server_plays_can_be_read_meanwhile_and_leaves_nothing(tmp_path: Path) -> None:
@@ -343,7 +345,7 @@ def test_a_tournament_lists_what_was_played_is_played_and_waits(arena: Arena) ->
     wishes = TournamentChoices(format="single_elimination", games=1, rounds=None, table=2)
     arena.server.site.contests.player.close()  # it is played by hand here
     tournaments.make("cup", arena.ladder, candidates, wishes)
-    tournament = tournaments.found("cup")
+    tournament = tournaments.load_tournament("cup")
     assert tournament is not None
     first, second = tournament.ledger()
     running = Running(arena.folder, tournament.field.job(first.fixture, PlayOptions()))

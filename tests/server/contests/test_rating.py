@@ -12,12 +12,12 @@ from runners.contests.ladder_ratings import (
     NEWCOMER_SPREAD,
     WIDER,
     Published,
+    compute_ratings,
+    find_rating_histories,
     forget_later,
-    history_of,
     latest,
     predecessors,
     publish,
-    ratings_of,
 )
 from runners.contests.ladders import Ladder
 from runners.storage.database import Database, now
@@ -66,7 +66,7 @@ def test_ratings_of_a_freeze_stay_though_the_clock_was_set_back(database: Databa
 
 def times(database: Database, bot: Made) -> list[datetime]:
     """Return when a bot's version was rated, as far as that is kept."""
-    (histories,) = database.read(history_of([bot.version]))
+    (histories,) = database.read(find_rating_histories([bot.version]))
     return [one.at for history in histories.values() for one in history]
 
 
@@ -152,8 +152,8 @@ def test_ratings_follow_from_all_results_that_count_up_to_a_time(database: Datab
         after = update(fixtures).where(fixtures.c.id.in_(of["later"])).values(played_at=later)
         connection.execute(after)
     with database.reading() as connection:
-        by_then = ratings_of(connection, ladder.id, later)
-        at_last = ratings_of(connection, ladder.id)
+        by_then = compute_ratings(connection, ladder.id, later)
+        at_last = compute_ratings(connection, ladder.id)
     assert {one.games for one in by_then.values()} == {2}
     assert {one.games for one in at_last.values()} == {4}
     best, worst = at_last[ann.version].elo, at_last[ben.version].elo

@@ -10,15 +10,15 @@ from sqlalchemy import update
 
 from runners.contests.ladder_contest import LadderMatch
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
-from runners.contests.ladder_ratings import Published, publish, ratings_of
+from runners.contests.ladder_ratings import Published, compute_ratings, publish
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import VersionState, versions
 from runners.storage.store import KeptResult
 from runners.storage.tables import matches
 from server.contests.ladder_tables import LadderTables
-from server.contests.notices import MOST_KEPT, Notices, count_unseen
+from server.contests.notices import MAX_NOTICES_PER_PERSON, Notices, count_unseen
 from server.contests.reporting import FAR, Reporter
-from server.games.turning_points import losing_turn, turn_lost
+from server.games.turning_points import compute_losing_turn, losing_turn
 from tests.server.contests.field import (
     Made,
     enter_all,
@@ -53,7 +53,7 @@ def test_the_author_of_a_bot_in_quarantine_is_told_why(database: Database, tmp_p
     bad = real_bot_in(database, tmp_path, "bad", "import os; os._exit(1)")
     enter_all(database, ladder, [bad, real_bot_in(database, tmp_path, "good")])
     reporter = Reporter(database, LadderTables(database))
-    with playing(database, tmp_path, on_played=reporter.played):
+    with playing(database, tmp_path, on_played=reporter.on_match_played):
         assert eventually(lambda: words_of(database, bad.person))
     (words,) = words_of(database, bad.person)
     assert words.startswith("bad, version 1, broke in 3 matches in a row and plays no more")
@@ -75,7 +75,7 @@ def test_the_first_loss_to_a_bot_that_is_rated_far_below_is_told_once(
     for row in results_in(database, ladder):
         fixture, lost = lost_by(database, row, strong)
         seated = tuple(contenders[one] for one in fixture.seats)
-        reporter.played(LadderMatch(fixture, seated), lost, [])
+        reporter.on_match_played(LadderMatch(fixture, seated), lost, [])
     upsets = Notices(database).of(strong.person, 100)
     assert [(one.words, one.path) for one in upsets] == [
         (
@@ -122,7 +122,7 @@ def test_a_new_best_rank_is_told(database: Database, tmp_path: Path) -> None:
     ann, ben = (bot.version for bot in bots)
     reporter = Reporter(database, LadderTables(database))
     for elos in ({ann: 1600, ben: 1400}, {ann: 1500, ben: 1501}, {ann: 1600, ben: 1400}):
-        reporter.rated(ladder.id, rate(database, ladder.id, elos))
+        reporter.on_ratings_published(ladder.id, rate(database, ladder.id, elos))
     assert words_of(database, bots[1].person) == ["ben leads Tiny"]
     assert words_of(database, bots[0].person) == []  # it led before
 
@@ -137,7 +137,7 @@ def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
     with playing(database, tmp_path):
         assert eventually(lambda: len(results_in(database, ladder)) >= 10)
     with database.reading() as connection:
-        before = ratings_of(connection, ladder.id)[bots[0].version]
+        before = compute_ratings(connection, ladder.id)[bots[0].version]
         publish_at = before.at
     publish(database, ladder.id, {bots[0].version: before}, publish_at)
     version_in(database, bots[0], "second", number=2, state=VersionState.QUARANTINED)
@@ -156,11 +156,11 @@ def test_a_new_version_has_its_predecessors_rating_until_it_has_played(
 def test_only_the_newest_notices_are_kept(database: Database) -> None:
     person = person_in(database, "Ann")
     notices = Notices(database)
-    for number in range(MOST_KEPT + 5):
+    for number in range(MAX_NOTICES_PER_PERSON + 5):
         notices.tell([person], f"number {number}", "/")
-    kept = notices.of(person, 2 * MOST_KEPT)
-    assert [kept[0].words, kept[-1].words] == [f"number {MOST_KEPT + 4}", "number 5"]
-    assert database.read(count_unseen(person)) == [MOST_KEPT]
+    kept = notices.of(person, 2 * MAX_NOTICES_PER_PERSON)
+    assert [kept[0].words, kept[-1].words] == [f"number {MAX_NOTICES_PER_PERSON + 4}", "number 5"]
+    assert database.read(count_unseen(person)) == [MAX_NOTICES_PER_PERSON]
     notices.mark_seen(person, kept[1].id)
     assert database.read(count_unseen(person)) == [1]
 
@@ -179,7 +179,7 @@ def test_only_the_newest_notices_are_kept(database: Database) -> None:
 def test_the_turn_from_which_a_match_was_lost(
     scores: list[tuple[float, ...]], seat: int, turn: int | None
 ) -> None:
-    assert turn_lost(scores, seat) == turn
+    assert compute_losing_turn(scores, seat) == turn
 
 
 def test_a_replay_that_is_gone_tells_no_turn(tmp_path: Path) -> None:

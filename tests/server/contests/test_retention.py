@@ -39,7 +39,7 @@ def test_the_newest_matches_keep_their_folders_and_all_their_results(
     keeper = LadderRetention(database, tmp_path)
     keeper.clear(ladder.id)
     assert all(folder.is_dir() for folder in folders)
-    monkeypatch.setattr(retention, "MOST_KEPT", 4)
+    monkeypatch.setattr(retention, "MAX_KEPT_MATCHES", 4)
     keeper.clear(ladder.id)
     keeper.clear(ladder.id)
     assert [folder.is_dir() for folder in folders] == [False] * (len(rows) - 4) + [True] * 4
@@ -53,9 +53,9 @@ def test_it_looks_now_and_then(
     monkeypatch.setattr(LadderRetention, "clear", lambda self, ladder_id: cleared.append(ladder_id))
     keeper = LadderRetention(database, tmp_path)
     for number in range(2 * retention.LADDER_CLEARED_EVERY):
-        keeper.played("one")
+        keeper.on_match_played("one")
         if number % 2:
-            keeper.played("other")
+            keeper.on_match_played("other")
     assert cleared == ["one", "one", "other"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select, update
 
 from runners.contests.ledger import State
-from runners.contests.persistence import kept_tournament
+from runners.contests.persistence import load_tournament
 from runners.contests.rounds import RoundAhead, RoundByRound
 from runners.contests.tournament import Tournament
 from runners.run_options import RunOptions
@@ -38,7 +38,7 @@ class Cup:
         self.tournaments.make("cup", ladder, self.tournaments.candidates(ladder.id), CHOICES)
 
     def now(self) -> Tournament:
-        found = kept_tournament(self.store, "cup")
+        found = load_tournament(self.store, "cup")
         assert found is not None
         return found
 

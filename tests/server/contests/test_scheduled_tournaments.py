@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import insert, select, update
 
 from runners.contests.ladders import Ladder
-from runners.contests.persistence import kept_tournament
+from runners.contests.persistence import load_tournament
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
@@ -28,9 +28,9 @@ from server.contests.scheduled_tournaments import (
     NotScheduled,
     ScheduledTournament,
     ScheduledTournaments,
-    entered_for,
-    every_scheduled,
-    scheduled_named,
+    tournament_by_name,
+    tournament_entrants,
+    upcoming_or_failed_tournaments,
 )
 from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.server.contests.field import (
@@ -79,7 +79,7 @@ class Event:
 
     def field(self) -> dict[str, str]:
         """Return the versions that play in the cup, by bot; {} before it has begun."""
-        found = kept_tournament(Store(self.database), "cup")
+        found = load_tournament(Store(self.database), "cup")
         entrants = () if found is None else found.field.entrants
         return {entrant.bot.name: entrant.bot.version for entrant in entrants}
 
@@ -87,7 +87,7 @@ class Event:
         return told_to(self.database, bot.person)
 
     def now(self) -> ScheduledTournament:
-        found = self.database.find(scheduled_named("cup"))
+        found = self.database.find(tournament_by_name("cup"))
         assert found is not None
         return found
 
@@ -115,7 +115,7 @@ def test_it_begins_at_its_hour_and_not_before(event: Event) -> None:
     event.scheduled.begin_due(now() + HOUR)
     assert event.field() == {"ann": "1", "bob": "1", "cid": "1"}
     assert event.told(event.bots[0]) == ["cup has begun, with 3 bots."]
-    assert event.database.find(every_scheduled()) == []
+    assert event.database.find(upcoming_or_failed_tournaments()) == []
     event.scheduled.begin_due(now() + HOUR)  # once is enough
     assert len(event.told(event.bots[0])) == 1
 
@@ -127,7 +127,7 @@ def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
         connection.execute(insert(coauthors).values(bot=event.bots[0].id, **share))
     event.announce(field=FieldRule.ENTERED)
     event.scheduled.enter("cup", event.bots[0].id)
-    assert [one.author for one in event.database.find(entered_for("cup"))] == [
+    assert [one.author for one in event.database.find(tournament_entrants("cup"))] == [
         "of ann, who shares ann"
     ]
     event.scheduled.call_off("cup")
@@ -135,7 +135,7 @@ def test_whoever_shares_a_bot_is_told_as_its_owner_is(event: Event) -> None:
     event.scheduled.begin_due(now() + HOUR)
     both = ["cup was called off.", "cup has begun, with 3 bots."]
     assert told_to(event.database, other) == event.told(event.bots[0]) == both
-    tournament = kept_tournament(Store(event.database), "cup")
+    tournament = load_tournament(Store(event.database), "cup")
     assert tournament is not None
     tell_of_end(event.database, tournament)
     assert told_to(event.database, other)[2].startswith("cup is over: ann took place ")
@@ -169,7 +169,7 @@ def test_only_those_entered_play_where_authors_enter(event: Event) -> None:
         event.scheduled.enter("cup", bot.id)
     event.scheduled.enter("cup", event.bots[0].id)  # twice is once
     event.scheduled.leave("cup", event.bots[1].id)
-    assert [one.name for one in event.database.find(entered_for("cup"))] == ["ann", "cid"]
+    assert [one.name for one in event.database.find(tournament_entrants("cup"))] == ["ann", "cid"]
     event.scheduled.begin_due(now() + HOUR)
     assert list(event.field()) == ["ann", "cid"]
     assert event.told(event.bots[1]) == []
@@ -268,7 +268,7 @@ def test_whoever_entered_is_told_that_it_was_called_off(event: Event) -> None:
 def test_what_cannot_begin_is_refused(event: Event, changes: dict[str, Any], why: str) -> None:
     with pytest.raises(NotScheduled, match=why):
         event.announce(**changes)
-    assert event.database.find(every_scheduled()) == []
+    assert event.database.find(upcoming_or_failed_tournaments()) == []
 
 
 def test_a_name_is_given_once(event: Event) -> None:
@@ -281,7 +281,7 @@ def test_authors_are_told_how_it_ended_once(event: Event) -> None:
     event.tournaments.make(
         "cup", event.ladder, event.tournaments.candidates(event.ladder.id), CHOICES
     )
-    tournament = kept_tournament(Store(event.database), "cup")
+    tournament = load_tournament(Store(event.database), "cup")
     assert tournament is not None
     for _ in range(2):
         tell_of_end(event.database, tournament)

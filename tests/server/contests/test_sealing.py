@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import insert, update
 
 from runners.contests.ladders import Ladder, Ladders
-from runners.contests.visibility import sealed_versions
+from runners.contests.visibility import find_sealed_versions
 from runners.run_options import RunOptions
 from runners.storage.database import Database, now
 from runners.storage.ladder_tables import (
@@ -174,7 +174,7 @@ def test_the_pages_of_handing_in_say_where_a_bot_is_seen_all_the_same(
     server: Server, ann_under_seal: Made
 ) -> None:
     database = server.storage.database
-    sealed = database.find(sealed_versions(versions.c.bot == ann_under_seal.id))
+    sealed = database.find(find_sealed_versions(versions.c.bot == ann_under_seal.id))
     assert sealed == {ann_under_seal.version}
     organizer = server.organizer()
     draft = begun(organizer, game="smack")

@@ -141,7 +141,7 @@ def test_what_was_handed_in_before_the_end_is_waited_for(database: Database) -> 
     season = close(database, season)
     contest = contest_of(database, season)
     assert not contest.is_final_played()
-    in_time = Bots(database).versions_of(bot.id)[0].handed_in_at
+    in_time = Bots(database).find_versions(bot.id)[0].handed_in_at
     Ladders(database).enter(season.id, bot.id, in_time)
     Bots(database).activate(bot.version)
     assert contest.is_final_played()  # it has no opponent

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from server.contests.settings_forms import (
     BadFields,
     Kind,
     SettingField,
     read_settings,
+    setting_field_values,
     setting_fields,
-    typed_settings,
 )
 
 
@@ -69,7 +69,7 @@ def test_what_is_left_empty_stays_as_usual() -> None:
 
 def test_a_form_is_filled_with_what_is_not_as_usual() -> None:
     settings = Settings(size=40, is_round=True, groups=((1, 2),))
-    typed = typed_settings(settings, USUAL, "set-")
+    typed = setting_field_values(settings, USUAL, "set-")
     assert typed == {
         "set-size": "40",
         "set-is_round": "true",
@@ -118,7 +118,7 @@ def test_each_wrong_field_is_named_with_what_was_expected(
 def test_every_setting_of_every_game_has_a_meaning_and_what_is_usual_can_be_typed(
     game: str,
 ) -> None:
-    for usual in (game_named(game).settings(), game_named(game).limits):
+    for usual in (find_game(game).settings(), find_game(game).limits):
         fields = setting_fields(usual, "set-")
         assert all(one.meaning for one in fields)
         typed = {one.key: one.usual for one in fields}

@@ -66,7 +66,7 @@ def test_a_move_is_seen_and_answered_through_another_server(
         here, there = (first, second) if number % 2 == 0 else (second, first)
         with here.session(game) as session:
             (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-            step = session.step_of(ask)
+            step = session.ask_step(ask)
         assert move(here, game, step) == number + 1
         assert steps(there, game) == number + 1
 
@@ -79,7 +79,7 @@ def test_the_same_order_through_two_servers_counts_once(
     game = begin(first)
     with second.session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-        step, chosen = session.step_of(ask), first_move(session.stepper, ask)
+        step, chosen = session.ask_step(ask), first_move(session.stepper, ask)
     assert first.answer(game, ask, step, chosen) == 1
     assert second.answer(game, ask, step, chosen) == 1  # the same again is harmless
     with pytest.raises(Stale):
@@ -94,7 +94,7 @@ def test_two_moves_at_once_on_the_two_boards_of_a_game_both_count(
     first, second = two
     game = begin(first)
     with second.session(game) as session:
-        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+        asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
         chosen = {ask: first_move(session.stepper, ask) for ask, _ in asks}
     (here, its_step), (there, other_step) = asks
     assert {here.piece_id, there.piece_id} == {1, 2}
@@ -113,7 +113,7 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameServ
     told = Changed(second)
     with first.session(game) as session:
         (ask,) = [ask for ask in session.stepper.asks if ask.piece_id == 1]
-        step = session.step_of(ask)
+        step = session.ask_step(ask)
     move(first, game, step)
     assert eventually(lambda: game in told.games)
     first.say(game, 1, "hello")
@@ -146,7 +146,7 @@ def test_a_bot_is_asked_by_one_server_and_after_its_end_by_another(
             ask = next(
                 ask for ask in session.stepper.asks if not session.is_played_by_bot(ask.team)
             )
-            step, chosen = session.step_of(ask), first_move(session.stepper, ask)
+            step, chosen = session.ask_step(ask), first_move(session.stepper, ask)
         second.answer(game, ask, step, chosen)
         assert eventually(lambda: steps(second, game) >= before + 2)
 

@@ -16,12 +16,12 @@ from sqlalchemy import insert
 
 from report.folder import PUBLIC
 from runners.contests.ladders import Ladder, Ladders, usual_spec
-from runners.contests.persistence import kept_tournament
-from runners.contests.standings import Standings, standings_of
+from runners.contests.persistence import load_tournament
+from runners.contests.standings import Standings, compute_standings
 from runners.formats import FORMATS
 from runners.run_options import RunOptions
 from runners.storage.database import now
-from runners.storage.store import opened_store
+from runners.storage.store import open_store
 from runners.storage.tables import contests
 from server.contests.tournaments import TournamentChoices, Tournaments
 from tests.postgresql import PostgreSQL
@@ -54,10 +54,10 @@ class World:
 
     def standings(self, name: str) -> Standings:
         """Return what the runner says of the same results."""
-        with closing(opened_store(f"sqlite:///{self.folder / DATABASE}")) as store:
-            tournament = kept_tournament(store, name)
+        with closing(open_store(f"sqlite:///{self.folder / DATABASE}")) as store:
+            tournament = load_tournament(store, name)
             assert tournament is not None
-            return standings_of(tournament.ledger())
+            return compute_standings(tournament.ledger())
 
 
 def with_bots(server: Server, folder: Path, names: Sequence[str], bots: list[str]) -> Ladder:
@@ -265,7 +265,7 @@ def test_each_process_says_of_a_tournament_that_its_matches_cannot_be_played(
 
 
 def played(folder: Path) -> int:
-    with closing(opened_store(f"sqlite:///{folder / DATABASE}")) as store:
+    with closing(open_store(f"sqlite:///{folder / DATABASE}")) as store:
         return store.count()
 
 

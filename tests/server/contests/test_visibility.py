@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import ColumnElement, insert, select
 
-from runners.contests.visibility import is_visible, played_before, visible_until
+from runners.contests.visibility import is_visible, visible_until, was_played_before
 from runners.storage.database import Database
 from runners.storage.ladder_tables import fixtures
 from server.identity.people import Person
@@ -99,8 +99,8 @@ def test_queries_find_what_is_visible_and_nothing_else(database: Database) -> No
         with database.reading() as connection:
             return set(connection.execute(query).scalars())
 
-    assert found(played_before(FREEZE)) == {"before"}
-    assert found(played_before(None)) == {"before", "just after", "made after"}
+    assert found(was_played_before(FREEZE)) == {"before"}
+    assert found(was_played_before(None)) == {"before", "just after", "made after"}
     seen = {key for key, (made, _) in times.items() if is_visible(made, FREEZE)}
     assert seen == {"before", "just after", "open"}
     assert all(is_visible(made, None) for made, _ in times.values())

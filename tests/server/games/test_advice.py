@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.games import advice
-from server.games.advice import MOST_WAITING, Advice, AdviceBody, AdviceState, Advisor
+from server.games.advice import MAX_CONCURRENT_REQUESTS, Advice, AdviceBody, AdviceState, Advisor
 from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.http.errors import TooMany
@@ -40,7 +40,7 @@ def play_on(game_service: GameService, game_id: str) -> None:
             if session.outcome is not None:
                 return
             ask = session.stepper.asks[0]
-            step = session.step_of(ask)
+            step = session.ask_step(ask)
             move = str(session.stepper.state.halves[ask.piece_id - 1].position.moves()[0])
         game_service.answer(game_id, ask, step, move)
 
@@ -127,7 +127,7 @@ def test_few_wait_at_once_and_one_of_each(
         game_id, AdviceBody(step=mine[0], team=1), Asker("", "ben")
     )  # the same place
     assert again.state is AdviceState.WAITING
-    for number in range(MOST_WAITING - 1):
+    for number in range(MAX_CONCURRENT_REQUESTS - 1):
         other = ended(game_service)
         advisor.advice(other, AdviceBody(step=0, team=1), Asker("", f"person {number}"))
     with pytest.raises(TooMany):

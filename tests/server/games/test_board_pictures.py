@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from engine.game import Ask
-from server.games.board_pictures import SIZE, _seen_in
+from server.games.board_pictures import SIZE, _make_view
 from server.games.clocks import read_control
 from server.games.game_rows import Terms
 from tests.server.members import Browser, Server, serving, text_of
@@ -84,7 +84,7 @@ def test_who_plays_sees_what_their_team_knows_and_others_what_the_public_does(
     for team in (1, 2):
         server.game_service.answer(game_id, Ask(team, 0), 0, {})
     with server.game_service.session(game_id) as session:
-        seen = {teams: _seen_in(session, teams) for teams in ((), (1,), (2,), (1, 2))}
+        seen = {teams: _make_view(session, teams) for teams in ((), (1,), (2,), (1, 2))}
         for teams, viewer in (((), None), ((1,), 1), ((2,), 2), ((1, 2), None)):
             assert seen[teams].observed == session.observed[viewer]
     assert len({one.name for one in seen.values()}) == 3  # two who share a screen see no secret

@@ -96,7 +96,7 @@ def test_bots_of_whom_nobody_asks_anything_end(
 def test_there_are_so_many_bots_and_no_more(
     game_service: GameService, kept: BotSeats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_seats, "MOST_BOTS", 2)
+    monkeypatch.setattr(bot_seats, "MAX_BOTS", 2)
     games = [begin_against_bot(game_service, tmp_path) for _ in range(3)]
     assert kept.games == games[1:]
     assert all(soon(lambda game=game: has_moved(game_service, game)) for game in games)  # type: ignore[misc]
@@ -105,7 +105,7 @@ def test_there_are_so_many_bots_and_no_more(
 def test_games_of_strangers_have_few_of_them(
     game_service: GameService, kept: BotSeats, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bot_seats, "MOST_OF_STRANGERS", 1)
+    monkeypatch.setattr(bot_seats, "MAX_GUEST_BOTS", 1)
     ours = begin_against_bot(game_service, tmp_path)
     strangers = Terms(is_strangers=True)
     games = [begin_against_bot(game_service, tmp_path, strangers) for _ in range(2)]

@@ -48,7 +48,7 @@ class Told:
     def __init__(self) -> None:
         self.games: list[str] = []
 
-    def changed_elsewhere(self, game_id: str) -> None:
+    def on_external_change(self, game_id: str) -> None:
         self.games.append(game_id)
 
     def begin_asking(self) -> None:

@@ -16,8 +16,8 @@ from tests.server.playing import begin
 @pytest.fixture
 def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     """Yield a server on which little is allowed."""
-    monkeypatch.setattr(continuation, "MOST_NEW", 2)
-    monkeypatch.setattr(continuation, "MOST_WITHOUT_ACCOUNT", 3)
+    monkeypatch.setattr(continuation, "MAX_NEW_GAMES", 2)
+    monkeypatch.setattr(continuation, "MAX_NEW_GUEST_GAMES", 3)
     with serving(tmp_path, address_limits=AddressLimits(play_ons=2)) as server:
         yield server
 
@@ -111,7 +111,7 @@ def test_games_of_nobody_that_are_over_are_shown_for_some_days(
 def test_the_games_of_nobody_that_were_played_last_are_kept(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.games.game_service.MOST_OF_STRANGERS", 2)
+    monkeypatch.setattr("server.games.game_service.MAX_GUEST_GAMES", 2)
     games = [a_game_of_nobody(server, server.browser()) for _ in range(3)]
     server.game_service.tidy()
     assert kept(server, *games) == [False, True, True]
@@ -124,7 +124,7 @@ def test_a_rematch_of_nobodys_game_is_nobodys(server: Server) -> None:
         server.game_service.act(game, Act(1, half, "resign"))
     rematch = server.game_service.rematch(game, [1])
     assert rematch is not None
-    assert rematch in [one[0] for one in server.storage.played_by_strangers()]
+    assert rematch in [one[0] for one in server.storage.find_guest_games()]
 
 
 def test_a_rematch_of_a_game_that_went_on_begins_with_a_seed_of_its_own(server: Server) -> None:

@@ -41,7 +41,7 @@ def plies(game_service: GameService, game: str) -> list[int]:
 
 def step_of(game_service: GameService, game: str, ask: Ask) -> int:
     with game_service.session(game) as session:
-        return session.step_of(ask)
+        return session.ask_step(ask)
 
 
 def test_an_order_is_played_and_kept(game_service: GameService, path: Path) -> None:
@@ -247,7 +247,7 @@ def random_answers(game_service: GameService, game: str, dice: Random) -> Iterat
             if session.outcome is not None:
                 return
             ask = dice.choice(list(session.stepper.asks))
-            step = session.step_of(ask)
+            step = session.ask_step(ask)
             moves = session.stepper.state.halves[ask.piece_id - 1].position.moves()
         yield game_service.answer(game, ask, step, str(dice.choice(moves)))
 
@@ -269,13 +269,15 @@ def test_a_whole_game_is_recorded_as_it_was_and_verified(
 def test_a_link_is_good_for_once_and_a_token_for_its_game(game_service: GameService) -> None:
     game, other = begin(game_service), begin(game_service)
     key = game_service.keys.new_key(game, [2])
-    assert game_service.keys.game_of(key) == game
+    assert game_service.keys.find_game(key) == game
     token = game_service.keys.exchange(key, game)
     assert token is not None
     assert game_service.keys.exchange(key, game) is None
-    assert game_service.keys.game_of(key) is None
-    assert game_service.keys.teams_of(token, game) == (2,)
-    assert game_service.keys.teams_of(token, other) == game_service.keys.teams_of(key, game) == ()
+    assert game_service.keys.find_game(key) is None
+    assert game_service.keys.find_teams(token, game) == (2,)
+    assert (
+        game_service.keys.find_teams(token, other) == game_service.keys.find_teams(key, game) == ()
+    )
 
 
 def test_an_order_for_a_half_that_an_act_closes_waits_no_longer(game_service: GameService) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runners.storage.database import now
-from server.games.continuation import MOST_WITHOUT_ACCOUNT
+from server.games.continuation import MAX_NEW_GUEST_GAMES
 from server.games.game_service import UNPLAYED_S
 from server.games.open_games import OpenGame
 from server.identity.people import Kind
@@ -85,12 +85,12 @@ def test_an_account_made_later_takes_the_games_along(server: Server) -> None:
     assert is_yours(browser, game) == [True, False]
     assert is_yours(other, game) == [False, False]
     # It is not removed any more as a game of somebody without an account.
-    assert server.storage.played_by_strangers() == []
+    assert server.storage.find_guest_games() == []
 
 
 def test_a_game_of_a_guest_is_removed_after_a_day_without_a_move(server: Server) -> None:
     game = id_of(play(server.browser()))
-    ((found, is_over, at),) = server.storage.played_by_strangers()
+    ((found, is_over, at),) = server.storage.find_guest_games()
     assert (found, is_over) == (game, False)
     assert now() - at < timedelta(seconds=UNPLAYED_S)
 
@@ -118,7 +118,7 @@ def test_what_is_refused_is_said_and_makes_no_game(
     refused = play(server.browser(), **fields)
     assert refused.status_code == 422
     assert words in text_of(refused)
-    assert server.storage.played_by_strangers() == []
+    assert server.storage.find_guest_games() == []
 
 
 def test_other_games_are_not_there(server: Server) -> None:
@@ -132,7 +132,7 @@ def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> No
         found = [play(server.browser("10.0.0.1")).status_code for _ in range(5)]
         assert found == [200, 200, 200, 429, 429]
         many = [play(server.browser(f"10.1.{n}.1")).status_code for n in range(130)]
-        assert many.count(200) == MOST_WITHOUT_ACCOUNT - 3
+        assert many.count(200) == MAX_NEW_GUEST_GAMES - 3
         assert re.search("try again in", text_of(play(server.browser("10.9.9.9"))))
 
 

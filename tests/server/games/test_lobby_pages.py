@@ -12,9 +12,9 @@ from runners.statistics.live_ratings import LiveRatings
 from runners.statistics.scores import Score
 from server.games import lobby_pages as gathering
 from server.games.clocks import read_control
-from server.games.open_games import MOST_WAITING, NotPossible, OpenGame, SeatKind
-from server.games.player_ratings import rated_players
-from server.site.home_pages import MOST_FINISHED
+from server.games.open_games import MAX_WAITING_GAMES, NotPossible, OpenGame, SeatKind
+from server.games.player_ratings import find_rated_players
+from server.site.home_pages import MAX_FINISHED_GAMES
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 from tests.server.playing import begin
 
@@ -95,7 +95,7 @@ def test_ones_own_seat_is_drawn_by_lot_or_chosen(
     monkeypatch.setattr("server.games.lobby_pages.secrets.randbelow", lambda below: below - 1)
     new_game(browser, "open", mine="lot")
     (game,) = waiting(server)
-    assert game.team_of(server.person_id("Ann")) == 2
+    assert game.find_team(server.person_id("Ann")) == 2
 
 
 @pytest.mark.variants(3)
@@ -156,7 +156,7 @@ def test_starter_bots_are_offered_by_their_names_and_strength(server: Server) ->
 
 def test_a_person_has_so_many_games_waiting_and_no_more(server: Server) -> None:
     browser = server.member("Ann")
-    for _ in range(MOST_WAITING):
+    for _ in range(MAX_WAITING_GAMES):
         new_game(browser, "open")
     answer = browser.post("/lobby/new", {"game": "smack", "other-1": "open"})
     assert answer.status_code == 422
@@ -370,7 +370,7 @@ def test_a_game_that_was_full_when_the_server_ended_begins(tmp_path: Path) -> No
     with serving(tmp_path) as server:
         ann, bob = server.member("Ann"), server.member("Bob")
         path = new_game(ann, "open")
-        person = server.site.people.person_named("Bob")
+        person = server.site.people.find_person_by_name("Bob")
         assert person is not None
         game = path.rpartition("/")[2]
         server.site.open_games.take(game, 2, person)
@@ -465,7 +465,7 @@ def test_the_first_page_counts_new_messages_in_games_that_run_or_are_over(server
 
 def test_messages_of_games_long_over_are_not_counted(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
-    oldest, *others = (two_play(server, ann, bob) for _ in range(MOST_FINISHED + 1))
+    oldest, *others = (two_play(server, ann, bob) for _ in range(MAX_FINISHED_GAMES + 1))
     for game in (oldest, *others):
         server.game_service.say(game, 1, "hello")
         give_up(ann, game, 1)
@@ -601,7 +601,7 @@ def test_a_seat_of_a_game_that_has_begun_cannot_be_taken(server: Server) -> None
     ann, bob = server.member("Ann"), server.member("Bob")
     path = new_game(ann, "open")
     bob.post(f"{path}/take", {"team": "2"})
-    person = server.site.people.person_named("Bob")
+    person = server.site.people.find_person_by_name("Bob")
     assert person is not None
     with pytest.raises(NotPossible, match="has begun"):
         server.site.open_games.take(path.rpartition("/")[2], 2, person)
@@ -654,7 +654,7 @@ def test_rated_games_make_the_ratings_of_players(server: Server) -> None:
     give_up(ann, casual, 1)
     assert "No rated game is over yet" in ann.text("/players")
     give_up(ann, rated_game(server, ann, bob), 1)
-    players = rated_players(server.storage.database, "smack")
+    players = find_rated_players(server.storage.database, "smack")
     assert [(one.name, one.is_person, one.games) for one in players] == [
         ("Bob", True, 1),
         ("Ann", True, 1),
@@ -674,7 +674,7 @@ def test_ratings_follow_from_the_results_in_their_order(server: Server) -> None:
     expected = LiveRatings((0, 1))
     for points in ((0.0, 1.0), (1.0, 0.0), (0.0, 1.0)):
         expected.add(Score((0, 1), points))
-    players = {one.name: one.elo for one in rated_players(server.storage.database, "smack")}
+    players = {one.name: one.elo for one in find_rated_players(server.storage.database, "smack")}
     assert players == {"Ann": expected.of(0).elo, "Bob": expected.of(1).elo}
 
 
@@ -683,10 +683,12 @@ def test_a_bot_is_rated_by_its_rated_games_and_who_left_is_not_shown(server: Ser
     fields = {"game": "smack", "seats": "2", "mine": "1", "rated": "yes"}
     path = ann.post("/lobby/new", fields | {"other-1": "bot:player_three"}).url.path
     give_up(ann, path.rpartition("/")[2], 1)
-    players = rated_players(server.storage.database, "smack")
+    players = find_rated_players(server.storage.database, "smack")
     assert [(one.name, one.is_person) for one in players] == [
         ("player_three", False),
         ("Ann", True),
     ]
     ann.post("/me/delete", {"name": "Ann"})
-    assert [one.name for one in rated_players(server.storage.database, "smack")] == ["player_three"]
+    assert [one.name for one in find_rated_players(server.storage.database, "smack")] == [
+        "player_three"
+    ]

@@ -11,10 +11,10 @@ from engine.games.smack import rules
 from server.games.clocks import read_control
 from server.games.game_rows import Terms
 from server.games.game_service import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_LENGTH,
+    MAX_MESSAGES,
     MESSAGES_AT_ONCE,
     MESSAGES_S,
-    MOST_MESSAGES,
     GameService,
 )
 from tests.server.playing import Changed, Now, a_game_service, begin
@@ -88,7 +88,7 @@ def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path)
 
 
 @pytest.mark.parametrize(
-    "text", ["", "  ", "x" * (LONGEST_MESSAGE + 1), "a\nb", "a\x1bb", "a\u202eb"]
+    "text", ["", "  ", "x" * (MAX_MESSAGE_LENGTH + 1), "a\nb", "a\x1bb", "a\u202eb"]
 )
 def test_what_is_no_message_is_refused(
     game_service: GameService, browsers: list[Browser], text: str
@@ -128,11 +128,11 @@ def test_who_writes_too_much_at_once_waits(
 
 def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -> None:
     game = begin(game_service)
-    for number in range(MOST_MESSAGES + 2):
+    for number in range(MAX_MESSAGES + 2):
         now.seconds += MESSAGES_S
         game_service.say(game, 1, str(number))
     assert [each.text for each in game_service.messages(game)] == [
-        str(number) for number in range(2, MOST_MESSAGES + 2)
+        str(number) for number in range(2, MAX_MESSAGES + 2)
     ]
 
 

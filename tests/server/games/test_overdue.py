@@ -17,7 +17,7 @@ from server.games.errors import ActionRefused
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
 from server.games.game_sessions import BACK
-from server.games.positions import Position, position_of
+from server.games.positions import Position, make_position
 from server.games.timekeeper import Timekeeper
 from tests.server.playing import Changed, Now, a_game_service, begin, no_orders
 from tests.shell import eventually
@@ -43,7 +43,7 @@ def smac_terms(clock: str = "1d", substitute: Participant | None = SUBSTITUTE) -
 
 def position(game_service: GameService, game: str, *teams: int) -> Position:
     with game_service.session(game) as session:
-        return position_of(session, teams)
+        return make_position(session, teams)
 
 
 def clocks(game_service: GameService, game: str) -> dict[tuple[int, int], tuple[float, bool]]:
@@ -76,7 +76,7 @@ def answer(
     game_service: GameService, game: str, team: int, order: Any = None, piece: int = 0
 ) -> None:
     with game_service.session(game) as session:
-        step = session.step_of(Ask(team, piece))
+        step = session.ask_step(Ask(team, piece))
     game_service.answer(game, Ask(team, piece), step, {} if order is None else order)
 
 
@@ -212,7 +212,7 @@ def test_a_turn_that_has_passed_is_not_given_back(smac: GameService, now: Now) -
     answer(smac, game, 1)
     answer(smac, game, 2)
     with smac.session(game) as session:
-        step = session.step_of(Ask(3))
+        step = session.ask_step(Ask(3))
     now.seconds += 10
     smac.take_back(game, Ask(2), step)  # its clock has stood still: it is late after team 3
     now.seconds += 590
@@ -310,7 +310,7 @@ def test_a_bot_whose_answer_comes_when_the_person_is_back_is_not_heard(
     be_away(smac, now, game)
     smac.act(game, Act(2, 0, BACK))
     with smac.session(game) as session, pytest.raises(Stale):
-        session.order_of_bot(Ask(2), session.step_of(Ask(2)), Fault(Cause.TIMEOUT))
+        session.order_of_bot(Ask(2), session.ask_step(Ask(2)), Fault(Cause.TIMEOUT))
 
 
 def test_who_sits_is_kept_over_a_restart(smac: GameService, path: Path, now: Now) -> None:

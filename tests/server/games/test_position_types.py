@@ -9,7 +9,7 @@ from engine.games.smack import rules
 from server.games.clocks import read_control
 from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
-from server.games.positions import seen_by
+from server.games.positions import load_position
 from tests import needs
 from tests.server.playing import Now, a_game_service, begin, nearest_food
 from tests.web_check import differences
@@ -27,10 +27,10 @@ def test_positions_are_of_the_type_of_the_scripts(
 ) -> None:
     game = begin(game_service, terms=Terms(clock=read_control("10+5")))
     game_service.say(game, 1, "hello")
-    begun = seen_by(game_service, game, (1,), 0)
+    begun = load_position(game_service, game, (1,), 0)
     for board in (1, 2):
         game_service.act(game, Act(1, board, rules.RESIGN))
-    over = seen_by(game_service, game, (1,), 0)
+    over = load_position(game_service, game, (1,), 0)
     assert all((begun.asks, begun.acts, begun.clocks, begun.messages, over.outcome, over.happened))
     values = {"begun": ("Position", begun), "over": ("Position", over)}
     assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""
@@ -45,7 +45,7 @@ def test_positions_of_slime_mind_are_of_the_type_of_the_scripts(
     game = begin(game_service, "slime_mind", "pb")
     orders = ((1, "EAT"), (3, ["GO", 0, 0]))
     game_service.keep_premoves(game, 1, Premoves(turn=1, orders=orders))
-    begun = seen_by(game_service, game, (1,), 0)
+    begun = load_position(game_service, game, (1,), 0)
     assert begun.premoves[0].orders == orders
     values = {"begun": ("Position", begun)}
     assert differences(tmp_path / "check", "shared/types.d.ts", values) == ""

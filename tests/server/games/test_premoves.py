@@ -13,7 +13,7 @@ from server.games.errors import ActionRefused
 from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
-from server.games.positions import Position, seen_by
+from server.games.positions import Position, load_position
 from tests.server.playing import Now, SilentBotSeats, a_game_service, begin, nearest_food
 from tests.server.test_app import Browser
 from tests.shell import eventually
@@ -32,7 +32,7 @@ def begun(game_service: GameService, who: str = "pb", **changes: Any) -> str:
 
 
 def position(game_service: GameService, game: str, team: int = 1) -> Position:
-    return seen_by(game_service, game, (team,))
+    return load_position(game_service, game, (team,))
 
 
 def mine(game_service: GameService, game: str, team: int = 1) -> list[int]:
@@ -171,7 +171,7 @@ def test_games_without_them_say_so(path: Path) -> None:
     game = begin(game_service, "smack", "pp")
     with pytest.raises(ActionRefused, match="nothing can be ordered ahead in Smack!"):
         game_service.keep_premoves(game, 1, Premoves(turn=0))
-    assert seen_by(game_service, game, (1,)).premoves == ()
+    assert load_position(game_service, game, (1,)).premoves == ()
 
 
 def test_who_was_away_is_back_with_what_they_order_ahead(

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Ask
 from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper
@@ -136,7 +136,7 @@ class Play(RuleBasedStateMachine):
         """Nobody else sees that an order was there, but for its being answered."""
         with self.game_service.session(self.game) as session:
             waiting = [
-                (ask, session.step_of(ask)) for ask in session.waiting if ask.team in self.people
+                (ask, session.ask_step(ask)) for ask in session.waiting if ask.team in self.people
             ]
         if waiting:
             ask, step = data.draw(st.sampled_from(waiting))
@@ -195,7 +195,9 @@ class Play(RuleBasedStateMachine):
     def what_was_acknowledged_is_played_once_or_waits(self) -> None:
         answered, is_closed = self._answered()
         with self.game_service.session(self.game) as session:
-            waiting = {(ask, session.step_of(ask)): order for ask, order in session.waiting.items()}
+            waiting = {
+                (ask, session.ask_step(ask)): order for ask, order in session.waiting.items()
+            }
             check = session.game.check
         ours = {key: order for key, order in answered if key[0].team in self.people}
         assert len(ours) == sum(key[0].team in self.people for key, _ in answered)
@@ -269,7 +271,7 @@ class Play(RuleBasedStateMachine):
     def _open_asks(self) -> list[Key]:
         with self.game_service.session(self.game) as session:
             return [
-                (ask, session.step_of(ask))
+                (ask, session.ask_step(ask))
                 for ask in session.stepper.asks
                 if ask.team in self.people
             ]
@@ -293,7 +295,7 @@ class Play(RuleBasedStateMachine):
         assert after == before
 
     def _read(self) -> list[Decision]:
-        game = game_named(self.table.game)
+        game = find_game(self.table.game)
         reader = DecisionReader(game, len(self.table.who))
         return [reader.read(content.encode()) for content in self._decisions()]
 
@@ -301,7 +303,7 @@ class Play(RuleBasedStateMachine):
         """Return the match after so many decisions, played by the engine alone."""
         stored = self.rows.game(self.game)
         assert stored is not None
-        stepper = Stepper[Any, Any, Any](game_named(self.table.game), stored.spec)
+        stepper = Stepper[Any, Any, Any](find_game(self.table.game), stored.spec)
         stepper.begin()
         for decision in self._read()[:steps]:
             stepper.play(decision)

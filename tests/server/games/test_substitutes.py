@@ -59,12 +59,12 @@ def test_a_substitute_plays_until_the_person_is_back(
         """Order nothing for team 1, and wait until that turn is run."""
         before = len(turns(1))
         with game_service.session(game) as session:
-            step = session.step_of(Ask(1))
+            step = session.ask_step(Ask(1))
         game_service.answer(game, Ask(1), step, {})
         assert eventually(lambda: len(turns(1)) > before)
 
     with game_service.session(game) as session:
-        game_service.answer(game, Ask(1), session.step_of(Ask(1)), {})
+        game_service.answer(game, Ask(1), session.ask_step(Ask(1)), {})
     assert eventually(lambda: [ask.team for ask in waiting(game_service, game)] == [1, 3])
     now.seconds += 86_400
     game_service.call_time()

@@ -14,7 +14,7 @@ from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE
 from server.games.game_storage import GameStorage
-from server.games.positions import position_of
+from server.games.positions import make_position
 from tests.server.playing import a_game_service, begin, no_orders
 
 
@@ -24,12 +24,12 @@ def move(game_service: GameService, game: str, team: int, board: int, text: str)
 
 def step_of(game_service: GameService, game: str, team: int, board: int) -> int:
     with game_service.session(game) as session:
-        return session.step_of(Ask(team, board))
+        return session.ask_step(Ask(team, board))
 
 
 def moves_of(game_service: GameService, game: str, board: int) -> list[str]:
     with game_service.session(game) as session:
-        shown: Any = position_of(session, (1, 2)).board
+        shown: Any = make_position(session, (1, 2)).board
         half = shown.halves[board - 1]
         assert half.ply == len(half.history)
         return list(half.history)

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from engine.game import Ask
-from server.games.turning_points import LeadChange, TurningPoints, turned, turning_points
+from server.games.turning_points import (
+    LeadChange,
+    TurningPoints,
+    compute_turning_points,
+    turning_points,
+)
 from tests.server.members import Server, serving
 from tests.server.playing import begin
 
@@ -35,12 +40,12 @@ def points(turn: int | None, winner: int | None, *leads: tuple[int, int]) -> Tur
 def test_where_a_match_turned(
     scores: list[tuple[float, ...]], winners: list[int], expected: TurningPoints
 ) -> None:
-    assert turned(scores, winners) == expected
+    assert compute_turning_points(scores, winners) == expected
 
 
 def test_only_the_last_of_many_changes_are_told() -> None:
     scores = [(turn % 2, (turn + 1) % 2) for turn in range(100)]
-    found = turned(scores, [1])
+    found = compute_turning_points(scores, [1])
     assert len(found.leads) == 12
     assert found.leads[-1].turn == 99
 
@@ -79,6 +84,6 @@ def play_to_end(server: Server, game_id: str) -> None:
         with server.game_service.session(game_id) as session:
             if session.outcome is not None:
                 return
-            steps = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+            steps = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
         for ask, step in steps:
             server.game_service.answer(game_id, Ask(ask.team, ask.piece_id), step, {})

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Act, Ask
 from engine.games.smac.events import Bid, Selected
 from engine.games.smac.orders import ORDERS
@@ -62,7 +62,7 @@ def play(game_service: GameService, game: str, plies: int = 1, board: int = 1) -
     for _ in range(plies):
         with game_service.session(game) as session:
             ask = next(ask for ask in session.stepper.asks if ask.piece_id == board)
-            order, step = first_move(session.stepper, ask), session.step_of(ask)
+            order, step = first_move(session.stepper, ask), session.ask_step(ask)
         game_service.answer(game, ask, step, order)
 
 
@@ -189,7 +189,7 @@ def test_a_game_that_does_not_exist_is_not_found(
 def order_all(game_service: GameService, game: str, first: dict[str, Any]) -> None:
     """Let team 1 of SMAC order this, and the others nothing."""
     with game_service.session(game) as session:
-        asks = [(ask, session.step_of(ask)) for ask in session.stepper.asks]
+        asks = [(ask, session.ask_step(ask)) for ask in session.stepper.asks]
     for ask, step in asks:
         game_service.answer(game, ask, step, first if ask.team == 1 else {})
 
@@ -230,7 +230,7 @@ def test_spectators_are_sent_nothing_that_is_hidden(tmp_path: Path, serve: Serve
     )
     ask = Ask(1)
     with game_service.session(secretive) as session:
-        step = session.step_of(ask)
+        step = session.ask_step(ask)
     game_service.keep_draft(secretive, ask, step, [{"select": "BLIGHT"}])
     game_service.answer(secretive, ask, step, {"select": "NUKE"})
     assert all_that_is_sent(address, plain) == all_that_is_sent(address, secretive)
@@ -246,7 +246,7 @@ def test_no_team_is_shown_its_bank(tmp_path: Path, serve: Serve) -> None:
 def test_a_game_whose_public_sees_everything_is_shown_after_its_end(
     game_service: GameService, serve: Serve
 ) -> None:
-    assert game_named("game_of_death").public_is_late
+    assert find_game("game_of_death").public_is_late
     game = begin(game_service, "game_of_death", "pp")
     with watched(serve(game_service), game) as stream:
         _, message = stream.next("wait")

@@ -13,7 +13,7 @@ from runners.contests.ladder_fixtures import LadderFixtures
 from runners.contests.ladders import Ladders
 from runners.storage.database import now
 from runners.storage.ladder_tables import EntryState, VersionState, entries, players, versions
-from server.writing.courses import CourseProgress, steps_of
+from server.writing.courses import CourseProgress, load_steps
 from server.writing.drafts import Owner
 from tests.server.contests.field import bot_in, ladder_in, made_up, version_in
 from tests.server.groups.grouped import join, make_group
@@ -82,7 +82,7 @@ def test_how_far_members_have_come_in_courses_is_shown(server: Server) -> None:
         progress.count_try(ann, "slime_mind", step)
         progress.note_done(ann, "slime_mind", step)
     progress.count_try(ann, "slime_mind", 3)
-    steps = len(steps_of("slime_mind"))
+    steps = len(load_steps("slime_mind"))
     page = shown(organizer, f"/admin/groups/{group_id}")
     assert page.count(f"Slime Mind 2 of {steps}") == 1
     rows = {row["person"]: row for row in graded(organizer, group_id)}

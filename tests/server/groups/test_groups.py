@@ -150,8 +150,8 @@ def test_there_are_so_many_groups_and_members_and_no_more(
 ) -> None:
     organizer, ann, bob = server.organizer(), server.member("Ann"), server.member("Bob")
     _, code = make_group(organizer)
-    monkeypatch.setattr(groups, "MOST_GROUPS", 1)
-    monkeypatch.setattr(membership, "MOST_MEMBERS", 1)
+    monkeypatch.setattr(groups, "MAX_GROUPS", 1)
+    monkeypatch.setattr(membership, "MAX_MEMBERS", 1)
     refused = organizer.post("/admin/groups", {"name": "Another"})
     assert "there are 1 groups, and no more can be made" in text_of(refused)
     join(ann, code)

@@ -8,7 +8,7 @@ from starlette.testclient import TestClient
 
 from server.games.boards import BOARDS, FORM_NAME
 from server.http.bundles import BUNDLES, static_routes
-from visualizer.backends.page.bundling import WEB, bundle, modules_of
+from visualizer.backends.page.bundling import WEB, bundle, list_modules
 
 CLIENT = TestClient(Starlette(routes=static_routes()))
 
@@ -37,7 +37,7 @@ def test_only_bundles_are_found_there() -> None:
 
 
 def test_no_module_of_a_bundle_waits_outside_of_a_function() -> None:
-    for module in {module for entry in BUNDLES.values() for module in modules_of(entry)}:
+    for module in {module for entry in BUNDLES.values() for module in list_modules(entry)}:
         text = (WEB / f"{module}.js").read_text()
         assert not re.search(r"^await |^\w.*[=(] await ", text, re.MULTILINE), module
 

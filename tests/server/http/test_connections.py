@@ -21,7 +21,7 @@ from server.http.connections import ConnectionLimits, Connections, Streams, limi
 from server.http.event_streams import EventStream
 from server.http.guard import LONGER
 from server.http.listening import LOOPBACK, listen
-from server.http.serving import PAUSE_S, OncePerMinute, log_loop_error, server_of
+from server.http.serving import PAUSE_S, OncePerMinute, log_loop_error, make_server
 from server.identity.rate_limits import Keys, address_blocks
 from server.identity.visitors import SESSION
 from tests.shell import PATIENCE_S, eventually
@@ -92,7 +92,7 @@ def connect(limits: ConnectionLimits) -> Iterator[Connect]:
     """Return what connects to a server with these limits, from an address, and says something."""
     listener = listen(LOOPBACK, 0)
     there = listener.getsockname()
-    server = server_of(APP, limits)
+    server = make_server(APP, limits)
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))
     thread.start()
     assert eventually(lambda: server.started)
@@ -316,7 +316,7 @@ def test_a_larger_network_follows_half_of_what_can_be_whatever_its_cookies() -> 
     with ExitStack() as stack:
 
         def is_let_in(address: str, session: str) -> bool:
-            return stack.enter_context(streams.opened(address_blocks(address), session))
+            return stack.enter_context(streams.open_stream(address_blocks(address), session))
 
         found = [is_let_in(f"2001:db8:0:{number}::1", f"made up {number}") for number in range(9)]
         assert found == [True] * 8 + [False]

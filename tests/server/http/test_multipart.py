@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.http.multipart import MOST_HEADER, MOST_PARTS, BadForm, Part, parts_of
+from server.http.multipart import MAX_HEADER_BYTES, MAX_PARTS, BadForm, Part, parse_parts
 from tests.cases import for_each
 
 TYPE = "multipart/form-data; boundary=----WebKitFormBoundary7MA4"
@@ -25,7 +25,7 @@ FORM = b"\r\n".join(
 
 
 def test_fields_and_files_are_read_to_the_byte() -> None:
-    assert parts_of(TYPE, FORM) == [
+    assert parse_parts(TYPE, FORM) == [
         Part("ladder", None, b"main"),
         Part("files", "mine/böt.py", b"a = 1\r\n\r\n--b\x00"),
     ]
@@ -34,13 +34,13 @@ def test_fields_and_files_are_read_to_the_byte() -> None:
 @pytest.mark.parametrize("boundary", ['"quo ted"', "", "a" * 71, "a;b"])
 def test_a_boundary_that_is_none_is_refused(boundary: str) -> None:
     with pytest.raises(BadForm):
-        parts_of(f"multipart/form-data; boundary={boundary}", FORM)
+        parse_parts(f"multipart/form-data; boundary={boundary}", FORM)
 
 
 @pytest.mark.parametrize("kind", ["", "application/x-www-form-urlencoded", "multipart/form-data"])
 def test_another_kind_of_body_is_refused(kind: str) -> None:
     with pytest.raises(BadForm, match="multipart/form-data"):
-        parts_of(kind, FORM)
+        parse_parts(kind, FORM)
 
 
 @for_each(
@@ -57,18 +57,18 @@ def test_another_kind_of_body_is_refused(kind: str) -> None:
         FORM.replace(b"form-data;", b"attachment;"),
         FORM.replace(b'"ladder"', b'"' + b"l" * 9_000 + b'"'),
         FORM.replace("ö".encode(), b"\xff"),
-        (b"\r\n" + MARK) * (MOST_PARTS + 1),
+        (b"\r\n" + MARK) * (MAX_PARTS + 1),
     ],
 )
 def test_a_form_that_no_browser_sends_is_refused(body: bytes) -> None:
     with pytest.raises(BadForm):
-        parts_of(TYPE, body)
+        parse_parts(TYPE, body)
 
 
 def test_a_form_that_was_cut_off_anywhere_is_refused() -> None:
     for length in range(len(FORM) - 4):
         with pytest.raises(BadForm):
-            parts_of(TYPE, FORM[:length])
+            parse_parts(TYPE, FORM[:length])
 
 
 def a_form(*parts: bytes) -> bytes:
@@ -82,21 +82,21 @@ def a_field(name: bytes, *headers: bytes) -> bytes:
 
 
 def test_a_form_may_be_empty() -> None:
-    assert parts_of(TYPE, a_form()) == []
+    assert parse_parts(TYPE, a_form()) == []
 
 
 def test_a_form_has_so_many_parts_at_most() -> None:
-    fields = [a_field(b"n")] * MOST_PARTS
-    assert len(parts_of(TYPE, a_form(*fields))) == MOST_PARTS
+    fields = [a_field(b"n")] * MAX_PARTS
+    assert len(parse_parts(TYPE, a_form(*fields))) == MAX_PARTS
     with pytest.raises(BadForm, match="more than 10100 parts"):
-        parts_of(TYPE, a_form(*fields, a_field(b"n")))
+        parse_parts(TYPE, a_form(*fields, a_field(b"n")))
 
 
 def test_all_headers_of_a_part_are_bounded_together() -> None:
-    half = b"X-Long: " + b"l" * (MOST_HEADER // 2)
-    assert parts_of(TYPE, a_form(a_field(b"n", half))) == [Part("n", None, b"x")]
+    half = b"X-Long: " + b"l" * (MAX_HEADER_BYTES // 2)
+    assert parse_parts(TYPE, a_form(a_field(b"n", half))) == [Part("n", None, b"x")]
     with pytest.raises(BadForm, match="not as browsers send it"):
-        parts_of(TYPE, a_form(a_field(b"n", half, half)))
+        parse_parts(TYPE, a_form(a_field(b"n", half, half)))
 
 
 @pytest.mark.parametrize(
@@ -110,15 +110,15 @@ def test_all_headers_of_a_part_are_bounded_together() -> None:
 )
 def test_a_form_that_is_refused_is_told_why(body: bytes, why: str) -> None:
     with pytest.raises(BadForm, match=why):
-        parts_of(TYPE, body)
+        parse_parts(TYPE, body)
 
 
 def test_what_is_wrong_with_a_form_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(BadForm):
-        parts_of(TYPE, FORM[5:])
+        parse_parts(TYPE, FORM[5:])
     assert caplog.records == []
 
 
 def test_a_file_may_be_named_like_a_header() -> None:
     part = b'Content-Disposition: form-data; name="a"; filename="x; name=y.py"\r\n\r\nx'
-    assert parts_of(TYPE, a_form(part)) == [Part("a", "x; name=y.py", b"x")]
+    assert parse_parts(TYPE, a_form(part)) == [Part("a", "x; name=y.py", b"x")]

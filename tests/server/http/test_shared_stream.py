@@ -11,9 +11,9 @@ import pytest
 from starlette.requests import Request
 
 from server.games.game_service import GameService
-from server.http.bodies import MOST_TOPICS
+from server.http.bodies import MAX_TOPICS
 from server.http.event_streams import Events, Followers, StreamEvent
-from server.http.responses import cookie_of
+from server.http.responses import game_cookie_name
 from server.http.shared_stream import SharedStream
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play, resign_all
@@ -121,7 +121,7 @@ def test_a_seat_shows_each_of_its_games_and_no_other(
     game_service: GameService, serve: Serve
 ) -> None:
     address, mine, other = serve(game_service), begin(game_service), begin(game_service)
-    cookies = {cookie_of(mine): game_service.keys.new_token(mine, [1])}
+    cookies = {game_cookie_name(mine): game_service.keys.new_token(mine, [1])}
     topics = [f"games/{mine}/events", f"games/{other}/events"]
     with shared(address, *topics, cookies=cookies) as stream:
         shown = [stream.next()[1] for _ in topics]
@@ -157,7 +157,7 @@ def test_a_scene_that_is_over_ends_its_topic(game_service: GameService, serve: S
 def test_who_follows_a_game_that_too_many_follow_is_told_so(
     game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.http.event_streams.MOST_STREAMS", 0)
+    monkeypatch.setattr("server.http.event_streams.MAX_STREAMS_PER_GAME", 0)
     address, game = serve(game_service), begin(game_service)
     with shared(address, f"games/{game}/events") as stream:
         assert stream.next()[1]["status"] == 503
@@ -167,7 +167,7 @@ def test_who_follows_a_game_that_too_many_follow_is_told_so(
     ("topics", "words"),
     [
         ([], "0 topics; expected 1 to 50"),
-        ([f"games/{number}/events" for number in range(MOST_TOPICS + 1)], "51 topics"),
+        ([f"games/{number}/events" for number in range(MAX_TOPICS + 1)], "51 topics"),
         (["games/x/orders"], "expected games/ID/KIND"),
         (["games/x"], "is not a topic"),
         (["games/x/events@a b"], "is not a topic"),
@@ -187,7 +187,7 @@ def test_nothing_is_followed_any_more_once_a_browser_has_left() -> None:
         news = Followers()
 
         async def follow(request: Request, game_id: str, last: str | None) -> Events:
-            with news.followed(game_id) as woken:
+            with news.following(game_id) as woken:
                 assert woken is not None
                 yield StreamEvent("position", b"1")
                 await woken.wait()

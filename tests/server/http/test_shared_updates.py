@@ -32,7 +32,7 @@ def test_an_event_is_made_once_for_all_spectators_and_anew_after_a_change() -> N
     async def check() -> None:
         made = Made()
         news = SharedUpdates(made)
-        with news.followed(GAME):
+        with news.following(GAME):
             assert await sent(news, ((), None), ((), None), ((), None)) == [1, 1, 1]
             news._wake(GAME)
             assert await sent(news, ((), None)) == [2]
@@ -44,7 +44,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
     async def check() -> None:
         made = Made()
         news = SharedUpdates(made)
-        with news.followed(GAME):
+        with news.following(GAME):
             await sent(news, ((), 3), ((1,), 3), ((2,), 3), ((), 2))
         assert sorted(made.wanted) == [((), 2), ((), 3), ((1,), 3), ((2,), 3)]
 
@@ -54,7 +54,7 @@ def test_players_and_who_knows_less_are_told_something_of_their_own() -> None:
 def test_one_who_leaves_does_not_end_what_others_wait_for() -> None:
     async def check() -> None:
         news = SharedUpdates(Made())
-        with news.followed(GAME):
+        with news.following(GAME):
             first = asyncio.create_task(news.update_since(GAME, (), None))
             second = asyncio.create_task(news.update_since(GAME, (), None))
             await asyncio.sleep(0)
@@ -69,7 +69,7 @@ def test_nothing_is_kept_of_a_game_that_nobody_follows() -> None:
         news = SharedUpdates(Made())
         with ExitStack() as stack:
             for _ in range(2):
-                stack.enter_context(news.followed(GAME))
+                stack.enter_context(news.following(GAME))
             await sent(news, ((), None))
             assert news._shared
         assert not news._shared

@@ -10,7 +10,7 @@ from server.contests.tournaments import TournamentChoices
 from server.groups.groups import Groups
 from server.identity.groups import NotPossible
 from server.identity.look_alikes import looks_like_one_of, stray_mark
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName, validate_name
 from server.operations.look_alike_names import look_alike_names
 from tests.cases import for_each
 from tests.server.contests.field import bot_in, person_in
@@ -33,7 +33,7 @@ REAL = (
 @for_each("name", REAL)
 def test_a_name_that_people_have_is_accepted(name: str) -> None:
     assert stray_mark(name) == ""
-    checked_name(name)
+    validate_name(name)
 
 
 def test_real_names_are_of_many_scripts() -> None:
@@ -65,14 +65,14 @@ def test_real_names_are_of_many_scripts() -> None:
 )
 def test_a_mark_that_no_language_writes_upon_a_letter_is_refused(mark: str) -> None:
     with pytest.raises(BadName, match=rf"no language writes the mark U\+{ord(mark):04X} "):
-        checked_name(f"Bo{mark}ss")
+        validate_name(f"Bo{mark}ss")
     assert looks_like_one_of(f"Boss{mark}", ["boss"])  # where it was accepted before
 
 
 @for_each("typed", ["\u0301Boss", "Bo \u0301ss", "Boss 7\u0301", "Bo\u0301\u0301ss"])
 def test_a_mark_upon_no_letter_or_for_a_second_time_is_refused(typed: str) -> None:
     with pytest.raises(BadName, match="no language writes the mark"):
-        checked_name(typed)
+        validate_name(typed)
 
 
 @for_each(
@@ -95,7 +95,7 @@ def test_letters_that_readers_tell_apart_make_another_name(one: str, other: str)
 
 def test_invisible_letters_are_not_counted() -> None:
     with pytest.raises(BadName, match="2 to 24 letters; this one has 1"):
-        checked_name("B\ufe0f\ufe0f")
+        validate_name("B\ufe0f\ufe0f")
 
 
 @for_each(
@@ -110,7 +110,7 @@ def test_invisible_letters_are_not_counted() -> None:
 )
 def test_reserved_names_are_reserved_with_invisible_letters_too(typed: str, reason: str) -> None:
     with pytest.raises(BadName, match=reason):
-        checked_name(typed)
+        validate_name(typed)
 
 
 def test_groups_ladders_and_tournaments_have_no_names_that_look_alike(server: Server) -> None:

@@ -34,7 +34,7 @@ def test_another_network_of_a_larger_one_with_each_request_gives_no_more() -> No
 def test_refused_tries_with_made_up_cookies_are_not_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_KEYS", 40)
+    monkeypatch.setattr(rate_limits, "MAX_KEYS", 40)
     limit = RateLimit(1, 10)
     assert not [limit.allows("ann") for _ in range(2)][1]
     allowed(limit, [Asker("192.0.2.1", cookie=str(number)) for number in range(100)])

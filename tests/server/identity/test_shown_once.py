@@ -14,7 +14,7 @@ from runners.storage.database_files import DATABASE
 from runners.storage.game_tables import shown_once
 from runners.storage.schema import ensure_schema
 from server.identity import shown_once as module
-from server.identity.shown_once import KEPT, MOST_KEPT, ShownOnce
+from server.identity.shown_once import KEPT, MAX_TEXTS_PER_SESSION, ShownOnce
 from server.operations.backup import back_up, restore
 from tests.postgresql import PostgreSQL
 from tests.server.members import HOST, Server
@@ -103,9 +103,11 @@ def test_what_nobody_asks_for_is_dropped_after_some_minutes(
 def test_no_more_than_so_many_wait_for_a_session(two: tuple[ShownOnce, ShownOnce]) -> None:
     first, second = two
     first.keep(OTHER, "/me", "somebody else's")
-    for number in range(MOST_KEPT + 2):
+    for number in range(MAX_TEXTS_PER_SESSION + 2):
         first.keep(SESSION, "/me", str(number))
-    assert second.take(SESSION, "/me") == [str(number) for number in range(2, MOST_KEPT + 2)]
+    assert second.take(SESSION, "/me") == [
+        str(number) for number in range(2, MAX_TEXTS_PER_SESSION + 2)
+    ]
     assert second.take(OTHER, "/me") == ["somebody else's"]
 
 

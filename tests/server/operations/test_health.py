@@ -13,7 +13,7 @@ from sqlalchemy import insert, update
 
 from engine.fault import Cause
 from runners.contests.ladder_fixtures import LadderFixture, LadderFixtures
-from runners.contests.playing import MOST_TRIES
+from runners.contests.playing import MAX_TRIES
 from runners.storage.database import now
 from runners.storage.ladder_tables import VersionState, fixtures, ladders
 from server.bots.bots import Bots
@@ -98,7 +98,7 @@ def test_only_matches_that_could_not_be_played_have_failed(server: Server, tmp_p
         return open_ones.add_set(ladder, open_ones.contenders(ladder.id), seed=1)
 
     broken, restored = add_two()
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         open_ones.fail(broken, "no process")
     open_ones.fail(restored, "no process")  # it is tried again
     open_ones.give_up(add_two()[0], "the ladder is played with other settings now")

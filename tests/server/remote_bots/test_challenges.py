@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from server.games.open_games import MOST_WAITING
+from server.games.open_games import MAX_WAITING_GAMES
 from server.identity.avoided import Avoiding
 from server.identity.people import HOUSE
 from server.identity.tokens import Scope
@@ -209,15 +209,15 @@ def test_who_is_banned_or_leaves_plays_no_more(server: Server, ann: Program) -> 
 def test_a_program_plays_and_makes_so_many_games_and_no_more(
     server: Server, ann: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(challenges, "MOST_GAMES", 2)
+    monkeypatch.setattr(challenges, "MAX_GAMES", 2)
     body = {"game": "smack", "opponents": [{"bot": "player_one"}], "clock": "none"}
     for _ in range(2):
         ann.done("POST", "/challenges", body)
     assert "play 2 games" in ann.refused("POST", "/challenges", body)
     game = challenged_by_page(server.member("Bob"), server, "Ann")
     assert "play 2 games" in ann.refused("POST", f"/challenges/{game}/accept")
-    monkeypatch.setattr(challenges, "MOST_GAMES", 100)
-    for _ in range(MOST_WAITING):
+    monkeypatch.setattr(challenges, "MAX_GAMES", 100)
+    for _ in range(MAX_WAITING_GAMES):
         ann.challenge({})
     assert "wait already" in ann.refused("POST", "/challenges", body)
     answers = [ann.send("POST", "/challenges", body) for _ in range(30)]
@@ -228,7 +228,7 @@ def test_a_program_plays_and_makes_so_many_games_and_no_more(
 def test_of_games_that_are_made_and_accepted_at_once_all_are_counted(
     ann: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(challenges, "MOST_GAMES", 3)
+    monkeypatch.setattr(challenges, "MAX_GAMES", 3)
     body = {"game": "smack", "opponents": [{"bot": "player_one"}], "clock": "none"}
     waits = body | {"opponents": [{}]}
     with ThreadPoolExecutor(10) as together:

@@ -100,7 +100,7 @@ class Arena:
     def revoke(self, name: str) -> None:
         storage = GameStorage(self.folder / DATABASE)
         people = People(storage.database)
-        person = people.person_named(name)
+        person = people.find_person_by_name(name)
         assert person is not None
         tokens = Tokens(storage.database, people)
         for token in tokens.of(person.id):

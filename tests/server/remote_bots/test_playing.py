@@ -7,7 +7,7 @@ import pytest
 from server.games import seats
 from server.games.clocks import Kind
 from server.games.open_games import NotPossible
-from server.identity.names import BadName, checked_name
+from server.identity.names import BadName, validate_name
 from server.identity.rate_limits import RateLimit
 from tests.server.members import Server
 from tests.server.playing import orders_of
@@ -162,10 +162,10 @@ def test_orders_are_limited_and_it_is_told_how_long_to_wait(
     answer = ann.send("POST", f"/games/{game}/orders", first_order(ann, game))
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) >= 1
-    assert str(seats.MOST_ORDERS) in answer.text
+    assert str(seats.MAX_ORDERS_PER_MINUTE) in answer.text
 
 
 @pytest.mark.parametrize("name", ["Ann (remote bot)", "Ann (Remote Bot)", "Ann (guest)"])
 def test_nobody_is_called_as_remote_bots_are(name: str) -> None:
     with pytest.raises(BadName, match="remote bots"):
-        checked_name(name)
+        validate_name(name)

@@ -16,7 +16,7 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import fixtures
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
-from server.runs.exhibitions import QUIET_S, SHARE, SHORTEST_S, Exhibitions
+from server.runs.exhibitions import MIN_INTERVAL_S, QUIET_S, SHARE, Exhibitions
 from server.runs.run_rows import State
 from tests.server.contests.field import tiny_ladder_in
 from tests.server.playing import a_game_service, begin
@@ -90,7 +90,7 @@ def test_short_ones_do_not_follow_each_other_at_once(stage: Stage) -> None:
     assert stage.look()
     stage.end(after_s=1)
     assert not stage.look()
-    assert not stage.look(after_s=SHORTEST_S - 2)
+    assert not stage.look(after_s=MIN_INTERVAL_S - 2)
     assert stage.look(after_s=1)
 
 

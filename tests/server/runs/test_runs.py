@@ -22,7 +22,14 @@ from server.runs import run_rows
 from server.runs import runs as running
 from server.runs.run_pages import RunScenes, RunStory
 from server.runs.run_rows import LOST_AFTER, Run, State
-from server.runs.runs import MOST_OF_ADDRESS, MOST_OF_ONE, OWN_WAIT, Draft, Opponent, Runs
+from server.runs.runs import (
+    MAX_RUNS_PER_ADDRESS,
+    MAX_RUNS_PER_USER,
+    OWN_WAIT,
+    Draft,
+    Opponent,
+    Runs,
+)
 from tests.shell import eventually
 
 DOMINOES = (HOME / "playerCode" / "game_of_death" / "player_four.py").read_bytes()
@@ -67,7 +74,7 @@ def test_a_draft_plays_and_what_came_of_it_is_told(runs: Runs) -> None:
 
 
 def test_of_one_person_few_are_played_at_once_and_of_all_not_many(runs: Runs) -> None:
-    runs._limit = ConcurrencyLimit(3, MOST_OF_ONE, MOST_OF_ADDRESS, OWN_WAIT, 1.0)
+    runs._limit = ConcurrencyLimit(3, MAX_RUNS_PER_USER, MAX_RUNS_PER_ADDRESS, OWN_WAIT, 1.0)
     first = begun(runs, request=LONG)
     begun(runs, request=LONG, comment="2")
     with pytest.raises(TooMany, match="2 matches of yours are not over"):
@@ -82,7 +89,7 @@ def test_of_one_person_few_are_played_at_once_and_of_all_not_many(runs: Runs) ->
 def test_what_was_played_long_ago_is_removed(
     runs: Runs, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(running, "MOST_KEPT", 2)
+    monkeypatch.setattr(running, "MAX_KEPT_RUNS", 2)
     made = []
     for number in range(4):
         made.append(begun(runs, comment=str(number)))
@@ -98,7 +105,7 @@ def test_what_was_played_long_ago_is_removed(
 def test_what_guests_have_played_pushes_out_nothing_of_members(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "MOST_KEPT", 6)
+    monkeypatch.setattr(running, "MAX_KEPT_RUNS", 6)
     askers = [
         Asker("192.0.2.1", "ann"),
         Asker("192.0.2.2", cookie="bob"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.syntax_hints import THIS_PYTHON
-from engine.catalog import GAMES, game_named
+from engine.catalog import GAMES, find_game
 from server.http.page_requests import Pages
 from server.site.starter_kit import FOLDER, StarterKit
 from tests.server.members import Server
@@ -24,7 +24,7 @@ def kit(lasting: Server) -> zipfile.ZipFile:
 def test_it_has_a_bot_and_rules_for_each_game_and_nothing_private(kit: zipfile.ZipFile) -> None:
     names = {name.removeprefix(f"{FOLDER}/") for name in kit.namelist()}
     for game in GAMES:
-        bots = Path("playerCode") / game_named(game).bots
+        bots = Path("playerCode") / find_game(game).bots
         assert {
             f"{bots / name}.py" for name in ("player_mine", "player_base", "player_one")
         } <= names

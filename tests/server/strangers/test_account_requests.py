@@ -123,7 +123,7 @@ def test_what_was_decided_stays_so(server: Server) -> None:
     (ida,) = waiting(server)
     decide(olga, "refuse", ida)
     decide(olga, "approve", ida)
-    assert server.site.people.person_named("Ida") is None
+    assert server.site.people.find_person_by_name("Ida") is None
 
 
 def test_a_name_that_waits_is_nobody_elses(server: Server) -> None:
@@ -195,7 +195,7 @@ def test_requests_expire(server: Server) -> None:
     assert waiting(server) == []
     assert "Organizer 1" not in olga.text("/")
     decide(olga, "approve", *expiring)
-    assert server.site.people.person_named("Ida") is None
+    assert server.site.people.find_person_by_name("Ida") is None
     assert "do not belong together" in text_of(sign_in(ida))
     assert forget_old(server.storage.database, account_requests, now()) == 1
     assert "Thank you" in text_of(ask(ida))
@@ -219,7 +219,7 @@ def test_one_address_asks_so_often_and_no_more_wait_than_organizers_can_read(
     codes = [ask(server.browser("one"), f"Ida {number}").status_code for number in range(6)]
     assert codes == [200] * 5 + [429]
     assert ask(server.browser("two"), "Jon").status_code == 200
-    monkeypatch.setattr(module, "MOST_WAITING", 6)
+    monkeypatch.setattr(module, "MAX_WAITING_REQUESTS", 6)
     full = ask(server.browser("three"), "Kim")
     assert (full.status_code, "too many people wait" in text_of(full)) == (429, True)
 

@@ -92,7 +92,7 @@ def test_there_is_a_limit_on_how_often_and_on_how_many(
     server: Server, ann: Browser, bob: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bob_id = server.person_id("Bob")
-    monkeypatch.setattr(avoided, "MOST_AVOIDED", 1)
+    monkeypatch.setattr(avoided, "MAX_AVOIDED_PEOPLE", 1)
     server.member("Cid")
     body = {"person": bob_id, "kind": "mute"}
     assert send(ann, "PUT", "/me/avoided", body).status_code == 200
@@ -178,8 +178,8 @@ def test_who_is_blocked_loses_a_seat_in_a_game_that_waits(
     mine = new_game(bob, "open", "open", game="smac")
     ann.post(f"{mine}/take", {"team": "2"})
     block(server, ann, "Bob")
-    assert [game.team_of(server.person_id("Bob")) for game in waiting(server)] == [None, 1]
-    assert [game.team_of(server.person_id("Ann")) for game in waiting(server)] == [1, None]
+    assert [game.find_team(server.person_id("Bob")) for game in waiting(server)] == [None, 1]
+    assert [game.find_team(server.person_id("Ann")) for game in waiting(server)] == [1, None]
 
 
 def test_nobody_sits_down_beside_whom_they_have_blocked(
@@ -263,13 +263,13 @@ def test_who_leaves_is_on_no_list_and_what_they_wrote_stays_hidden(
 def test_a_block_counts_in_a_game_of_which_it_was_not_known_yet_whose_the_seats_are(
     server: Server, ann: Browser, bob: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun = server.site.open_games.begun
+    begun = server.site.open_games.record_start
 
     def looked_at_before(game: OpenGame) -> None:
         assert server.game_service.hearing(game.id).people == {}
         begun(game)
 
-    monkeypatch.setattr(server.site.open_games, "begun", looked_at_before)
+    monkeypatch.setattr(server.site.open_games, "record_start", looked_at_before)
     game = between(ann, bob)
     block(server, ann, "Bob")
     assert say(bob, game)[0] == 422

@@ -12,8 +12,8 @@ from server.games import game_service
 from server.games import reports as module
 from server.games.reports import (
     KEPT,
-    MOST_OF_REPORTER,
-    MOST_WORDS,
+    MAX_REPORTS_PER_REPORTER,
+    MAX_TEXT_LENGTH,
     About,
     Reason,
     Report,
@@ -104,7 +104,7 @@ def test_whom_a_report_is_about_can_be_banned_from_there(
     (one,) = waiting(server)
     assert "Ban Bob and close" in olga.text("/admin/reports")
     olga.post(f"/admin/reports/{one.id}", {"do": "ban", "reason": "enough"})
-    bobs = server.site.people.person_named("Bob")
+    bobs = server.site.people.find_person_by_name("Bob")
     assert bobs is not None
     assert bobs.is_banned
     assert waiting(server) == []
@@ -191,17 +191,17 @@ def test_nobody_floods_organizers_with_reports(
     game: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    codes = [report(ann, game)[0] for _ in range(MOST_OF_REPORTER + 1)]
-    assert codes == [200] * MOST_OF_REPORTER + [429]
-    monkeypatch.setattr(module, "MOST_OPEN", 1)
+    codes = [report(ann, game)[0] for _ in range(MAX_REPORTS_PER_REPORTER + 1)]
+    assert codes == [200] * MAX_REPORTS_PER_REPORTER + [429]
+    monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 1)
     assert report(bob, game, 1)[0] == 429
 
 
 def test_reports_of_guests_leave_half_of_the_room_to_members(
     server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "MOST_OPEN", 4)
-    monkeypatch.setattr(module, "MOST_OF_ALL", 3)
+    monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 4)
+    monkeypatch.setattr(module, "MAX_REPORTS_PER_HOUR", 3)
     found = Reports(server.storage.database)
 
     def is_taken(number: int, person: str | None = None) -> bool:
@@ -221,7 +221,7 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
         ({"team": 1}, "played by nobody else"),
         ({"team": 3}, "played by nobody else"),
         ({"reason": "other"}, "say in a few words"),
-        ({"words": "x" * (MOST_WORDS + 1)}, "at most 500 letters"),
+        ({"words": "x" * (MAX_TEXT_LENGTH + 1)}, "at most 500 letters"),
         ({"message": 77}, "no such message of theirs"),
     ],
 )

@@ -59,6 +59,6 @@ def test_a_seat_that_one_process_has_closed_is_closed_in_the_other(both: Both) -
     there = at(other, friend)
     assert want(there, game.id) == 200
     one.game_service.close_seat(game.id, 2)
-    other.game_service.changed_elsewhere(game.id)  # as it is notified
+    other.game_service.on_external_change(game.id)  # as it is notified
     assert want(there, game.id) == want(friend, game.id) == 403
     assert position(host, game.id)["talk"]["others_on"] == [2]

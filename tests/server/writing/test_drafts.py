@@ -19,7 +19,7 @@ from server.identity.people import Kind
 from server.operations.cleaning import Cleaning
 from server.writing import drafts as kept_drafts
 from server.writing.draft_files import upload
-from server.writing.drafts import ChangedElsewhere, Drafts, Owner, begun_from, templates_of
+from server.writing.drafts import ChangedElsewhere, Drafts, Owner, fill_template, load_templates
 from server.writing.writers import COOKIE, require_strict
 from tests.server.members import Server, serving
 from tests.server.writing.authors import API, answer_of, begun, call, saved
@@ -29,10 +29,10 @@ ANN = Owner(person=None, guest="Ann")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_template_is_a_bot(game: str) -> None:
-    found = templates_of(game)
+    found = load_templates(game)
     assert list(found)[:3] == ["simple", "search", "learning"]
     for template in found.values():
-        packed = upload(begun_from(template, "My first")).packed
+        packed = upload(fill_template(template, "My first")).packed
         assert examine_source(packed, ("numpy",)).is_good, template.name
         assert template.summary.endswith(".") or template.summary.endswith(":"), template.name
 
@@ -41,7 +41,7 @@ def test_a_template_that_was_removed_is_not_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.authoring.new_bot.TEMPLATES", tmp_path)
-    found = templates_of.__wrapped__("smack")
+    found = load_templates.__wrapped__("smack")
     assert "simple" in found
     assert "search" not in found
 
@@ -163,7 +163,7 @@ def test_versions_are_kept_and_equal_ones_only_once(lasting: Server) -> None:
 
 
 def test_the_oldest_versions_go(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_drafts, "MOST_VERSIONS", 2)
+    monkeypatch.setattr(kept_drafts, "MAX_VERSIONS", 2)
     drafts = Drafts(database)
     for number in range(1, 5):
         draft = drafts.add(ANN, "smack", "Mine", {"player_mine.py": str(number)})
@@ -202,7 +202,7 @@ def test_a_draft_is_nobody_elses(lasting: Server) -> None:
 
 
 def test_there_are_only_so_many(lasting: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_drafts, "MOST_DRAFTS", 1)
+    monkeypatch.setattr(kept_drafts, "MAX_DRAFTS", 1)
     pia = lasting.member("Pia")
     draft = begun(pia)
     status, answer = call(pia, "POST", API, {"game": "smack", "template": "simple", "name": "Two"})
@@ -258,7 +258,7 @@ def test_a_former_guest_is_nobody_without_the_switch(lasting: Server) -> None:
 def test_of_guests_there_are_only_so_many_drafts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_drafts, "MOST_OF_GUESTS", 1)
+    monkeypatch.setattr(kept_drafts, "MAX_GUEST_DRAFTS", 1)
     with serving(tmp_path, guests_write=True) as server:
         begun(server.browser())
         body = {"game": "smack", "template": "simple", "name": "Mine"}

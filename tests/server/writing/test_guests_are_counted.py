@@ -6,7 +6,7 @@ import pytest
 
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
-from server.identity.people import hash_of
+from server.identity.people import hash_key
 from server.identity.rate_limits import MAX_SHARERS, Asker
 from server.writing import writing_part
 from server.writing.writers import COOKIE
@@ -57,5 +57,5 @@ def test_what_a_guest_has_played_is_counted_for_the_cookie_and_the_address(
         "/api/v1/courses/slime_mind/steps/1/try": {"draft": draft["id"]},
     }
     assert [call(guest, "POST", path, body)[0] for path, body in requests.items()] == [429] * 4
-    keys = ("at 203.0.113.9", f"guest {hash_of(guest.client.cookies[COOKIE])}")
+    keys = ("at 203.0.113.9", f"guest {hash_key(guest.client.cookies[COOKIE])}")
     assert [by.keys for by in asked] == [keys] * 4

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.catalog import GAMES
-from server.writing.reference import reference_of
+from server.writing.reference import make_reference
 from tests.server.members import HOST, Browser, Server
 from tests.server.writing.authors import API, answer_of, begun, call
 
@@ -72,7 +72,7 @@ def test_the_api_of_every_game_is_there_as_data(lasting: Server, game: str) -> N
 
 def test_entries_have_types_and_words() -> None:
     entries: dict[Any, Any] = {
-        (one.of, one.name): one for one in reference_of("slime_mind").entries
+        (one.of, one.name): one for one in make_reference("slime_mind").entries
     }
     assert entries["Slime", "current_hp"].text == "Hit points: at 0 it dies."
     assert entries["BasePlayer", "board"].signature == "BoardView"
@@ -83,7 +83,7 @@ def test_entries_have_types_and_words() -> None:
 
 @pytest.mark.parametrize("game", ["slime_mind", "smack", "smac"])
 def test_examples_are_python_and_of_no_other_game(game: str) -> None:
-    examples = reference_of(game).examples
+    examples = make_reference(game).examples
     assert examples
     for one in examples:
         compile(one.code, one.title, "exec")

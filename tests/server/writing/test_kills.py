@@ -87,7 +87,7 @@ def test_a_run_that_a_killed_server_played_says_that_it_is_lost(database: Databa
             words="as it was",
         )
         rows.add(run)
-    rows.end_lost()
+    rows.fail_unfinished()
     found = {str(state): rows.find(str(state)) for state in State}
     told = {name: (run.state, run.words) for name, run in found.items() if run is not None}
     assert told == {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.bots.programs.languages import VARIABLE, found_languages
+from engine.bots.programs.languages import VARIABLE, find_languages
 from runners.configuration import HOME
 from tests import needs
 from tests.server.members import Browser, Server, serving
@@ -20,7 +20,7 @@ FOLDER = HOME / "clients" / "player_node"
 @pytest.fixture
 def named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow JavaScript, as an organizer does in a file."""
-    node = found_languages().runtimes["node"]
+    node = find_languages().runtimes["node"]
     file = tmp_path / "languages.toml"
     environment = ", ".join(f'{name} = "{value}"' for name, value in node.environment.items())
     file.write_text(

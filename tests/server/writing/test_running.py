@@ -34,7 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def ann(server: Server) -> Browser:
-    found = server.site.people.person_named("Ann")
+    found = server.site.people.find_person_by_name("Ann")
     return server.member(f"Ann {time.monotonic_ns() % 10**9}" if found else "Ann")
 
 
@@ -257,7 +257,7 @@ def test_a_run_can_be_stopped(ann: Browser, server: Server) -> None:
 
 
 def test_of_one_author_few_runs_wait(ann: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(running, "MAX_RUNS_PER_USER", 1)
     draft = a_draft(ann, "for n in range(20_000): pass")
     run = run_of(ann, draft)
     status, answer = call(ann, "POST", f"{API}/{draft['id']}/runs", SHORT)

@@ -100,7 +100,7 @@ def test_what_a_killed_server_has_left_says_that_it_is_lost(server: Server) -> N
     rows = SeriesRows(server.storage.database)
     for name in ("one", "two"):
         rows.add(SeriesAnswer(id=name, draft="none", against="x", of=4, state=State.PLAYING))
-    rows.end_lost()
+    rows.fail_unfinished()
     found = rows.find("one")
     assert found is not None
     assert (found.state, found.verdict) == (

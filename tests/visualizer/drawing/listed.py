@@ -30,7 +30,7 @@ class ListedDrawing(DrawList[Drawn]):
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
         self.rows.append(Drawn("rect", place, color, opacity))
 
-    def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         self.rows.append(Drawn("rounded", place, color, opacity))
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
@@ -58,7 +58,7 @@ class ListedDrawing(DrawList[Drawn]):
     def _write(
         self, text: str, pen: tuple[int, int], letters: tuple[int, bool], color: str, opacity: float
     ) -> None:
-        left, top, right, bottom = lettering.box_of(text, *letters)
+        left, top, right, bottom = lettering.text_box(text, *letters)
         place = Rect(pen[0] + left, pen[1] + top, right - left, bottom - top)
         self.rows.append(Drawn("text", place, color, opacity, text))
 

@@ -23,20 +23,20 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 
 def test_upright_parts_lie_one_below_the_other_in_the_middle() -> None:
     assert BELOW.extent == Extent(-1, 0, 4, 8)
-    assert BELOW.shown(0, 1) == (0, 1)
-    assert BELOW.shown(6, 0) == (-0.5, 5)
-    assert BELOW.shown(10, 3) == (3.5, 8)
+    assert BELOW.to_view(0, 1) == (0, 1)
+    assert BELOW.to_view(6, 0) == (-0.5, 5)
+    assert BELOW.to_view(10, 3) == (3.5, 8)
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.sampled_from([LEFT, RIGHT]))
 def test_what_is_shown_is_found_again(across: float, down: float, part: Extent) -> None:
     point = part.left + across * part.width * 0.99, part.top + down * part.height * 0.99
-    assert BELOW.meant(*BELOW.shown(*point)) == pytest.approx(point)
+    assert BELOW.to_scene(*BELOW.to_view(*point)) == pytest.approx(point)
 
 
 def test_a_scene_of_one_part_is_shown_as_it_is() -> None:
     whole = Arrangement(LEFT)
-    assert whole.shown(3, 4) == whole.meant(3, 4) == (3, 4)
+    assert whole.to_view(3, 4) == whole.to_scene(3, 4) == (3, 4)
 
 
 def test_a_picture_takes_the_arrangement_with_the_larger_squares() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.drawing.board import draw_block, draw_portrait
-from visualizer.drawing.outline import cells_of
+from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.rect import Rect
 from visualizer.scene import Block
 from visualizer.theme import FRONT
@@ -30,7 +30,7 @@ def test_its_squares_are_filled_and_its_hole_is_not(draws: ListedDrawing) -> Non
     draw_block(draws, a_block(), (100, 50), 10)
     filled = rects(draws, FILL)
     assert sum(place.width * place.height for place in filled) == 8 * 100
-    middles = [(100 + 10 * x + 5, 50 + 10 * y + 5) for x, y in cells_of("###/#.#/###")]
+    middles = [(100 + 10 * x + 5, 50 + 10 * y + 5) for x, y in parse_cells("###/#.#/###")]
     assert all(any(place.contains(x, y) for place in filled) for x, y in middles)
     assert not any(place.contains(115, 65) for place in filled)
 

@@ -5,7 +5,7 @@ from PIL import Image
 
 from visualizer.backends.pillow.draw_list import ImageDrawList
 from visualizer.drawing.arrangement import Arrangement
-from visualizer.drawing.bot_drawings import MOST_ROWS, clipped, draw_bot_drawing, draw_groups
+from visualizer.drawing.bot_drawings import MAX_ROWS, clip_line, draw_bot_drawing, draw_groups
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Point
 from visualizer.drawing.rect import Rect
@@ -71,7 +71,7 @@ def test_what_is_far_outside_the_board_harms_nothing() -> None:
 def test_a_line_is_cut_at_the_edges_of_the_board(
     start: Point, stop: Point, inside: tuple[Point, Point] | None
 ) -> None:
-    found = clipped(start, stop, Rect(0, 0, 10, 10))
+    found = clip_line(start, stop, Rect(0, 0, 10, 10))
     if inside is None:
         assert found is None
     else:
@@ -99,7 +99,7 @@ def test_groups_are_listed_as_far_as_there_are_keys_for_them() -> None:
     empty = listed(0, set())
     assert empty.getcolors() == [(300 * 400, GROUND)]
     assert listed(1, set()) != empty
-    assert listed(MOST_ROWS, set()) == listed(MOST_ROWS + 5, set())
+    assert listed(MAX_ROWS, set()) == listed(MAX_ROWS + 5, set())
 
 
 def test_a_group_that_is_switched_off_looks_so_and_a_list_of_none_is_not_shown() -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from engine.errors import BadSprite, EngineFailure, UsageError
 from tests.visualizer.painting import GREEN, RED, YELLOW, color_of, write_blob
-from visualizer.drawing.custom_sprites import CustomSprites, find_custom, keep, kept, one_picture
+from visualizer.drawing.custom_sprites import (
+    CustomSprites,
+    find_custom,
+    keep,
+    load_bot_sprites,
+    one_picture,
+)
 
 DIGEST = "0123456789abcdef"
 
@@ -80,28 +86,28 @@ def test_what_is_kept_is_found_by_the_digest_of_the_bot(tmp_path: Path) -> None:
     picture = one_picture(write_blob(tmp_path / "mine.png")).base
     custom = CustomSprites(base=picture, by_level={7: picture} if picture else {})
     keep(custom, tmp_path, DIGEST)
-    assert kept(tmp_path, DIGEST) == custom
-    assert kept(tmp_path, DIGEST[::-1]) is None
+    assert load_bot_sprites(tmp_path, DIGEST) == custom
+    assert load_bot_sprites(tmp_path, DIGEST[::-1]) is None
 
 
 def test_new_pictures_take_the_place_of_all_old_ones(bot: Path, tmp_path: Path) -> None:
     write_blob(bot.with_name("player_x_5.png"))
     keep(find_custom(bot), tmp_path, DIGEST)
     keep(one_picture(write_blob(tmp_path / "new.png", GREEN)), tmp_path, DIGEST)
-    assert colors(kept(tmp_path, DIGEST)) == {"base.png": GREEN}
+    assert colors(load_bot_sprites(tmp_path, DIGEST)) == {"base.png": GREEN}
 
 
 def test_a_copy_without_pictures_does_not_take_them_from_a_bot(bot: Path, tmp_path: Path) -> None:
     keep(one_picture(write_blob(tmp_path / "mine.png")), tmp_path, DIGEST)
     keep(find_custom(bot), tmp_path, DIGEST)
-    assert colors(kept(tmp_path, DIGEST)) == {"base.png": RED}
+    assert colors(load_bot_sprites(tmp_path, DIGEST)) == {"base.png": RED}
 
 
 @pytest.mark.parametrize("digest", ["", ".", "../../elsewhere", "0" * 999, "/etc"])
 def test_no_replay_leads_to_pictures_elsewhere(digest: str, tmp_path: Path) -> None:
     write_blob(tmp_path / "elsewhere" / "base.png")
     write_blob(tmp_path / "out" / "sprites" / "base.png")
-    assert kept(tmp_path / "out", digest) is None
+    assert load_bot_sprites(tmp_path / "out", digest) is None
 
 
 def test_a_place_where_nothing_can_be_kept_is_told_before_the_match(tmp_path: Path) -> None:

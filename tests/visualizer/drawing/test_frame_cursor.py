@@ -22,9 +22,9 @@ def timeline(tmp_path_factory: pytest.TempPathFactory) -> ReplayTimeline:
 
 def test_the_signs_of_a_turn_are_those_of_all_its_steps(timeline: ReplayTimeline) -> None:
     whole, stepping, seen = FrameCursor(timeline), FrameCursor(timeline), []
-    whole.go_to(timeline.begin_of(20))
-    whole.go_to(timeline.end_of(20))
-    for position in range(timeline.begin_of(20) + 1, timeline.end_of(20) + 1):
+    whole.go_to(timeline.turn_start(20))
+    whole.go_to(timeline.turn_end(20))
+    for position in range(timeline.turn_start(20) + 1, timeline.turn_end(20) + 1):
         stepping.go_to(position)
         seen += [sign.mark for sign in stepping.signs]
     assert [sign.mark for sign in whole.signs] == seen
@@ -34,9 +34,9 @@ def test_the_signs_of_a_turn_are_those_of_all_its_steps(timeline: ReplayTimeline
 def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) -> None:
     walking, jumping = FrameCursor(timeline), FrameCursor(timeline)
     for turn in range(1, 31):
-        walking.go_to(timeline.end_of(turn))
+        walking.go_to(timeline.turn_end(turn))
     jumping.go_to(timeline.steps)
-    jumping.go_to(timeline.end_of(30))
+    jumping.go_to(timeline.turn_end(30))
     assert jumping.things == walking.things
     assert jumping.signs == walking.signs
     assert (jumping.turn, jumping.stage) == (walking.turn, walking.stage) == (30, "slimes")
@@ -44,9 +44,9 @@ def test_a_frame_is_the_same_however_one_came_there(timeline: ReplayTimeline) ->
 
 def test_where_the_playhead_stays_nothing_happens_again(timeline: ReplayTimeline) -> None:
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(20))
+    frame.go_to(timeline.turn_end(20))
     assert frame.signs
-    frame.go_to(timeline.end_of(20))
+    frame.go_to(timeline.turn_end(20))
     assert frame.signs == []
 
 
@@ -60,7 +60,7 @@ def test_a_sign_about_one_thing_goes_along_with_it(timeline: ReplayTimeline) -> 
     frame = FrameCursor(timeline)
     signs = []
     for turn in range(1, timeline.last_turn + 1):
-        frame.go_to(timeline.end_of(turn))
+        frame.go_to(timeline.turn_end(turn))
         signs += [
             (sign.at, middle(frame.things[sign.piece_id]))
             for sign in frame.signs

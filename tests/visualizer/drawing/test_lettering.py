@@ -7,11 +7,11 @@ from visualizer.drawing.lettering import (
     SMALLEST,
     cut,
     font,
-    mask_of,
     plain,
     size_in_pixels,
-    width_of,
-    wrapped,
+    text_mask,
+    text_width,
+    wrap_text,
 )
 
 SIZE = 13
@@ -24,7 +24,7 @@ def test_text_that_fits_stays_as_it_is() -> None:
 def test_text_that_is_too_long_ends_in_an_ellipsis_and_fits() -> None:
     short = cut("a very long name of a bot", 80, SIZE)
     assert short.endswith(ELLIPSIS)
-    assert width_of(short, SIZE) <= 80
+    assert text_width(short, SIZE) <= 80
 
 
 def test_where_not_even_an_ellipsis_fits_there_is_no_text() -> None:
@@ -32,40 +32,40 @@ def test_where_not_even_an_ellipsis_fits_there_is_no_text() -> None:
 
 
 def test_lines_are_broken_between_words() -> None:
-    lines = wrapped("slime 7 bit slime 8 and then it went away", 90, SIZE)
+    lines = wrap_text("slime 7 bit slime 8 and then it went away", 90, SIZE)
     assert " ".join(lines) == "slime 7 bit slime 8 and then it went away"
-    assert all(width_of(line, SIZE) <= 90 for line in lines)
+    assert all(text_width(line, SIZE) <= 90 for line in lines)
 
 
 def test_a_word_longer_than_a_line_is_broken_anywhere() -> None:
-    lines = wrapped("w" * 60, 90, SIZE)
+    lines = wrap_text("w" * 60, 90, SIZE)
     assert "".join(lines) == "w" * 60
-    assert all(width_of(line, SIZE) <= 90 for line in lines)
+    assert all(text_width(line, SIZE) <= 90 for line in lines)
 
 
 def test_nothing_has_no_lines() -> None:
-    assert wrapped("", 90, SIZE) == []
+    assert wrap_text("", 90, SIZE) == []
 
 
 def test_a_letter_has_ink() -> None:
-    assert max(mask_of("m", SIZE, is_bold=True).tobytes()) > 200
+    assert max(text_mask("m", SIZE, is_bold=True).tobytes()) > 200
 
 
 @pytest.mark.parametrize("is_bold", [False, True])
 def test_the_fonts_are_there_and_their_digits_are_all_of_one_width(is_bold: bool) -> None:
-    assert len({width_of(digit, 31, is_bold) for digit in "0123456789"}) == 1
+    assert len({text_width(digit, 31, is_bold) for digit in "0123456789"}) == 1
 
 
 @pytest.mark.parametrize("letters", ["Zażółć gęślą jaźń", "Ærøskøbing", "Ελλάδα", "Слизь", "…·→"])
 def test_the_fonts_have_the_letters_of_many_languages(letters: str) -> None:
-    unknown = mask_of("\U000e0001", SIZE, False).tobytes()
-    assert all(mask_of(letter, SIZE, False).tobytes() != unknown for letter in letters)
+    unknown = text_mask("\U000e0001", SIZE, False).tobytes()
+    assert all(text_mask(letter, SIZE, False).tobytes() != unknown for letter in letters)
 
 
 @pytest.mark.parametrize("size", [9, 12, 15, 33])
 def test_a_line_is_as_wide_as_its_letters(size: int) -> None:
     text = "AVATo player_three: LEFT 12.5"
-    assert font(size).getlength(text) == width_of(text, size)
+    assert font(size).getlength(text) == text_width(text, size)
 
 
 def test_nothing_is_too_small_to_be_read() -> None:

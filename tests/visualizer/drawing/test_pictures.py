@@ -15,7 +15,7 @@ from PIL.PngImagePlugin import PngInfo
 from engine.errors import BadSprite
 from tests import needs
 from tests.visualizer.painting import RED, blob, chunk, color_of, png, png_that_says
-from visualizer.drawing.pictures import EXPECTED, MOST_BYTES, clean_picture
+from visualizer.drawing.pictures import EXPECTED, MAX_FILE_BYTES, clean_picture
 
 
 def jpeg() -> bytes:
@@ -58,7 +58,7 @@ WRONG: dict[str, tuple[Callable[[], bytes], str]] = {
     "bomb": (lambda: png_that_says(12_000, 12_000), "is 12000 x 12000 pixels large"),
     "great bomb": (lambda: png_that_says(2**31 - 1, 2**31 - 1), "has too many pixels"),
     "bomb behind": (lambda: with_an_end_that_says(50_000), "has too many pixels"),
-    "too many bytes": (lambda: png(blob()) + b"\0" * MOST_BYTES, "has too many bytes"),
+    "too many bytes": (lambda: png(blob()) + b"\0" * MAX_FILE_BYTES, "has too many bytes"),
     "no alpha": (lambda: png(blob().convert("RGB")), "has no transparent background"),
     "16 bits of gray": (
         lambda: png(Image.new("I;16", (64, 64))),

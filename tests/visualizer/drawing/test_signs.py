@@ -6,7 +6,7 @@ from tests.visualizer.drawing.listed import ListedDrawing
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.fit import Fit
 from visualizer.drawing.geometry import Area
-from visualizer.drawing.measures import CORNERED, LEAST_SIGN
+from visualizer.drawing.measures import CORNERED, MIN_SIGN_SCALE
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.signs import Sign, draw_board_sign
 from visualizer.scene import Extent, Mark
@@ -60,4 +60,4 @@ def test_an_attack_lane_is_as_large_as_the_squares_it_covers() -> None:
 
 def test_signs_have_a_least_size() -> None:
     [picture] = drawn(Sign(Mark.DEATH, (3, 3)), FIT._replace(scale=2)).of("picture")
-    assert picture.place.width > LEAST_SIGN / 2
+    assert picture.place.width > MIN_SIGN_SCALE / 2

@@ -10,12 +10,12 @@ from engine.errors import EngineFailure
 from tests.visualizer.painting import GREEN, RED, YELLOW, blob, middle_of, png, write_blob
 from visualizer.drawing.custom_sprites import (
     CustomSprites,
+    find_match_pictures,
     keep,
-    keep_given,
     one_picture,
-    pictures_given,
+    save_match_sprites,
 )
-from visualizer.drawing.sprites import Sprites, sprites_of, standard_sprites
+from visualizer.drawing.sprites import Sprites, load_match_sprites, standard_sprites
 from visualizer.scenes.slime_mind import SlimeMindScene
 
 GAME = "slime_mind"
@@ -50,7 +50,7 @@ def test_a_game_has_the_pictures_its_scene_names() -> None:
 )
 def test_without_own_pictures_the_standard_one_is_drawn(name: str, picture: str) -> None:
     standard = Sprites(GAME)
-    assert standard.file_of(name) == picture
+    assert standard.canonical_name(name) == picture
     assert standard.image(name, 256) == standard_sprites(GAME)[picture]
 
 
@@ -74,7 +74,7 @@ def test_an_own_picture_is_drawn_for_its_team_alone() -> None:
 
 def test_a_picture_of_a_level_is_drawn_up_to_the_next_that_has_one() -> None:
     own = sprites(base=RED_PNG, by_level={3: GREEN_PNG, 7: YELLOW_PNG})
-    files = [own.file_of(f"slime_1:{level}") for level in (1, 2, 3, 6, 7, 12)]
+    files = [own.canonical_name(f"slime_1:{level}") for level in (1, 2, 3, 6, 7, 12)]
     expected = ["slime_1", "slime_1", "slime_1:3", "slime_1:3", "slime_1:7", "slime_1:7"]
     assert files == expected
     assert [shown(own, file) for file in files[::2]] == [RED, GREEN, YELLOW]
@@ -88,13 +88,13 @@ def test_below_the_first_own_picture_the_standard_one_is_drawn() -> None:
 
 def test_a_king_has_its_own_picture_at_every_level() -> None:
     own = sprites(base=RED_PNG, by_level={5: GREEN_PNG}, king=YELLOW_PNG)
-    assert own.file_of("king_1:11") == "king_1"
+    assert own.canonical_name("king_1:11") == "king_1"
     assert shown(own, "king_1:11") == YELLOW
 
 
 def test_a_king_without_a_picture_wears_a_crown_on_that_of_its_level() -> None:
     own = sprites(base=RED_PNG, by_level={5: GREEN_PNG})
-    assert own.file_of("king_1:11") == "king_1:5"
+    assert own.canonical_name("king_1:11") == "king_1:5"
     king, slime = own.image("king_1:11", 256), own.image("slime_1:11", 256)
     assert GREEN in colors_of(king)
     assert colors_of(standard_sprites(GAME)["crown"]) & colors_of(king) - colors_of(slime)
@@ -109,7 +109,7 @@ def test_own_pictures_have_a_rim_in_the_color_of_the_team(team: int) -> None:
 
 def test_a_match_has_the_pictures_that_were_kept_of_its_bots(tmp_path: Path) -> None:
     keep(one_picture(write_blob(tmp_path / "mine.png", GREEN)), tmp_path, DIGESTS[1])
-    match = sprites_of(GAME, DIGESTS, tmp_path)
+    match = load_match_sprites(GAME, DIGESTS, tmp_path)
     assert shown(match, "slime_2:1") == GREEN
     assert match.image("slime_1:1", 64) == Sprites(GAME).image("slime_1", 64)
 
@@ -117,24 +117,24 @@ def test_a_match_has_the_pictures_that_were_kept_of_its_bots(tmp_path: Path) -> 
 def test_a_picture_asked_for_comes_before_the_one_kept(tmp_path: Path) -> None:
     keep(one_picture(write_blob(tmp_path / "mine.png", GREEN)), tmp_path, DIGESTS[0])
     wished = one_picture(write_blob(tmp_path / "wished.png", YELLOW))
-    keep_given([wished, None], tmp_path, KEY)
-    assert shown(sprites_of(GAME, DIGESTS, tmp_path, KEY), "slime_1") == YELLOW
-    assert shown(sprites_of(GAME, DIGESTS, tmp_path, KEY[::-1]), "slime_1") == GREEN
-    assert shown(sprites_of(GAME, DIGESTS, tmp_path), "slime_1") == GREEN
+    save_match_sprites([wished, None], tmp_path, KEY)
+    assert shown(load_match_sprites(GAME, DIGESTS, tmp_path, KEY), "slime_1") == YELLOW
+    assert shown(load_match_sprites(GAME, DIGESTS, tmp_path, KEY[::-1]), "slime_1") == GREEN
+    assert shown(load_match_sprites(GAME, DIGESTS, tmp_path), "slime_1") == GREEN
 
 
 def test_a_picture_asked_for_is_gone_once_the_match_is_played_without_it(tmp_path: Path) -> None:
     wished = one_picture(write_blob(tmp_path / "wished.png", YELLOW))
-    keep_given([wished, None], tmp_path, KEY)
-    keep_given([None, None], tmp_path, KEY)
-    assert pictures_given(tmp_path, KEY, 2) == [None, None]
+    save_match_sprites([wished, None], tmp_path, KEY)
+    save_match_sprites([None, None], tmp_path, KEY)
+    assert find_match_pictures(tmp_path, KEY, 2) == [None, None]
 
 
 @pytest.mark.parametrize("key", ["", ".", "../../elsewhere", "0" * 999, "/etc"])
 def test_no_key_of_a_match_leads_to_pictures_elsewhere(key: str, tmp_path: Path) -> None:
     write_blob(tmp_path / "out" / "sprites" / "matches" / "1.png")
     write_blob(tmp_path / "out" / "elsewhere" / "1.png")
-    assert pictures_given(tmp_path / "out", key, 1) == [None]
+    assert find_match_pictures(tmp_path / "out", key, 1) == [None]
 
 
 def test_no_decoder_but_that_of_png_sees_a_picture_of_a_bot() -> None:

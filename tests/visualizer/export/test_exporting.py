@@ -40,7 +40,7 @@ def frame_at(turn: int, size: tuple[int, int]) -> Image.Image:
     timeline = ReplayTimeline(Replay(path_of("small")))
     timeline.read_on()
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(turn))
+    frame.go_to(timeline.turn_end(turn))
     return Painter(timeline, Sprites("slime_mind"), size).paint(frame)
 
 

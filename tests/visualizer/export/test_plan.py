@@ -15,9 +15,9 @@ from visualizer.export.plan import (
     ExportRequest,
     check_ending,
     check_size,
+    choose_speed,
     frames_per_s,
-    speed_of,
-    stretch_of,
+    make_stretch,
 )
 from visualizer.model.timeline import ReplayTimeline
 
@@ -108,26 +108,26 @@ def test_stretches_that_cannot_be_are_refused(
     timeline: ReplayTimeline, wanted: ExportRequest, told: str
 ) -> None:
     with pytest.raises(UsageError, match=told):
-        stretch_of(timeline, FORMS[".gif"], wanted, SIZE)
+        make_stretch(timeline, FORMS[".gif"], wanted, SIZE)
 
 
 def test_a_stretch_goes_from_the_beginning_of_a_turn_to_the_end_of_another(
     timeline: ReplayTimeline,
 ) -> None:
-    stretch = stretch_of(timeline, FORMS[".gif"], ExportRequest(first=5, last=9, speed=1.0), SIZE)
-    assert stretch.positions[0] == timeline.begin_of(5)
-    assert stretch.positions[-1] == timeline.end_of(9)
+    stretch = make_stretch(timeline, FORMS[".gif"], ExportRequest(first=5, last=9, speed=1.0), SIZE)
+    assert stretch.positions[0] == timeline.turn_start(5)
+    assert stretch.positions[-1] == timeline.turn_end(9)
     assert stretch.positions == sorted(set(stretch.positions))
 
 
 def test_unless_said_a_stretch_is_the_whole_match(timeline: ReplayTimeline) -> None:
-    stretch = stretch_of(timeline, FORMS[".mp4"], ExportRequest(), SIZE)
+    stretch = make_stretch(timeline, FORMS[".mp4"], ExportRequest(), SIZE)
     assert (stretch.positions[0], stretch.positions[-1]) == (0, timeline.steps)
 
 
 def test_where_nothing_changes_a_frame_stands_for_longer(timeline: ReplayTimeline) -> None:
-    slow = stretch_of(timeline, FORMS[".mp4"], ExportRequest(last=2, speed=0.1), SIZE)
-    assert len(slow.positions) <= timeline.end_of(2) + 1
+    slow = make_stretch(timeline, FORMS[".mp4"], ExportRequest(last=2, speed=0.1), SIZE)
+    assert len(slow.positions) <= timeline.turn_end(2) + 1
     assert sum(slow.ticks[:-1]) > len(slow.positions)
 
 
@@ -138,12 +138,12 @@ def test_where_nothing_changes_a_frame_stands_for_longer(timeline: ReplayTimelin
 def test_short_matches_are_played_as_they_are_and_long_ones_faster(
     ending: str, turns: int, speed: float
 ) -> None:
-    assert speed_of(FORMS[ending], ExportRequest(), turns) == pytest.approx(speed)
+    assert choose_speed(FORMS[ending], ExportRequest(), turns) == pytest.approx(speed)
 
 
 def test_a_wish_comes_before_what_is_usual() -> None:
     wanted = ExportRequest(fps=5, speed=2)
-    assert speed_of(FORMS[".gif"], wanted, 10_000) == 2
+    assert choose_speed(FORMS[".gif"], wanted, 10_000) == 2
     assert frames_per_s(FORMS[".gif"], wanted) == 5
 
 

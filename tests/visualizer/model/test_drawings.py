@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bot_output import Circle, Cross, Line, LogLine, Note, Rectangle, Words
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.slime_mind.settings import Settings
 from engine.replays.writing import NotesAside
 from visualizer.model.drawings import MISSING, BotNotes, Drawn
@@ -11,7 +11,7 @@ from visualizer.scene import AnyScene, scene_class
 
 
 def scene_of(game: str, settings: object = None) -> AnyScene:
-    return scene_class(game)(settings or game_named(game).settings(), 2)
+    return scene_class(game)(settings or find_game(game).settings(), 2)
 
 
 def notes_of(scene: AnyScene, *notes: Note, turn: int = 3, piece_id: int = 1) -> BotNotes:
@@ -65,7 +65,7 @@ def test_groups_are_switched_off_one_by_one() -> None:
 def test_logged_lines_follow_what_the_bot_printed() -> None:
     notes = notes_of(scene_of("smac"), LogLine("info", "one"), LogLine("error", "two", "key"))
     printed = {(3, 1, 1): ["zero"], (1, 2, 0): ["other"]}
-    assert notes.with_logged(printed) == {
+    assert notes.with_log_lines(printed) == {
         (3, 1, 1): ["zero", "one", "[key] error: two"],
         (1, 2, 0): ["other"],
     }

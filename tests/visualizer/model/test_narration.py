@@ -112,7 +112,7 @@ def test_a_pointer_tells_the_terrain_of_a_cell_and_nothing_of_plain_ones(
     cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
     cursor.jump(smac_timeline.steps)
     told = {
-        thing_id: narrator.hovered(thing)
+        thing_id: narrator.hover_texts(thing)
         for thing_id, thing in cursor.things.items()
         if thing.kind == "cell"
     }

@@ -42,7 +42,7 @@ def test_it_plays_from_the_start_at_normal_speed(playback: Playback) -> None:
 
 
 def test_the_steps_of_a_turn_lie_evenly_in_it(playback: Playback, slimes: ReplayTimeline) -> None:
-    begin, end = slimes.begin_of(3), slimes.end_of(3)
+    begin, end = slimes.turn_start(3), slimes.turn_end(3)
     for number in range(end - begin + 1):
         playback.seek(begin + number)
         assert playback.time == pytest.approx(2 + number / (end - begin))
@@ -53,7 +53,7 @@ def test_the_end_of_a_turn_is_before_the_first_step_of_the_next(
     playback: Playback, slimes: ReplayTimeline
 ) -> None:
     playback.seek_turn(5)
-    assert playback.position() == slimes.end_of(5) == slimes.begin_of(6)
+    assert playback.position() == slimes.turn_end(5) == slimes.turn_start(6)
 
 
 def test_pause_holds_it(playback: Playback) -> None:

@@ -28,7 +28,7 @@ def known(timeline: ReplayTimeline) -> Any:
     return (
         [list(timeline.entries(step)) for step in range(timeline.steps)],
         [timeline.turn_at(position) for position in range(timeline.steps + 1)],
-        [(timeline.begin_of(turn), timeline.end_of(turn)) for turn in turns],
+        [(timeline.turn_start(turn), timeline.turn_end(turn)) for turn in turns],
         timeline.marks,
         timeline.scores,
         timeline.thresholds,
@@ -106,7 +106,7 @@ def test_a_race_step_by_step(race_timeline: MakeTimeline) -> None:
     timeline = race_timeline()
     assert (timeline.steps, timeline.last_turn) == (12, 12)
     assert [timeline.turn_at(position) for position in (0, 1, 2, 12)] == [0, 1, 2, 12]
-    assert (timeline.begin_of(2), timeline.end_of(2)) == (1, 2)
+    assert (timeline.turn_start(2), timeline.turn_end(2)) == (1, 2)
     assert timeline.time_at(0) == 0.0
     assert timeline.time_at(3) == 3.0
     stage, decision, *events = timeline.entries(0)

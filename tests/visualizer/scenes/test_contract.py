@@ -59,7 +59,7 @@ def test_the_key_explains_in_a_square_what_there_are_pictures_of(game: str) -> N
             assert 0 <= thing.x <= 1
             assert 0 <= thing.y <= 1
             if isinstance(thing, Sprite):
-                assert sprites.file_of(thing.image)
+                assert sprites.canonical_name(thing.image)
 
 
 def a_record(cast: Cast, data: st.DataObject) -> tuple[Scene[Any], Recorder]:

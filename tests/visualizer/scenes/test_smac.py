@@ -41,7 +41,7 @@ from visualizer.scenes.smac.themes import (
     UNUSUAL,
     WHITE,
     picture_of_terrain,
-    signs_of,
+    terrain_signs,
 )
 
 SETTINGS = Settings(side=12)
@@ -123,7 +123,7 @@ def test_every_terrain_has_a_picture_and_a_sign_of_its_own_kind() -> None:
     pictures = {picture_of_terrain(terrain) for terrain in PLATES}
     assert len(pictures) == 26
     assert pictures <= standard_sprites("smac").keys()
-    signs = [signs_of(terrain) for terrain in (SUGAR | HILL, ACID, BASE | BARE)]
+    signs = [terrain_signs(terrain) for terrain in (SUGAR | HILL, ACID, BASE | BARE)]
     assert signs == ["▲◆", "○", "■✗"]
     assert SCENE.letters["sugar_hill_base"] == "▲■◆"
     assert len({SCENE.letters[picture] for picture in pictures}) == 26

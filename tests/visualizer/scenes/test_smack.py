@@ -5,8 +5,8 @@ from PIL import ImageColor
 
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved
 from engine.games.smack.notation import parse_move, position_text
-from engine.games.smack.position import START, Position, Side, squares_named
-from engine.games.smack.rules import moved
+from engine.games.smack.position import START, Position, Side, parse_squares
+from engine.games.smack.rules import make_move_event
 from engine.games.smack.settings import Settings
 from engine.games.smack.squares import SQUARE_OF
 from engine.games.smack.state import Boards
@@ -19,7 +19,7 @@ SCENE = SmackScene(Settings(), 2)
 
 def boards_with(nerds: str, bullies: str, side: Side = Side.NERDS) -> Boards:
     boards = Boards(Settings())
-    position = Position(squares_named(nerds), squares_named(bullies), side)
+    position = Position(parse_squares(nerds), parse_squares(bullies), side)
     for half in (1, 2):
         boards.apply(HalfBegan(half, position_text(position)))
     return boards
@@ -31,7 +31,7 @@ def thing_on(boards: Boards, half: int, square: str) -> object:
 
 def play(boards: Boards, half: int, text: str) -> Moved:
     board = boards.halves[half - 1]
-    event = moved(board, parse_move(board.position, text), ends=False)
+    event = make_move_event(board, parse_move(board.position, text), ends=False)
     boards.apply(event)
     return event
 
@@ -80,7 +80,7 @@ def test_a_capture_moves_the_victim_to_the_nurse_and_marks_the_move() -> None:
 def test_notes_tell_moves_captures_and_ends() -> None:
     boards = boards_with("F6 F7 A6", "H7 J9", Side.BULLIES)
     board = boards.halves[0]
-    event = moved(board, parse_move(board.position, "H7-G7"), ends=False)
+    event = make_move_event(board, parse_move(board.position, "H7-G7"), ends=False)
     piece, f6, f7 = (1_000 + SQUARE_OF[name] for name in ("G7", "F6", "F7"))
     assert list(SCENE.annotations(boards, event)) == [
         Annotation("took", piece, f7, "H7-G7xF7,F6"),
@@ -89,7 +89,7 @@ def test_notes_tell_moves_captures_and_ends() -> None:
     ]
     board = boards_with("F6 A6", "G7 J9").halves[0]
     f6, g7 = (1_000 + SQUARE_OF[name] for name in ("F6", "G7"))
-    hurl = moved(board, parse_move(board.position, "F6-G7"), ends=False)
+    hurl = make_move_event(board, parse_move(board.position, "F6-G7"), ends=False)
     assert list(SCENE.annotations(boards, hurl)) == [Annotation("hurled", f6, g7, "F6-G7xG7")]
     over = HalfEnded(1, "agreement", (3, 4))
     assert list(SCENE.annotations(boards, over)) == [

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from visualizer.backends.arcade.window_model import WindowModel
-from visualizer.drawing.bot_drawings import MOST_ROWS
+from visualizer.drawing.bot_drawings import MAX_ROWS
 
 
 class Action(NamedTuple):
@@ -119,7 +119,7 @@ def _switch(number: int) -> Action:
     )
 
 
-SWITCHES: Sequence[Action] = tuple(_switch(number) for number in range(1, MOST_ROWS + 1))
+SWITCHES: Sequence[Action] = tuple(_switch(number) for number in range(1, MAX_ROWS + 1))
 """Actions that the help names together."""
 
 GROUPS = (PLAYING, MARKS, SPEED, VIEW, WINDOW)
@@ -163,10 +163,10 @@ def _in_words(key: str) -> str:
     return f"{KEY_WORDS['shift+']}{word}" if shift else word
 
 
-def action_of(key: str) -> Action | None:
+def find_action_by_key(key: str) -> Action | None:
     """Return the action of a key, by its name in the table."""
     return next((action for action in (*ACTIONS, *SWITCHES) if key in action.keys), None)
 
 
-def named(name: str) -> Action:
+def find_action_by_name(name: str) -> Action:
     return next(action for action in ACTIONS if action.name == name)

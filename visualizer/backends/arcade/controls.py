@@ -1,6 +1,6 @@
 """Draws the buttons, the tooltips and the help."""
 
-from visualizer.backends.arcade.actions import ACTIONS, Action, keys_in_words, named
+from visualizer.backends.arcade.actions import ACTIONS, Action, find_action_by_name, keys_in_words
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.drawing import icon_pictures, icons
 from visualizer.drawing.draw_list import AnyDrawList
@@ -40,11 +40,11 @@ def draw_controls(draws: AnyDrawList, frame: WindowFrame) -> None:
         is_main = action.name == "play"
         is_on = action.is_on(model)
         if is_main or is_on:
-            draws.rounded(place, draws.px(8), ACCENT)
+            draws.rounded_rect(place, draws.px(8), ACCENT)
         elif is_hovered:
-            draws.rounded(place, draws.px(8), BUTTON_LIT)
+            draws.rounded_rect(place, draws.px(8), BUTTON_LIT)
         else:
-            draws.rounded(place, draws.px(8), BUTTON)
+            draws.rounded_rect(place, draws.px(8), BUTTON)
         name = "pause" if is_main and model.playback.is_playing else action.name
         color = ON_ACCENT if is_main or is_on else TEXT
         _icon(draws, name, place.middle_x, place.middle_y, place.width * 0.72, color)
@@ -58,7 +58,7 @@ def draw_tooltip(
 ) -> None:
     """Draw lines of text in colors near a place, inside the window."""
     pad, height = draws.px(9), draws.px(17)
-    width = max(draws.width_of(text, USUAL) for text, _ in lines) + 2 * pad
+    width = max(draws.text_width(text, USUAL) for text, _ in lines) + 2 * pad
     tall = len(lines) * height + draws.px(9)
     window = frame.layout.window
     left = min(max(x + draws.px(14), draws.px(4)), window.width - width - draws.px(4))
@@ -72,8 +72,8 @@ def draw_tooltip(
         draws.text(place.x + pad, middle, text, USUAL, color)
 
 
-def tooltip_of(action_name: str) -> list[tuple[str, str]]:
-    action = named(action_name)
+def tooltip_lines(action_name: str) -> list[tuple[str, str]]:
+    action = find_action_by_name(action_name)
     return [(action.says, TEXT), (" or ".join(keys_in_words(action)), QUIET)]
 
 
@@ -108,7 +108,7 @@ def draw_help(draws: AnyDrawList, frame: WindowFrame) -> None:
 def _help_line(draws: AnyDrawList, row: Rect, action: Action, scale: float) -> None:
     x = row.x
     for key in keys_in_words(action):
-        width = draws.width_of(key, SMALL * scale, is_bold=True) + draws.px(14)
+        width = draws.text_width(key, SMALL * scale, is_bold=True) + draws.px(14)
         cap = Rect(round(x), round(row.y + row.height * 0.08), width, round(row.height * 0.84))
         draws.panel(cap, BUTTON, RIM, radius=5)
         draws.text(cap.middle_x, row.middle_y, key, SMALL * scale, TEXT, is_bold=True, align=0.5)

@@ -48,7 +48,7 @@ class CardDrawList(DrawList[bytes]):
         self.atlas = atlas
         self._colors = colors
 
-    def packed(self, rows: Sequence[bytes]) -> Sequence[bytes]:
+    def pack_rows(self, rows: Sequence[bytes]) -> Sequence[bytes]:
         return [b"".join(rows)]
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
@@ -68,7 +68,7 @@ class CardDrawList(DrawList[bytes]):
         for left, top, bottom in _columns(points):
             self.rect(Rect(left, top, COLUMN, bottom - top), color, opacity)
 
-    def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
         r = min(round(radius), int(min(place.width, place.height) / 2))
         if r < 1:
             self.rect(place, color, opacity)
@@ -134,7 +134,7 @@ def _on_pixels(x: float, y: float, size: int) -> Point:
     return floor(x - size / 2 + 0.5), floor(y - size / 2 + 0.5)
 
 
-_box = cache(lettering.box_of)
+_box = cache(lettering.text_box)
 
 
 def _columns(points: Sequence[Point]) -> list[tuple[float, float, float]]:
@@ -158,7 +158,7 @@ def _solid() -> Image.Image:
 
 
 def _letter(letter: str, size: int, is_bold: bool) -> Image.Image:
-    return _white(lettering.mask_of(letter, size, is_bold))
+    return _white(lettering.text_mask(letter, size, is_bold))
 
 
 def _disc(diameter: int) -> Image.Image:

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from visualizer.backends.arcade.actions import GROUPS, MARKS, PLAYING, SPEED, VIEW, WINDOW, Action
 from visualizer.backends.arcade.layout import LayoutContent, WindowLayout, layout
-from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, most_of
+from visualizer.backends.arcade.window_model import Target, WindowModel, Zoom, closer, max_zoom
 from visualizer.drawing.fit import Fit, crisp, whole
 from visualizer.drawing.rect import Rect
 from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Extent
 
-BUTTON, LEAST_BUTTON, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
+BUTTON, MIN_BUTTON_WIDTH, BUTTON_GAP, GROUP_GAP = 34, 26, 2, 14
 SPEED_LABEL = 58
 """The room between the slower and faster buttons, points."""
 NEAR = 5
@@ -54,15 +54,15 @@ class WindowFrame:
     def zoom(self, number: int, factor: float, x: float, y: float) -> None:
         """Zoom a board; what is at a place of the window stays there."""
         model, place = self.model, self.layout.boards[number]
-        most = most_of(model.views[number].timeline.scene.extent)
+        most = max_zoom(model.views[number].timeline.scene.extent)
         zoom = model.zooms[number].times(factor, most)
         scale = crisp(self._whole(number).scale * zoom.factor)
-        self._look(number, zoom.factor, self.fit(number).scaled(scale, x, y).kept_in(place))
+        self._look(number, zoom.factor, self.fit(number).with_scale(scale, x, y).clamp_to(place))
 
     def pan(self, number: int, dx: float, dy: float) -> None:
         """Move a board with the mouse, when it is zoomed in."""
         zoom, place = self.model.zooms[number], self.layout.boards[number]
-        self._look(number, zoom.factor, self.fit(number).moved(dx, dy).kept_in(place))
+        self._look(number, zoom.factor, self.fit(number).move_by(dx, dy).clamp_to(place))
 
     def follow(self) -> None:
         """Move the board of a piece that is followed, so that it is in the middle."""
@@ -79,7 +79,7 @@ class WindowFrame:
         return whole(self.model.views[number].timeline.scene, self.layout.boards[number])
 
     def _look(self, number: int, factor: float, fit: Fit) -> None:
-        middle = fit.middle_of(self.layout.boards[number])
+        middle = fit.relative_middle(self.layout.boards[number])
         self.model.zooms[number] = Zoom() if factor == 1 else Zoom(factor, *middle)
 
     def board_at(self, x: float, y: float) -> int | None:
@@ -125,7 +125,7 @@ class WindowFrame:
         share = (x - timeline.x) / timeline.width
         return min(max(share, 0.0), 1.0) * self.model.end
 
-    def x_of(self, time: float) -> float:
+    def x_at(self, time: float) -> float:
         timeline = self.layout.timeline
         return timeline.x + time / self.model.end * timeline.width
 
@@ -145,7 +145,7 @@ class WindowFrame:
         count = sum(map(len, GROUPS))
         gaps = count * BUTTON_GAP + SPEED_LABEL + len(GROUPS) * GROUP_GAP
         room = (place.width - gaps * unit) / count
-        return round(min(max(room, LEAST_BUTTON * unit * 0.8), BUTTON * unit))
+        return round(min(max(room, MIN_BUTTON_WIDTH * unit * 0.8), BUTTON * unit))
 
 
 CPU_LANES = 2

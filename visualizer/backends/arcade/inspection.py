@@ -86,13 +86,13 @@ class Inspector:
         if key == self._key or not (is_other or is_fresh or now - self._looked_at >= PAUSE_S):
             return
         self._key, self._looked_at = key, now
-        logs, logged = self._logs_of(view, now), view.timeline.notes.logged
+        logs, logged = self._load_logs(view, now), view.timeline.notes.logged
         self._history = tuple(
-            LoggedMoment(moment, (*_log_of(moment, logs), *_log_of(moment, logged)))
+            LoggedMoment(moment, (*_decision_log(moment, logs), *_decision_log(moment, logged)))
             for moment in view.narrator.history(thing_id, position, HISTORY_TURNS)
         )
 
-    def _logs_of(self, view: ReplayView, now: float) -> dict[DecisionKey, list[str]]:
+    def _load_logs(self, view: ReplayView, now: float) -> dict[DecisionKey, list[str]]:
         """Return the log lines; those of a match that is being played come at its end."""
         read_at, lines = self._logs.get(view.logs, (-LOGS_S, {}))
         if not lines and now - read_at >= LOGS_S:
@@ -108,7 +108,7 @@ def _last_look(view: ReplayView, gone: int, thing_id: int) -> Thing | None:
     return cursor.step.before.get(thing_id)
 
 
-def _log_of(moment: Moment, logs: dict[DecisionKey, list[str]]) -> tuple[str, ...]:
+def _decision_log(moment: Moment, logs: dict[DecisionKey, list[str]]) -> tuple[str, ...]:
     ordered = moment.ordered
     if ordered is None:
         return ()

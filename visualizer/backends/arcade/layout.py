@@ -10,30 +10,30 @@ from visualizer.drawing.rect import Rect
 SMALLEST = (800, 500)
 USUAL = (1280, 800)
 """The usual size of a window, at which a point is a pixel."""
-LEAST_UNIT, MOST_UNIT = 0.87, 2.4
+MIN_UNIT, MAX_UNIT = 0.87, 2.4
 
 GAP = 8
 HEADER = 48
 CONTROLS = 48
 LANE, LOW_LANE = 13, 12
 """The height of a lane, and the lower one where there are several replays."""
-GRAPH, LEAST_GRAPH = 66, 40
-SIDEBAR, LEAST_SIDEBAR = 316, 222
+GRAPH, MIN_GRAPH_HEIGHT = 66, 40
+SIDEBAR, MIN_SIDEBAR_WIDTH = 316, 222
 SIDEBAR_SHARE = 0.25
-TEAM, LEAST_TEAM, SHORT_TEAM, COMPACT_TEAM = 160, 140, 116, 46
+TEAM, MIN_TEAM_HEIGHT, SHORT_TEAM, COMPACT_TEAM = 160, 140, 116, 46
 """The height of a team panel: usual, least, with few facts, and with name and score alone."""
 PANELS_IN_A_ROW = 2
 """The team panels beside each other where the board has all the height."""
-MOST_BOARD = 0.58
+MAX_BOARD_WIDTH_SHARE = 0.58
 """The most width of such a board, as a share of the window's."""
 UPRIGHT = 1.1
 """A window that is so many times higher than wide may have everything below the board."""
-MOST_HIGH = 0.62
+MAX_BOARD_HEIGHT_SHARE = 0.62
 """The most height of such a board, as a share of that above the timeline."""
-LEAST_INSPECTOR = 290
-LEAST_STEP = 140
+MIN_INSPECTOR_HEIGHT = 290
+MIN_STEP_HEIGHT = 140
 """The least height of the panel with the last step."""
-LEAST_KEY = 120
+MIN_LEGEND_HEIGHT = 120
 """The least height of a legend beside team panels."""
 GUTTER = 116
 """The room left of the timeline for the names of its lanes; points."""
@@ -82,20 +82,20 @@ class WindowLayout(msgspec.Struct, frozen=True):
         return Rect(first.x, first.y, first.width, last.bottom - first.y)
 
 
-def unit_of(width: float, height: float, pixel_ratio: float = 1.0) -> float:
+def pixels_per_point(width: float, height: float, pixel_ratio: float = 1.0) -> float:
     """Return the pixels per point in a window of a size in pixels.
 
     Text grows with the window, but by half as much: a large window is there to show more.
     """
     growth = min(width / USUAL[0], height / USUAL[1]) / pixel_ratio
-    return min(max((1 + growth) / 2, LEAST_UNIT), MOST_UNIT) * pixel_ratio
+    return min(max((1 + growth) / 2, MIN_UNIT), MAX_UNIT) * pixel_ratio
 
 
 def layout(
     width: float, height: float, content: LayoutContent, pixel_ratio: float = 1.0
 ) -> WindowLayout:
     """Return the layout for a window of this size, in pixels."""
-    unit = unit_of(width, height, pixel_ratio)
+    unit = pixels_per_point(width, height, pixel_ratio)
     gap = round(GAP * unit)
     window = Rect(0, 0, width, height)
     header, rest = window.cut_top(round(HEADER * unit))
@@ -122,12 +122,12 @@ def _layout_above(
     sidebar = None
     team_panels: list[tuple[Rect, ...]] = []
     if content.replays == 1 or content.is_inspecting:
-        share = min(max(SIDEBAR_SHARE * width, LEAST_SIDEBAR * unit), SIDEBAR * unit)
+        share = min(max(SIDEBAR_SHARE * width, MIN_SIDEBAR_WIDTH * unit), SIDEBAR * unit)
         column, rest = rest.cut_right(round(share), gap)
         column, _ = column.cut_top(column.height - gap)
         if content.replays == 1:
             height = _panel_height(column, unit, gap, content)
-            stacked, column = _stacked(column, height, gap, content.teams)
+            stacked, column = _stack_panels(column, height, gap, content.teams)
             team_panels.append(stacked)
         sidebar = column
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
@@ -150,16 +150,16 @@ def _layout_beside(
     """Return a layout with the board at the left in all the height, everything else beside it."""
     gap = round(GAP * unit)
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
-    wide = round(min(rest.height * content.aspect, MOST_BOARD * window.width))
+    wide = round(min(rest.height * content.aspect, MAX_BOARD_WIDTH_SHARE * window.width))
     column, board = rest.cut_right(rest.width - wide - gap, gap)
     graphs, lanes, column = _timeline(column, unit, gap, content)
     _, column = column.cut_bottom(0, gap)
     rows = -(-content.teams // PANELS_IN_A_ROW)
     height = _panel_height(column, unit, gap, content._replace(teams=rows))
-    stacked, sidebar = _stacked(column, height, gap, rows)
+    stacked, sidebar = _stack_panels(column, height, gap, rows)
     panels = [panel for row in stacked for panel in row.columns(PANELS_IN_A_ROW, gap)]
     free = panels[content.teams :]
-    key = free[0] if free and height >= LEAST_KEY * unit else None
+    key = free[0] if free and height >= MIN_LEGEND_HEIGHT * unit else None
     return WindowLayout(
         window, unit, header, controls, (board,), (tuple(panels[: content.teams]),), sidebar,
         graphs, lanes, key,
@@ -174,29 +174,31 @@ def _layout_below(
     controls, rest = rest.cut_bottom(round(CONTROLS * unit))
     graphs, lanes, rest = _timeline(rest, unit, gap, content)
     _, rest = rest.cut_bottom(0, gap)
-    high = round(min(rest.width / content.aspect, MOST_HIGH * rest.height))
+    high = round(min(rest.width / content.aspect, MAX_BOARD_HEIGHT_SHARE * rest.height))
     board, below = rest.cut_top(high, gap)
     sidebar, column = below.cut_right((below.width - gap) // 2, gap)
     room = (column.height + gap) / content.teams - gap
     height = _usual_height(room, unit, content)
-    panels, _ = _stacked(column, height, gap, content.teams)
+    panels, _ = _stack_panels(column, height, gap, content.teams)
     return WindowLayout(window, unit, header, controls, (board,), (panels,), sidebar, graphs, lanes)
 
 
 def _panel_height(column: Rect, unit: float, gap: float, content: LayoutContent) -> float:
     """Return the height of a team panel that leaves room for the inspector or the last step."""
-    least = (LEAST_INSPECTOR if content.is_inspecting else LEAST_STEP) * unit
+    least = (MIN_INSPECTOR_HEIGHT if content.is_inspecting else MIN_STEP_HEIGHT) * unit
     room = (column.height + gap - least) / content.teams - gap
     return _usual_height(room, unit, content)
 
 
 def _usual_height(room: float, unit: float, content: LayoutContent) -> float:
     """Return the height of a team panel that has so much room."""
-    usual, fewest = (SHORT_TEAM,) * 2 if content.has_short_panels else (TEAM, LEAST_TEAM)
+    usual, fewest = (SHORT_TEAM,) * 2 if content.has_short_panels else (TEAM, MIN_TEAM_HEIGHT)
     return min(room, usual * unit) if room >= fewest * unit else COMPACT_TEAM * unit
 
 
-def _stacked(column: Rect, height: float, gap: float, teams: int) -> tuple[tuple[Rect, ...], Rect]:
+def _stack_panels(
+    column: Rect, height: float, gap: float, teams: int
+) -> tuple[tuple[Rect, ...], Rect]:
     team_panels: list[Rect] = []
     for _ in range(teams):
         panel, column = column.cut_top(int(height), gap)
@@ -210,7 +212,7 @@ def _timeline(
     """Return the graphs and lanes, stacked so that one playhead crosses all, and the rest."""
     lanes_height = round((LANE if content.replays == 1 else LOW_LANE) * unit) * content.lanes
     share = min(GRAPH * unit, rest.height * 0.16) / (1 if content.replays == 1 else 1.5)
-    graph_height = round(max(LEAST_GRAPH * unit, share))
+    graph_height = round(max(MIN_GRAPH_HEIGHT * unit, share))
     graphs: list[Rect] = []
     lanes: list[Rect] = []
     for _ in range(content.replays):

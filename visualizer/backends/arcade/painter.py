@@ -16,7 +16,7 @@ from visualizer.drawing.header import Heading, Tag, draw_header, result_at, stag
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
-from visualizer.scene import counted
+from visualizer.scene import pluralize
 from visualizer.theme import ACCENT, BACKGROUND, COORDINATES, LIGHT, QUIET, TEXT
 
 STEP_SPEED = 0.5
@@ -77,7 +77,9 @@ class Painter:
         # A board is the same in any theme, but for what is written beside it.
         beside = {COORDINATES: self._colors.get(QUIET, QUIET)}
         self._board_draws = CardDrawList(self._atlas, self._layout.unit, beside)
-        self._boards = [self._painter_of(number) for number in range(len(self._model.views))]
+        self._boards = [
+            self._make_board_painter(number) for number in range(len(self._model.views))
+        ]
         view, has_place = self._model.views[0], self._layout.key is not None
         self._legend = Legend(
             self._draws,
@@ -87,7 +89,7 @@ class Painter:
             has_place=has_place,
         )
 
-    def _painter_of(self, number: int) -> BoardPainter[bytes]:
+    def _make_board_painter(self, number: int) -> BoardPainter[bytes]:
         view, fit = self._model.views[number], self._frame.fit(number)
         place = self._layout.boards[number]
         return BoardPainter(self._board_draws, view.timeline.scene, view.sprites, fit, place)
@@ -107,7 +109,7 @@ class Painter:
         self._sidebar()
         self._controls()
         boards = [self._board(number) for number in range(len(self._boards))]
-        above = Layer(self._drawn(self._draw_above))
+        above = Layer(self._record_rows(self._draw_above))
         ground = self._colors.get(BACKGROUND, BACKGROUND)
         return Picture(tuple(self._lasting), (*boards, above), is_new, ground)
 
@@ -127,7 +129,7 @@ class Painter:
             draw()
             self._lasting.append(Layer(b"".join(self._draws.rows), clip))
 
-    def _drawn(self, draw: Callable[[], None]) -> bytes:
+    def _record_rows(self, draw: Callable[[], None]) -> bytes:
         self._draws.rows.clear()
         draw()
         return b"".join(self._draws.rows)
@@ -137,7 +139,7 @@ class Painter:
 
         So may be what bots drew.
         """
-        rows = self._drawn(partial(self._draw_board, number))
+        rows = self._record_rows(partial(self._draw_board, number))
         has_drawings = bool(self._model.views[number].timeline.notes.groups)
         return Layer(rows, self._layout.boards[number] if has_drawings else self._clip(number))
 
@@ -173,7 +175,7 @@ class Painter:
             board.draw_sign(timed.sign, timed.opacity(now) if is_playing else 1.0)
         timeline = view.timeline
         position = view.cursor.position
-        trails = timeline.trails.at(timeline.ended_at(position))
+        trails = timeline.trails.at(timeline.last_ended_turn(position))
         for drawn in (*trails, *timeline.notes.at(timeline.turn_at(position), model.hidden_groups)):
             board.draw_bot_drawing(drawn)
         pointers = (model.hovered, TEXT, 1.5), (model.selected, ACCENT, 2.5)
@@ -183,13 +185,13 @@ class Painter:
                 board.draw_pointer(things[target.thing_id], at, color, width)
 
     def _header(self) -> None:
-        heading, place = heading_of(self._model), self._layout.header
+        heading, place = make_heading(self._model), self._layout.header
         self._part("header", heading, place, partial(draw_header, self._draws, place, heading))
 
     def _backdrop(self, number: int) -> None:
         place, fit = self._layout.boards[number], self._frame.fit(number)
         if fit != self._boards[number].fit:
-            self._boards[number] = self._painter_of(number)
+            self._boards[number] = self._make_board_painter(number)
         draw = partial(self._on_board, self._boards[number].draw_backdrop)
         self._part(f"backdrop {number}", fit, place, draw, self._clip(number))
 
@@ -213,7 +215,7 @@ class Painter:
         shown = model.views[number].timeline
         known = (len(shown.scores), len(shown.marks))
         key = (model.end, known if shown.is_over else int(model.clock / GROWTH_S))
-        place = timeline.place_of(self._frame, number)
+        place = timeline.timeline_rect(self._frame, number)
         draw = partial(timeline.draw_timeline, self._draws, self._frame, number)
         self._part(f"timeline {number}", key, place, draw)
 
@@ -247,7 +249,7 @@ class Painter:
         model = self._model
         lines: list[tuple[str, str]] = []
         if model.hovered_action:
-            lines = controls.tooltip_of(model.hovered_action)
+            lines = controls.tooltip_lines(model.hovered_action)
         elif model.hovered_time is not None:
             scores, marks = timeline.near(self._frame, model.hovered_time)
             lines = [(f"turn {round(model.hovered_time)}", TEXT)]
@@ -268,10 +270,10 @@ class Painter:
         bar = getattr(thing, "bar", None)
         if bar is not None:
             lines.append((f"{bar[0]} of {bar[1]} {kind.bar}", QUIET))
-        return [*lines, *((words, QUIET) for words in view.narrator.hovered(thing))]
+        return [*lines, *((words, QUIET) for words in view.narrator.hover_texts(thing))]
 
 
-def heading_of(model: WindowModel) -> Heading:
+def make_heading(model: WindowModel) -> Heading:
     views, first = model.views, model.views[0]
     is_alone = len(views) == 1
     return Heading(
@@ -290,7 +292,7 @@ def _tag(model: WindowModel) -> Tag | None:
         return None
     if model.playback.is_at_end:
         return Tag("LIVE", is_lit=True)
-    return Tag(f"{counted(int(model.playback.end), 'turn')} played")
+    return Tag(f"{pluralize(int(model.playback.end), 'turn')} played")
 
 
 def _step_text(view: ReplayView) -> str:
@@ -299,5 +301,5 @@ def _step_text(view: ReplayView) -> str:
     if not position:
         return "before the first turn"
     turn = timeline.turn_at(position)
-    first, last = timeline.begin_of(turn), timeline.end_of(turn)
+    first, last = timeline.turn_start(turn), timeline.turn_end(turn)
     return f"step {position - first} of {last - first}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from visualizer.drawing.geometry import Point, middle
-from visualizer.drawing.signs import Sign, signs_of
+from visualizer.drawing.signs import Sign, make_signs
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
@@ -127,7 +127,7 @@ class ReplayView:
     def _add_signs(self, now: float) -> Sequence[Mark]:
         """Show the signs of the step that led to the cursor. Return their marks."""
         scene, cursor = self.timeline.scene, self.cursor
-        signs = list(signs_of(scene, cursor.step, cursor.things))
+        signs = list(make_signs(scene, cursor.step, cursor.things))
         self.signs.extend(TimedSign(sign, now) for sign in signs)
         return [sign.mark for sign in signs]
 

@@ -13,7 +13,7 @@ from visualizer.backends.arcade.actions import ACTIONS, SWITCHES
 from visualizer.backends.arcade.atlas import Atlas, Upload
 from visualizer.backends.arcade.draw_list import ROW, CardDrawList
 from visualizer.backends.arcade.frame import WindowFrame
-from visualizer.backends.arcade.layout import SMALLEST, USUAL, unit_of
+from visualizer.backends.arcade.layout import SMALLEST, USUAL, pixels_per_point
 from visualizer.backends.arcade.painter import Layer, Painter, Picture
 from visualizer.backends.arcade.sounds import Loudspeaker
 from visualizer.backends.arcade.user_input import Keyboard, Pointing
@@ -29,7 +29,7 @@ KEYS = {
 
 LOADING, LOADING_SIZE = "Loading the match …", 16
 """What a window says at first, and the size of its letters, points."""
-LONGEST_FRAME_S = 0.25
+MAX_FRAME_S = 0.25
 """A longer frame, such as the first, counts as this long: the match must not jump ahead."""
 VERTEX = """
 #version 330
@@ -114,7 +114,7 @@ class Screen(arcade.Window):
         """Show what is going on before there is a match to show."""
         size = self.get_framebuffer_size()
         atlas = Atlas()  # of its own: the match begins with an empty one
-        draws = CardDrawList(atlas, unit_of(*self._pixels()))
+        draws = CardDrawList(atlas, pixels_per_point(*self._pixels()))
         draws.text(size[0] / 2, size[1] / 2, LOADING, LOADING_SIZE, QUIET, align=0.5)
         picture, graphics = (
             Picture((Layer(b"".join(draws.rows)),), (), is_new=True),
@@ -146,7 +146,7 @@ class Screen(arcade.Window):
     def on_update(self, delta_time: float) -> None:
         if not self.closed:
             self._keyboard.tick()
-            self.model.tick(min(delta_time, LONGEST_FRAME_S))
+            self.model.tick(min(delta_time, MAX_FRAME_S))
             self.frame.follow()
             self._obey()
 

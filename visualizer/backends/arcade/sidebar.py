@@ -16,7 +16,7 @@ from visualizer.drawing.legend import Legend
 from visualizer.drawing.rect import Rect
 from visualizer.model import formatting
 from visualizer.model.cursor import Step
-from visualizer.scene import Block, Label, Sprite, Thing, Tile, counted
+from visualizer.scene import Block, Label, Sprite, Thing, Tile, pluralize
 from visualizer.theme import (
     ACCENT,
     BACKGROUND,
@@ -34,10 +34,10 @@ NAME, USUAL, SMALL = 16, 12, 11
 PAD = 14
 PORTRAIT = 52
 FACT, LINE = 19, 17
-LEAST_HEIGHT = 70
-STEP_WITH_MOVES, LEAST_MOVES = 236, 96
+MIN_SIDEBAR_HEIGHT = 70
+STEP_WITH_MOVES, MIN_MOVES_HEIGHT = 236, 96
 """The height of the last step above the moves of a board game, and their least, points."""
-LEAST_SENTENCES = 64
+MIN_SENTENCES_HEIGHT = 64
 """The least height that a legend leaves to sentences, points."""
 BADGE = 13
 TURN = 38
@@ -93,7 +93,7 @@ def _height_without_history(draws: AnyDrawList, inspection: PieceDetails) -> flo
 def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: ReplayView) -> None:
     x, side = place.x, place.height
     if inspection.thing is not None:
-        draws.rounded(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
+        draws.rounded_rect(Rect(x, place.y, side, side), draws.px(8), BACKGROUND)
         opacity = 0.35 if inspection.absence else 1.0
         _look(
             draws, Rect(x, place.y, side, side).inset(draws.px(4)), inspection.thing, view, opacity
@@ -107,16 +107,16 @@ def _portrait(draws: AnyDrawList, place: Rect, inspection: PieceDetails, view: R
         left, most = inspection.bar
         width = place.right - x
         bar = Rect(x, place.y + draws.px(32), width, draws.px(9))
-        draws.rounded(bar, draws.px(4), BAR_BACK)
+        draws.rounded_rect(bar, draws.px(4), BAR_BACK)
         share = left / most if most else 0.0
         if left > 0:
             filled = bar._replace(width=max(bar.height, width * share))
-            draws.rounded(filled, draws.px(4), bar_color(share))
+            draws.rounded_rect(filled, draws.px(4), bar_color(share))
 
 
 def _look(draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opacity: float) -> None:
     if isinstance(thing, Sprite):
-        name = view.sprites.file_of(thing.image)
+        name = view.sprites.canonical_name(thing.image)
         draws.picture(
             ("portrait", id(view), name),
             lambda size: view.sprites.image(name, size),
@@ -126,7 +126,7 @@ def _look(draws: AnyDrawList, place: Rect, thing: Thing, view: ReplayView, opaci
     elif isinstance(thing, Tile) and thing.width == thing.height:
         _square(draws, place, thing, view)
     elif isinstance(thing, Tile) and thing.fill:
-        draws.rounded(place.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
+        draws.rounded_rect(place.inset(draws.px(6)), draws.px(4), thing.fill, opacity)
     elif isinstance(thing, Block):
         draw_portrait(draws, thing, place, opacity)
 
@@ -144,7 +144,7 @@ def _square(draws: AnyDrawList, place: Rect, tile: Tile, view: ReplayView) -> No
             side = scale * max(thing.width, thing.height)
             draw_portrait(draws, thing, Rect(x, y, side, side), 1.0)
         elif isinstance(thing, Sprite):
-            name = view.sprites.file_of(thing.image)
+            name = view.sprites.canonical_name(thing.image)
             look = partial(view.sprites.image, name)
             draws.picture(("portrait", id(view), name), look, (x, y, thing.size * scale))
         else:
@@ -202,7 +202,9 @@ def _history(draws: AnyDrawList, place: Rect, inspection: PieceDetails, frame: W
     if hidden:
         length = place.height * room / len(lines)
         top = place.y + (place.height - length) * first / hidden
-        draws.rounded(Rect(place.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM)
+        draws.rounded_rect(
+            Rect(place.right + draws.px(4), top, draws.px(4), length), draws.px(2), RIM
+        )
 
 
 def _lines(draws: AnyDrawList, width: float, inspection: PieceDetails) -> Iterator[Line]:
@@ -222,15 +224,15 @@ def _moment(draws: AnyDrawList, width: float, logged: LoggedMoment) -> Iterator[
         order = moment.ordered.order
         yield Line(order or "no order", TEXT if order else BAR_LOW, USUAL, is_bold=True)
     for sentence in moment.sentences:
-        for text in draws.wrapped(sentence, SMALL, room):
+        for text in draws.wrap_text(sentence, SMALL, room):
             yield Line(text, QUIET, SMALL)
-    for text in draws.wrapped(moment.fault, SMALL, room):
+    for text in draws.wrap_text(moment.fault, SMALL, room):
         yield Line(text, BAR_LOW, SMALL)
     for log in logged.log[:LOG_LINES]:
-        for text in draws.wrapped(f"> {log}", SMALL, room):
+        for text in draws.wrap_text(f"> {log}", SMALL, room):
             yield Line(text, ACCENT, SMALL)
     if len(logged.log) > LOG_LINES:
-        yield Line(f"> and {counted(len(logged.log) - LOG_LINES, 'more line')}", ACCENT, SMALL)
+        yield Line(f"> and {pluralize(len(logged.log) - LOG_LINES, 'more line')}", ACCENT, SMALL)
 
 
 def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
@@ -246,7 +248,7 @@ def _close(draws: AnyDrawList, frame: WindowFrame) -> None:
 
 def draw_step(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw the last step in sentences, the latest events, and the legend below."""
-    if place.height < draws.px(LEAST_HEIGHT):
+    if place.height < draws.px(MIN_SIDEBAR_HEIGHT):
         return
     place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
@@ -283,7 +285,7 @@ def _sentences(draws: AnyDrawList, inner: Rect, view: ReplayView) -> float:
         one = cursor.things.get(annotation.one) or step.before.get(annotation.one)
         sentence = view.narrator.sentence(annotation, cursor.things, step)
         sentence = f"{view.narrator.name(annotation.one, one)} {sentence}"
-        for text in draws.wrapped(sentence, SMALL, inner.width):
+        for text in draws.wrap_text(sentence, SMALL, inner.width):
             if y > last:
                 return inner.height
             draws.text(inner.x, y, text, SMALL, QUIET)
@@ -295,7 +297,7 @@ def _above_moves(draws: AnyDrawList, place: Rect, view: ReplayView) -> Rect:
     """Draw the moves of a board game, if there is room. Return the place above them."""
     moves, room = view.move_list, place.height - draws.px(STEP_WITH_MOVES + PAD)
     moves.read_on()
-    if not moves.boards or room < draws.px(LEAST_MOVES):
+    if not moves.boards or room < draws.px(MIN_MOVES_HEIGHT):
         return place
     below, above = place.cut_bottom(room, draws.px(8))
     draws.panel(below, PANEL, RIM)
@@ -317,7 +319,7 @@ def _moves(draws: AnyDrawList, place: Rect, view: ReplayView, board: int) -> Non
             return
         is_last = number == last
         if is_last:
-            draws.rounded(row.inset(draws.px(-1)), draws.px(4), ACCENT)
+            draws.rounded_rect(row.inset(draws.px(-1)), draws.px(4), ACCENT)
         # As chess numbers moves: one of each side.
         turn = f"{number // 2 + 1}." if number % 2 == 0 else ""
         color = ON_ACCENT if is_last else QUIET
@@ -336,7 +338,7 @@ def _in_silence(step: Step) -> str:
 
 def draw_hint(draws: AnyDrawList, place: Rect, view: ReplayView, legend: Legend) -> None:
     """Draw hints, while the match plays too fast to read its steps."""
-    if place.height < draws.px(LEAST_HEIGHT):
+    if place.height < draws.px(MIN_SIDEBAR_HEIGHT):
         return
     place = _above_moves(draws, place, view)
     draws.panel(place, PANEL, RIM)
@@ -354,7 +356,7 @@ def draw_key(draws: AnyDrawList, place: Rect, legend: Legend) -> None:
     draws.panel(place, PANEL, RIM)
     inner = place.inset(draws.px(PAD), draws.px(4))
     entries = legend.entries_for(inner)
-    inner, _ = inner.cut_top((inner.height + legend.height_of(entries, inner.width)) / 2)
+    inner, _ = inner.cut_top((inner.height + legend.entries_height(entries, inner.width)) / 2)
     legend.draw(inner, entries, has_line=False)
 
 
@@ -362,5 +364,5 @@ def _above_legend(draws: AnyDrawList, place: Rect, legend: Legend) -> Rect:
     """Draw the legend if there is room for it here. Return the place above it."""
     if legend.has_place:
         return place
-    room = place._replace(height=place.height - draws.px(LEAST_SENTENCES))
+    room = place._replace(height=place.height - draws.px(MIN_SENTENCES_HEIGHT))
     return legend.draw(place, legend.entries_for(room))

@@ -74,17 +74,17 @@ class Loudspeaker:
             self._is_open = True
             if os.environ.get("PYGLET_AUDIO") == "silent":  # as the window was opened
                 pyglet.options.audio = DRIVERS
-        pyglet.media.load("sound.wav", file=BytesIO(wav_of(sound)), streaming=False).play()
+        pyglet.media.load("sound.wav", file=BytesIO(make_wav(sound)), streaming=False).play()
 
 
 @cache
-def wav_of(sound: Sound) -> bytes:
+def make_wav(sound: Sound) -> bytes:
     """Return a sound as a file."""
     length = max(tone.begins_s + tone.seconds for tone in sound)
     samples = np.zeros(round(length * RATE) + 1)
     for tone in sound:
         begin = round(tone.begins_s * RATE)
-        part = samples_of(tone)
+        part = make_samples(tone)
         samples[begin : begin + len(part)] += part
     file = BytesIO()
     with wave.open(file, "wb") as writer:
@@ -95,7 +95,7 @@ def wav_of(sound: Sound) -> bytes:
     return file.getvalue()
 
 
-def samples_of(tone: Tone) -> Samples:
+def make_samples(tone: Tone) -> Samples:
     """Return a tone that becomes loud at once and fades; its pitch glides evenly by octaves."""
     time = np.arange(round(tone.seconds * RATE)) / RATE
     steps = np.geomspace(tone.from_hz, tone.to_hz, len(time)) / RATE

@@ -14,8 +14,8 @@ from visualizer.drawing.score_graph import (
     PIXELS_PER_POINT,
     TURN_ASIDE,
     ScoreGraph,
-    curves_of,
-    turns_named,
+    make_curves,
+    tick_turns,
 )
 from visualizer.drawing.score_graph import TINY as TURN_SIZE
 from visualizer.model import formatting
@@ -46,7 +46,7 @@ BORDER = 4
 """The border around graph and lanes, points."""
 
 
-def place_of(frame: WindowFrame, number: int) -> Rect:
+def timeline_rect(frame: WindowFrame, number: int) -> Rect:
     """Return the place of a replay's timeline, names and turns included."""
     graph, lanes, gap = frame.layout.graphs[number], frame.layout.lanes[number], BORDER
     left = graph.x - GUTTER * frame.layout.unit
@@ -60,9 +60,9 @@ def draw_timeline(draws: AnyDrawList, frame: WindowFrame, number: int) -> None:
     timeline = frame.model.views[number].timeline
     graph, lanes = frame.layout.graphs[number], frame.layout.lanes[number]
     back = Rect(graph.x, graph.y, graph.width, graph.height + lanes.height)
-    draws.rounded(back.inset(-BORDER * draws.unit), draws.px(6), PANEL)
+    draws.rounded_rect(back.inset(-BORDER * draws.unit), draws.px(6), PANEL)
     _, inner = graph.cut_bottom(draws.px(3))
-    scores = ScoreGraph(draws, curves_of(timeline), inner, frame.model.end)
+    scores = ScoreGraph(draws, make_curves(timeline), inner, frame.model.end)
     scores.draw_axes(back.height)
     scores.draw_lines()
     scores.draw_numbers(timeline.last_turn)
@@ -77,9 +77,9 @@ def draw_playhead(draws: AnyDrawList, frame: WindowFrame) -> None:
     """Draw the playhead through all replays, and a line at the mouse."""
     model, timeline = frame.model, frame.layout.timeline
     if model.hovered_time is not None:
-        x = round(frame.x_of(model.hovered_time))
+        x = round(frame.x_at(model.hovered_time))
         draws.rect(Rect(x, timeline.y, 1, timeline.height), TEXT, 0.5)
-    x = round(frame.x_of(model.playback.time))
+    x = round(frame.x_at(model.playback.time))
     width, below = draws.px(2), timeline.cut_top(draws.px(AXIS))[1]
     draws.rect(Rect(x - width / 2, below.y, width, below.height + draws.px(2)), ACCENT)
     _draw_turn(draws, frame, x)
@@ -89,15 +89,15 @@ def _draw_turn(draws: AnyDrawList, frame: WindowFrame, x: float) -> None:
     """Draw the turn on top of the playhead; numbers of the axis that it would cut are hidden."""
     graph, end = frame.layout.graphs[0], frame.model.end
     text = f"{round(frame.model.playback.time)}"
-    width = draws.width_of(text, SMALL, is_bold=True) + draws.px(10)
+    width = draws.text_width(text, SMALL, is_bold=True) + draws.px(10)
     left = min(x - width / 2, graph.right + draws.px(BORDER) - width)
     place = Rect(round(left), graph.y - draws.px(1), round(width), draws.px(AXIS + 1))
-    for turn in turns_named(draws, graph.width, end):
-        start = round(frame.x_of(turn)) + draws.px(TURN_ASIDE)
-        wide = draws.width_of(f"{turn}", TURN_SIZE)
+    for turn in tick_turns(draws, graph.width, end):
+        start = round(frame.x_at(turn)) + draws.px(TURN_ASIDE)
+        wide = draws.text_width(f"{turn}", TURN_SIZE)
         if start < place.right + draws.px(3) and place.x - draws.px(3) < start + wide:
             draws.rect(Rect(start, graph.y, wide, draws.px(AXIS)), PANEL)
-    draws.rounded(place, draws.px(6), ACCENT)
+    draws.rounded_rect(place, draws.px(6), ACCENT)
     draws.text(place.middle_x, place.middle_y, text, SMALL, ON_ACCENT, is_bold=True, align=0.5)
 
 
@@ -126,8 +126,8 @@ def near(frame: WindowFrame, time: float) -> tuple[list[str], list[str]]:
 
 def _around(timeline: ReplayTimeline, time: float, reach: float) -> Sequence[TimelineMark]:
     """Return the marks of the turns around a time, without scanning all thousands."""
-    first = timeline.begin_of(int(time - reach))
-    last = timeline.end_of(int(time + reach) + 1)
+    first = timeline.turn_start(int(time - reach))
+    last = timeline.turn_end(int(time + reach) + 1)
     begin = bisect_left(timeline.marks, first, key=lambda mark: mark.position)
     end = bisect_right(timeline.marks, last, key=lambda mark: mark.position)
     return timeline.marks[begin:end]
@@ -141,7 +141,7 @@ def _lanes(draws: AnyDrawList, frame: WindowFrame, timeline: ReplayTimeline, pla
     bins: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     size = draws.px(SHAPE)
     for mark in timeline.marks:
-        x = frame.x_of(timeline.time_at(mark.position))
+        x = frame.x_at(timeline.time_at(mark.position))
         bins[mark.what][int((x - place.x) / size)].append(x)
         counts[mark.what] += 1
     for name, row in zip(names, rows, strict=True):
@@ -167,7 +167,7 @@ def _cpu_lane(
     step = max(1, round(len(turns) * PIXELS_PER_POINT / max(1.0, place.width)))
     for team, us in reversed(used.items()):
         peaks = ((first + 1, max(us[first : first + step])) for first in range(0, len(us), step))
-        line = [(frame.x_of(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
+        line = [(frame.x_at(turn), bottom - height * peak / (most or 1)) for turn, peak in peaks]
         draws.line(line, width, legible(timeline.scene.team_color(team), PANEL, LINES))
     x = place.x - draws.px(LABELS)
     draws.text(x + draws.px(13), place.middle_y, formatting.CPU, TINY, QUIET)

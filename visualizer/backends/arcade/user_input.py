@@ -3,7 +3,7 @@
 from math import hypot
 from typing import NamedTuple
 
-from visualizer.backends.arcade.actions import DESELECT, REPEATED, Action, action_of
+from visualizer.backends.arcade.actions import DESELECT, REPEATED, Action, find_action_by_key
 from visualizer.backends.arcade.frame import WindowFrame
 from visualizer.backends.arcade.window_model import WindowModel
 
@@ -106,7 +106,9 @@ class Keyboard:
         self._next = 0.0
 
     def press(self, key: str, *, with_shift: bool) -> None:
-        action = (action_of(f"shift+{key}") if with_shift else None) or action_of(key)
+        action = (find_action_by_key(f"shift+{key}") if with_shift else None) or find_action_by_key(
+            key
+        )
         if action is None:
             return
         action.do(self._model)

@@ -10,7 +10,7 @@ from visualizer.backends.arcade.sounds import Sounds
 from visualizer.drawing.bot_drawings import UNNAMED
 from visualizer.drawing.fit import Fit, crisp
 from visualizer.drawing.geometry import middle, sides
-from visualizer.drawing.outline import cells_of
+from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.rect import Rect
 from visualizer.model.drawings import Group
 from visualizer.model.playback import Playback
@@ -20,11 +20,11 @@ READ_S = 0.004
 """Seconds per frame for reading more of the replays."""
 FOLLOWED = 2.5
 """How much larger a board is whose pieces are followed."""
-LEAST_HIT = 0.9
+MIN_HIT_SIZE = 0.9
 """The least side of a piece for the pointer, squares."""
 CLOSEST = 8
 """The squares of a board's shorter side that are visible at the closest zoom."""
-LEAST_CLOSER = 4
+MIN_MAX_ZOOM = 4
 """The least maximum of the zoom factor."""
 ALL_BUT = 1.001
 """Factors below it count as 1: they are rounded."""
@@ -187,7 +187,7 @@ class WindowModel:
         """Zoom all boards around their middles."""
         pairs = zip(self.zooms, self.views, strict=True)
         self.zooms = [
-            zoom.times(factor, most_of(view.timeline.scene.extent)) for zoom, view in pairs
+            zoom.times(factor, max_zoom(view.timeline.scene.extent)) for zoom, view in pairs
         ]
 
     def show_all(self) -> None:
@@ -216,7 +216,7 @@ class WindowModel:
             number = self.selected.number
             if self.zooms[number].factor == 1:
                 extent = self.views[number].timeline.scene.extent
-                self.zooms[number] = self.zooms[number].times(FOLLOWED, most_of(extent))
+                self.zooms[number] = self.zooms[number].times(FOLLOWED, max_zoom(extent))
 
     def toggle_light(self) -> None:
         self.is_light = not self.is_light
@@ -272,8 +272,8 @@ def _is_at(thing: Thing, x: float, y: float) -> bool:
     if isinstance(thing, Label):
         return False
     if isinstance(thing, Block):
-        return (floor(x - thing.x), floor(y - thing.y)) in cells_of(thing.cells)
-    least = LEAST_HIT if isinstance(thing, Sprite) else 0.0
+        return (floor(x - thing.x), floor(y - thing.y)) in parse_cells(thing.cells)
+    least = MIN_HIT_SIZE if isinstance(thing, Sprite) else 0.0
     middle_x, middle_y = middle(thing)
     width, height = (max(side, least) for side in sides(thing))
     return abs(x - middle_x) <= width / 2 and abs(y - middle_y) <= height / 2
@@ -300,9 +300,9 @@ def closer(fit: Fit, zoom: Zoom, place: Rect) -> Fit:
     extent, scale = fit.arrangement.extent, crisp(fit.scale * zoom.factor)
     left = place.middle_x - (extent.left + zoom.across * extent.width) * scale
     top = place.middle_y - (extent.top + zoom.down * extent.height) * scale
-    return Fit(scale, left, top, fit.arrangement).kept_in(place)
+    return Fit(scale, left, top, fit.arrangement).clamp_to(place)
 
 
-def most_of(extent: Extent) -> float:
+def max_zoom(extent: Extent) -> float:
     """Return the largest zoom factor of a board."""
-    return max(LEAST_CLOSER, min(extent.width, extent.height) / CLOSEST)
+    return max(MIN_MAX_ZOOM, min(extent.width, extent.height) / CLOSEST)

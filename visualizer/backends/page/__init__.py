@@ -8,17 +8,17 @@ from itertools import chain, cycle
 import msgspec
 
 from engine.streams import seed_text
-from engine.support.typed_commands import typed_commands
+from engine.support.typed_commands import detect_commands
 from visualizer import theme
-from visualizer.backends.page.compression import deflated
+from visualizer.backends.page.compression import deflate
 from visualizer.backends.page.document import document
-from visualizer.backends.page.images import Images, images_of, packed
-from visualizer.backends.page.match_encoder import MatchEncoder, appearance_of
-from visualizer.backends.page.texts import encode, texts_of
+from visualizer.backends.page.images import Images, encode_png, make_images
+from visualizer.backends.page.match_encoder import MatchEncoder, thing_to_dict
+from visualizer.backends.page.texts import encode, select_texts
 from visualizer.drawing import icons, measures
 from visualizer.drawing.arrangement import arrangements
 from visualizer.drawing.measures import TILE_BORDER
-from visualizer.drawing.outline import cells_of
+from visualizer.drawing.outline import parse_cells
 from visualizer.drawing.sprites import HAS_PILLOW, Sprites
 from visualizer.model import formatting, sounds
 from visualizer.model.drawings import DecisionKey, read_logs
@@ -27,7 +27,7 @@ from visualizer.scene import AnyScene, Block, Label, Mark, Sprite, Thing, Tile
 
 BASE_BYTES, BYTES_PER_ORDER = 101_000 if HAS_PILLOW else 290_000, 8
 """The most bytes of a page: what every page needs, and what each order adds."""
-LEAST_FOR_TEXTS = 4_000
+MIN_TEXT_BYTES = 4_000
 IN_BASE64 = 0.74
 """Base64 makes four letters of three bytes; a little is left for the tag around them."""
 LENGTH_BYTES = 4
@@ -37,7 +37,7 @@ MAX_POSTER_BYTES = 18_000
 """A larger poster is left out: it would delay what it is to bridge."""
 
 
-def page_of(
+def render_replay_page(
     timeline: ReplayTimeline,
     sprites: Sprites,
     *,
@@ -55,9 +55,9 @@ def page_of(
     """
     replay = timeline.replay
     logs = read_logs(replay.path.parent) if logs is None else logs
-    again = f"{typed_commands().main} --match {replay.spec.key}" if again is None else again
+    again = f"{detect_commands().main} --match {replay.spec.key}" if again is None else again
     encoder = MatchEncoder(timeline)
-    content = deflated(replay_content(encoder, sprites, again, begin_turn))
+    content = deflate(replay_content(encoder, sprites, again, begin_turn))
     title, game = " : ".join(bot.name for bot in replay.bots), replay.game.title
     # What the match itself takes is fixed; texts get the rest of the page's budget.
     frame = {
@@ -67,10 +67,10 @@ def page_of(
     bare = len(document(title, game, {"replay": content}, **frame))
     room = int((BASE_BYTES + BYTES_PER_ORDER * encoder.orders - bare) * IN_BASE64)
     notes = timeline.notes
-    logs = notes.with_logged(logs) if has_drawings else logs
+    logs = notes.with_log_lines(logs) if has_drawings else logs
     drawings = notes.turns if has_drawings else {}
-    texts = texts_of(timeline.fault_words, logs, max(room, LEAST_FOR_TEXTS), drawings)
-    return document(title, game, {"replay": content, "texts": deflated(encode(texts))}, **frame)
+    texts = select_texts(timeline.fault_words, logs, max(room, MIN_TEXT_BYTES), drawings)
+    return document(title, game, {"replay": content, "texts": deflate(encode(texts))}, **frame)
 
 
 def replay_content(
@@ -78,8 +78,8 @@ def replay_content(
 ) -> bytes:
     """Return what a page shows but texts: the length of the facts, facts, columns, pictures."""
     timeline = encoder.timeline
-    images = images_of(sprites, encoder.images)
-    sizes, columns = encoder.columns.packed()
+    images = make_images(sprites, encoder.images)
+    sizes, columns = encoder.columns.pack()
     facts = encode(
         {
             **_match_facts(timeline, images, again),
@@ -148,7 +148,7 @@ def scene_facts(timeline: ReplayTimeline) -> dict[str, object]:
         "arrangements": arrangements(scene),
         "timeline": _timeline(timeline),
         "legend": [
-            {"things": [appearance_of(thing) for thing in entry.things], "words": entry.words}
+            {"things": [thing_to_dict(thing) for thing in entry.things], "words": entry.words}
             for entry in scene.key()
         ],
         "markNames": [(mark, words) for mark, words in scene.mark_names.items() if mark in marks],
@@ -184,9 +184,9 @@ def drawing_facts() -> dict[str, object]:
             "width": measures.BAR_WIDTH,
             "height": measures.BAR_HEIGHT,
             "bottom": measures.BAR_BOTTOM,
-            "leastHeight": measures.LEAST_BAR_HEIGHT,
-            "most": measures.MOST_BAR,
-            "least": measures.LEAST_BAR,
+            "leastHeight": measures.MIN_BAR_HEIGHT,
+            "most": measures.MAX_BAR_SQUARES,
+            "least": measures.MIN_BAR_WIDTH,
             "back": theme.BAR_BACK,
             "levels": [
                 (theme.LOW, theme.BAR_LOW),
@@ -198,14 +198,14 @@ def drawing_facts() -> dict[str, object]:
             "size": measures.BADGE,
             "corner": measures.BADGE_CORNER,
             "letters": measures.BADGE_LETTERS,
-            "least": measures.LEAST_BADGE,
+            "least": measures.MIN_BADGE_SIZE,
             "color": theme.ACCENT,
             "rim": theme.BACKGROUND,
         },
         "coordinates": theme.COORDINATES,
         "tall": measures.TALL,
-        "detail": measures.LEAST_DETAIL,
-        "whole": measures.LEAST_WHOLE,
+        "detail": measures.MIN_DETAIL_SCALE,
+        "whole": measures.MIN_WHOLE_BOARD_SCALE,
         "base": {
             "size": measures.BASE,
             "opacity": measures.BASE_OPACITY,
@@ -214,14 +214,14 @@ def drawing_facts() -> dict[str, object]:
             "letters": measures.LEVEL_LETTERS,
         },
         "letters": {
-            "least": measures.LEAST_LETTERS,
-            "label": measures.LEAST_LABEL,
+            "least": measures.MIN_LETTER_SIZE,
+            "label": measures.MIN_LABEL_SIZE,
             "from": measures.LETTERED,
         },
         "laneOpacity": measures.LANE_OPACITY,
         "link": {
             "width": measures.LINK_WIDTH,
-            "least": measures.LEAST_LINK,
+            "least": measures.MIN_LINK_WIDTH,
             "begin": measures.LINK_BEGIN,
             "end": measures.LINK_END,
             "rim": measures.LINK_RIM,
@@ -229,7 +229,7 @@ def drawing_facts() -> dict[str, object]:
         },
         "sign": {
             "corner": measures.SIGN_CORNER,
-            "least": measures.LEAST_SIGN,
+            "least": measures.MIN_SIGN_SCALE,
             "grid": icons.GRID,
             "margin": icons.RIM,
         },
@@ -319,7 +319,9 @@ def _areas(things: Sequence[Thing]) -> Iterator[str]:
             paths.setdefault((thing.fill, thing.border), []).append(path)
     for thing in things:
         if isinstance(thing, Block):
-            squares = (_rectangle(thing.x + x, thing.y + y, 1, 1) for x, y in cells_of(thing.cells))
+            squares = (
+                _rectangle(thing.x + x, thing.y + y, 1, 1) for x, y in parse_cells(thing.cells)
+            )
             paths.setdefault((thing.fill, ""), []).extend(squares)
     for (fill, border), parts in paths.items():
         rim = f' stroke="{border}" stroke-width="{TILE_BORDER}"' if border else ""
@@ -336,7 +338,9 @@ def _pictures(things: Sequence[Thing], sprites: Sprites, pixels: int) -> Iterato
     looks = dict.fromkeys((each.image, each.size) for each in shown)
     numbers = {look: number for number, look in enumerate(looks)}
     for (name, size), number in numbers.items():
-        content = b64encode(packed(sprites.image(sprites.file_of(name), pixels))).decode()
+        content = b64encode(
+            encode_png(sprites.image(sprites.canonical_name(name), pixels))
+        ).decode()
         image = f'<image width="1" height="1" href="data:image/png;base64,{content}"/>'
         side = f'width="{size:g}" height="{size:g}"'
         yield f'<symbol id="i{number}" {side} viewBox="0 0 1 1">{image}</symbol>'

@@ -27,24 +27,24 @@ def bundle(entry: str) -> str:
 
     Each module keeps the names that it declares to itself, and hands on what it exports.
     """
-    return "\n".join(map(_enclosed, modules_of(entry)))
+    return "\n".join(map(_wrap_module, list_modules(entry)))
 
 
 @cache
-def joined(entry: str) -> str:
+def concatenate_modules(entry: str) -> str:
     """Return the same, a fortieth shorter, of modules that declare no name twice."""
     return "".join(
         without_space(IMPORT.sub("", EXPORT_WORD.sub("", _source(module))))
-        for module in modules_of(entry)
+        for module in list_modules(entry)
     )
 
 
 @cache
-def modules_of(entry: str) -> tuple[str, ...]:
+def list_modules(entry: str) -> tuple[str, ...]:
     """Return all modules that are needed, each after those that it imports, `entry` as the last."""
     found: dict[str, None] = {}
     for _, other in IMPORT.findall(_source(entry)):
-        found.update(dict.fromkeys(modules_of(_seen_from(entry, other))))
+        found.update(dict.fromkeys(list_modules(_resolve_import(entry, other))))
     return (*found, entry)
 
 
@@ -53,13 +53,15 @@ def without_space(source: str) -> str:
     return SPACE.sub("", source)
 
 
-def _enclosed(module: str) -> str:
+def _wrap_module(module: str) -> str:
     """Return a module as a function that is called at once and returns its exports."""
     source = _source(module)
     exports = ", ".join(EXPORT.findall(source))
     body = IMPORT.sub(
         lambda found: (
-            f"const {found[1]} = {_variable(_seen_from(module, found[2]))};" if found[1] else ""
+            f"const {found[1]} = {_variable(_resolve_import(module, found[2]))};"
+            if found[1]
+            else ""
         ),
         EXPORT_WORD.sub("", source),
     )
@@ -67,7 +69,7 @@ def _enclosed(module: str) -> str:
     return f"const {_variable(module)} = (() => {{\n{body}\n}})();"
 
 
-def _seen_from(module: str, other: str) -> str:
+def _resolve_import(module: str, other: str) -> str:
     """Return the name of a module that `module` knows by a path from its own folder."""
     return (WEB / module).parent.joinpath(other).resolve().relative_to(WEB).as_posix()
 

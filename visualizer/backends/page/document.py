@@ -8,8 +8,8 @@ from hashlib import sha256
 from html import escape
 
 from visualizer import theme
-from visualizer.backends.page.bundling import WEB, joined, without_space
-from visualizer.backends.page.compression import deflated
+from visualizer.backends.page.bundling import WEB, concatenate_modules, without_space
+from visualizer.backends.page.compression import deflate
 
 PROGRAM = "viewer/main"
 """The module that shows the match of a page."""
@@ -33,17 +33,17 @@ def document(
 
     `poster` and `teams` are HTML, shown until the program runs.
     """
-    program = joined(PROGRAM)
+    program = concatenate_modules(PROGRAM)
     tags = (
         f'<script type="text/plain" id="{name}">{b64encode(content).decode()}</script>'
         for name, content in {
-            "style": _packed(_details()),
-            "program": _packed(program),
+            "style": _deflate_text(_details()),
+            "program": _deflate_text(program),
             **data,
         }.items()
     )
     policy = _policy((_boot(), program), (_style(), _details()))
-    return _filled(
+    return _fill_page(
         title,
         game,
         classes=WATCHED,
@@ -88,7 +88,7 @@ def live_document(
     one; `panels`, `how_to_play` and `foot`: HTML that
     stands before the panels of the viewer, in its help, and at the end of the page.
     """
-    return _filled(
+    return _fill_page(
         title,
         game,
         classes=ORDERED_ON if panels else WATCHED,
@@ -112,7 +112,7 @@ def live_document(
     )
 
 
-def _filled(title: str, game: str, **parts: str) -> bytes:
+def _fill_page(title: str, game: str, **parts: str) -> bytes:
     values = {
         **parts,
         "title": f"{escape(title)} · {escape(game)}",
@@ -136,8 +136,8 @@ def _details() -> str:
 
 
 @cache
-def _packed(text: str) -> bytes:
-    return deflated(text.encode())
+def _deflate_text(text: str) -> bytes:
+    return deflate(text.encode())
 
 
 @cache

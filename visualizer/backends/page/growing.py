@@ -15,7 +15,7 @@ from engine.replays.decisions import Decision
 from engine.replays.writing import NotesAside
 from visualizer.backends.page import scene_facts, teams_facts
 from visualizer.backends.page.delta_encoding import Shape
-from visualizer.backends.page.images import packed
+from visualizer.backends.page.images import encode_png
 from visualizer.backends.page.match_encoder import StepEncoder
 from visualizer.backends.page.texts import encode
 from visualizer.drawing.sprites import Sprites
@@ -151,7 +151,7 @@ class GrowingPage:
     def _add_images(self) -> None:
         known = self._lists.setdefault("images", [])
         for name in list(self._encoder.images)[len(known) :]:
-            picture = packed(self._sprites.image(self._sprites.file_of(name), PIXELS))
+            picture = encode_png(self._sprites.image(self._sprites.canonical_name(name), PIXELS))
             known.append({"name": name, "png": b64encode(picture).decode()})
 
     def _extend(self, lists: Mapping[str, Sequence[Any]]) -> None:

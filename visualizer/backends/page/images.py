@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PIXELS = (128, 112, 96, 80, 64, 48, 32)
 """Widths to try, the largest first, until all pictures fit into MOST_BYTES."""
-MOST_BYTES = 30_000
+MAX_IMAGE_BYTES = 30_000
 """The most bytes of all pictures together; as base64 they are 40 KB."""
 FAST_OCTREE = 2  # of PIL.Image.Quantize
 COLORS = 128
@@ -36,9 +36,9 @@ class Images(msgspec.Struct, frozen=True):
         return next(own, None)
 
 
-def images_of(sprites: Sprites, names: Iterable[str]) -> Images:
+def make_images(sprites: Sprites, names: Iterable[str]) -> Images:
     """Return the pictures of these names, as large as there is room for."""
-    file_of = {name: sprites.file_of(name) for name in names}
+    file_of = {name: sprites.canonical_name(name) for name in names}
     places = {file: place for place, file in enumerate(dict.fromkeys(file_of.values()))}
     return Images(_files(sprites, list(places)), {name: places[file_of[name]] for name in file_of})
 
@@ -48,13 +48,13 @@ def _files(sprites: Sprites, names: list[str]) -> list[bytes]:
         return [sprites.standard_file(name).read_bytes() for name in names]
     files: list[bytes] = []
     for pixels in PIXELS:
-        files = [packed(sprites.image(name, pixels)) for name in names]
-        if sum(map(len, files)) <= MOST_BYTES:
+        files = [encode_png(sprites.image(name, pixels)) for name in names]
+        if sum(map(len, files)) <= MAX_IMAGE_BYTES:
             break
     return files
 
 
-def packed(image: Image.Image) -> bytes:
+def encode_png(image: Image.Image) -> bytes:
     """Return a picture as a small PNG file."""
     content = BytesIO()
     few = image.quantize(COLORS, method=FAST_OCTREE)

@@ -135,7 +135,7 @@ class StepEncoder:
         if isinstance(thing, Block):
             return self._things.encode(*block_values(thing))
         if not isinstance(thing, Sprite):
-            return self._things.encode(what_of(thing), values_of(thing))
+            return self._things.encode(thing_type(thing), thing_values(thing))
         bar = thing.bar
         self.images[thing.image] = None
         own = (thing.x, thing.y, thing.size, thing.image, thing.badge, *(bar or ()), *thing.facts)
@@ -166,7 +166,7 @@ class StepEncoder:
         """Return the backdrop, each thing as a change of the one before: most are one square on."""
         encoder = DeltaEncoder(self.words)
         for thing in self.timeline.scene.backdrop():
-            encoder.change(NOBODY, encoder.encode(what_of(thing), values_of(thing)))
+            encoder.change(NOBODY, encoder.encode(thing_type(thing), thing_values(thing)))
         return encoder
 
 
@@ -181,9 +181,9 @@ class MatchEncoder(StepEncoder):
         self.orders = len(self.columns["order"])
         """How many orders the match has, faults included."""
         self._keep_turns_and_marks()
-        self.things = self._closed("thing", self._things)
-        self.teams = self._closed("team", self._teams)
-        self.backdrop_shapes = self._closed("backdrop", self.backdrop())
+        self.things = self._finish_encoder("thing", self._things)
+        self.teams = self._finish_encoder("team", self._teams)
+        self.backdrop_shapes = self._finish_encoder("backdrop", self.backdrop())
 
     def _keep_turns_and_marks(self) -> None:
         timeline, columns, marks = self.timeline, self.columns, self.timeline.marks
@@ -192,7 +192,7 @@ class MatchEncoder(StepEncoder):
         columns["markAt"].extend(differences(mark.position for mark in marks))
         columns["mark"].extend(self.words[mark.what] for mark in marks)
 
-    def _closed(self, name: str, encoder: DeltaEncoder) -> list[Shape]:
+    def _finish_encoder(self, name: str, encoder: DeltaEncoder) -> list[Shape]:
         columns, shapes = encoder.columns(name)
         self.columns.update(columns)
         return shapes
@@ -204,13 +204,13 @@ def _key_images(timeline: ReplayTimeline) -> Iterable[str]:
         yield from (thing.image for thing in entry.things if isinstance(thing, Sprite))
 
 
-def appearance_of(thing: Thing) -> dict[str, object]:
+def thing_to_dict(thing: Thing) -> dict[str, object]:
     """Return a thing as scripts name its parts."""
     parts = msgspec.structs.asdict(thing)
     return {"cls": type(thing).__name__.lower(), **parts}
 
 
-def what_of(thing: Tile | Label) -> tuple[str, str]:
+def thing_type(thing: Tile | Label) -> tuple[str, str]:
     return "tile" if isinstance(thing, Tile) else "label", thing.kind
 
 
@@ -221,7 +221,7 @@ def block_values(block: Block) -> tuple[tuple[str, str, int], tuple[Fact, ...]]:
     return ("block", block.kind, len(bars)), (*values, *bars, *facts)
 
 
-def values_of(thing: Tile | Label) -> tuple[Fact, ...]:
+def thing_values(thing: Tile | Label) -> tuple[Fact, ...]:
     """Return all values but the kind, the facts last."""
     _, *values, facts = msgspec.structs.astuple(thing)
     return (*values, *facts)
@@ -243,7 +243,7 @@ def _panel_shape(panel: Panel) -> tuple[tuple[str, int], ...]:
 class Columns(dict[str, list[int]]):
     """Lists of whole numbers, by name."""
 
-    def packed(self) -> tuple[dict[str, int], bytes]:
+    def pack(self) -> tuple[dict[str, int], bytes]:
         """Return how many bytes each column takes, and the bytes, one column after the other."""
         parts = {name: varints(numbers) for name, numbers in self.items()}
         return {name: len(part) for name, part in parts.items()}, b"".join(parts.values())

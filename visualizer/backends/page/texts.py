@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from visualizer.backends.page.compression import LEVEL, deflated
+from visualizer.backends.page.compression import LEVEL, deflate
 from visualizer.model.drawings import DecisionKey, Drawn
 
 DRAWING_BYTES = 400_000
@@ -30,7 +30,7 @@ class Texts(msgspec.Struct, frozen=True, kw_only=True):
     """Turns of which no drawing is kept."""
 
 
-def texts_of(
+def select_texts(
     faults: Mapping[DecisionKey, str],
     logs: Mapping[DecisionKey, list[str]],
     most_bytes: int,
@@ -45,7 +45,7 @@ def texts_of(
     said = [(*place, words) for place, words in sorted(faults.items()) if words]
     printed = [(*place, lines) for place, lines in sorted(logs.items())]
     kept = _fitting(said, most_bytes // 2)
-    taken = len(deflated(encode(said[:kept])))
+    taken = len(deflate(encode(said[:kept])))
     shown = _fitting(printed, most_bytes - taken)
     return Texts(
         faults=said[:kept],

@@ -6,30 +6,30 @@ from pathlib import Path
 from PIL import Image
 
 from engine.game import Area, Drawing
-from engine.support.files import written_beside
+from engine.support.files import atomic_write
 from visualizer.backends.pillow.draw_list import ImageDrawList
-from visualizer.drawing.lettering import plain, width_of
+from visualizer.drawing.lettering import plain, text_width
 from visualizer.drawing.rect import Rect
 from visualizer.theme import BACKGROUND, PANEL, RIM, TEXT, TIMELINE_COLORS
 
-WIDEST, HIGHEST = 1_200, 1_600
+MAX_WIDTH, MAX_HEIGHT = 1_200, 1_600
 """The most pixels of the ground, across and down."""
-LARGEST_CELL = 14
+MAX_CELL_SIZE = 14
 TYPES_WIDTH = 640
 """The least width for the kinds of pieces, so that several stand side by side."""
 EDGE = 12
 LINE = 24
 SWATCH = 12
 LETTERS = 14
-LONGEST = 40
+MAX_NAME_LENGTH = 40
 """The most letters of a name."""
-MOST_NAMES = 40
+MAX_NAMES = 40
 """The most names in the legend."""
 GROUNDS = (PANEL, "#3d4a5a")
 """The colors of the first two areas, on which the others lie."""
 WRONG = "#ff2d2d"
 COLORS = (*TIMELINE_COLORS[1:], "#f28c28", "#2a9d6f", "#c04fb0", "#b08968")
-LARGEST_TYPE_CELL, SMALLEST_CELL = 26, 3
+LARGEST_TYPE_CELL, MIN_CELL_SIZE = 26, 3
 WIDEST_TYPES, HIGHEST_TYPES = 260, 200
 """The most pixels of a drawing, across and down."""
 TYPE_LETTERS = 13
@@ -40,7 +40,7 @@ END_ROOM = 2 * TYPE_LINE + 6
 """The room for those above and below it."""
 GAP = 14
 FILLED = "#"
-MOST = 24
+MAX_DRAWINGS = 24
 """The most kinds that are drawn."""
 
 
@@ -56,17 +56,17 @@ def write_design_picture(
         image = _above(
             image, draw_types(drawings, _colors(areas), max(image.width - 2 * EDGE, TYPES_WIDTH))
         )
-    with written_beside(path) as beside:
+    with atomic_write(path) as beside:
         image.save(beside, format="PNG")
 
 
 def draw_design(areas: Sequence[Area]) -> Image.Image:
     """Return the picture of a design: the ground, and a legend below it."""
     ground = areas[0]
-    pixels = max(1, min(LARGEST_CELL, WIDEST // ground.width, HIGHEST // ground.height))
+    pixels = max(1, min(MAX_CELL_SIZE, MAX_WIDTH // ground.width, MAX_HEIGHT // ground.height))
     colors = _colors(areas)
     width = max(ground.width * pixels, 240)
-    rows = _legend_rows(list(colors)[:MOST_NAMES], width)
+    rows = _legend_rows(list(colors)[:MAX_NAMES], width)
     bottom = ground.height * pixels + EDGE
     size = width + 2 * EDGE, bottom + len(rows) * LINE + EDGE
     draws = ImageDrawList(unit=1)
@@ -121,7 +121,7 @@ def _legend_rows(names: Sequence[str], width: int) -> list[list[tuple[str, int]]
     rows: list[list[tuple[str, int]]] = [[]]
     left = 0
     for name in names:
-        needed = width_of(plain(name[:LONGEST]), LETTERS) + 3 * SWATCH
+        needed = text_width(plain(name[:MAX_NAME_LENGTH]), LETTERS) + 3 * SWATCH
         if rows[-1] and left + needed > width:
             rows.append([])
             left = 0
@@ -136,7 +136,7 @@ def _draw_name(draws: ImageDrawList, name: str, color: str, place: tuple[int, in
     draws.rect(swatch, RIM)
     draws.rect(swatch.inset(1), color)
     x, middle = left + SWATCH + 6, top + SWATCH / 2
-    draws.text(x, middle, name[:LONGEST], LETTERS, TEXT)
+    draws.text(x, middle, name[:MAX_NAME_LENGTH], LETTERS, TEXT)
 
 
 def draw_types(drawings: Sequence[Drawing], colors: Mapping[str, str], width: int) -> Image.Image:
@@ -144,10 +144,10 @@ def draw_types(drawings: Sequence[Drawing], colors: Mapping[str, str], width: in
 
     `colors` are those of its areas, by name.
     """
-    boxes = [_box(drawing, colors.get(drawing.name, TEXT)) for drawing in drawings[:MOST]]
+    boxes = [_box(drawing, colors.get(drawing.name, TEXT)) for drawing in drawings[:MAX_DRAWINGS]]
     rows = _rows(boxes, width)
     heights = [max(box.height for box in row) for row in rows]
-    widest = max((_width_of(row) for row in rows), default=0)
+    widest = max((_row_width(row) for row in rows), default=0)
     image = Image.new("RGB", (max(width, widest), sum(heights) + GAP * len(rows)), BACKGROUND)
     top = 0
     for row, height in zip(rows, heights, strict=True):
@@ -163,13 +163,13 @@ def _rows(boxes: Sequence[Image.Image], width: int) -> list[list[Image.Image]]:
     """Return the boxes in rows, as many in each as fit."""
     rows: list[list[Image.Image]] = []
     for box in boxes:
-        if not rows or _width_of([*rows[-1], box]) > width:
+        if not rows or _row_width([*rows[-1], box]) > width:
             rows.append([])
         rows[-1].append(box)
     return rows
 
 
-def _width_of(row: Sequence[Image.Image]) -> int:
+def _row_width(row: Sequence[Image.Image]) -> int:
     return sum(box.width + GAP for box in row) - GAP
 
 
@@ -177,10 +177,10 @@ def _box(drawing: Drawing, color: str) -> Image.Image:
     """Return one kind: its name above, its words below, its figures around."""
     columns, rows = max(map(len, drawing.rows)), len(drawing.rows)
     largest = min(LARGEST_TYPE_CELL, WIDEST_TYPES // columns, HIGHEST_TYPES // rows)
-    cell = max(SMALLEST_CELL, largest)
+    cell = max(MIN_CELL_SIZE, largest)
     across, down = columns * cell, rows * cell
     name, words = plain(drawing.name[:80]), [plain(line[:120]) for line in drawing.words]
-    wide = max(width_of(line, TYPE_LETTERS) for line in (name, *words))
+    wide = max(text_width(line, TYPE_LETTERS) for line in (name, *words))
     width = round(max(across + 2 * SIDE_ROOM, wide + 2 * GAP))
     head, foot = GAP + TYPE_LINE, len(words) * TYPE_LINE + GAP
     image = Image.new("RGB", (width, head + 2 * END_ROOM + down + foot), PANEL)
@@ -208,7 +208,7 @@ def _draw_cells(
         for u, sign in enumerate(row):
             if sign == FILLED:
                 square = Rect(left + u * cell, top + v * cell, cell, cell)
-                if cell > SMALLEST_CELL:
+                if cell > MIN_CELL_SIZE:
                     draws.rect(square, RIM)
                     square = square.inset(1)
                 draws.rect(square, color)

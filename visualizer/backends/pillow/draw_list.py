@@ -48,7 +48,7 @@ class ImageDrawList(DrawList[Paste]):
         if stamp is None:
             if len(self._stamps) > STAMPS_KEPT:
                 self._stamps.clear()
-            stamp = self._stamps[key] = _packed(self.recorded(partial(draw, 0, 0)))
+            stamp = self._stamps[key] = _merge_rows(self.record_rows(partial(draw, 0, 0)))
         x, y = round(at[0]), round(at[1])
         for source, (left, top, right, bottom), mask in stamp:
             self.rows.append((source, (left + x, top + y, right + x, bottom + y), mask))
@@ -62,7 +62,7 @@ class ImageDrawList(DrawList[Paste]):
             if to_x <= left or to_y <= top or right <= x or bottom <= y:
                 continue
             is_whole = left <= x and top <= y and to_x <= right and to_y <= bottom
-            source, box, mask = row if is_whole else _clipped(row, bounds)
+            source, box, mask = row if is_whole else _clip_row(row, bounds)
             if mask is None:
                 paste(source, box)
             else:
@@ -70,23 +70,23 @@ class ImageDrawList(DrawList[Paste]):
         self.rows.clear()
 
     def rect(self, place: Rect, color: str, opacity: float = 1.0) -> None:
-        box = _box_of(place)
+        box = _pixel_box(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
             mask = None if opacity >= 1 else _even(width, height, _alpha(opacity)).im
             self.rows.append((rgb(color), box, mask))
 
-    def rounded(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
-        box = _box_of(place)
+    def rounded_rect(self, place: Rect, radius: float, color: str, opacity: float = 1.0) -> None:
+        box = _pixel_box(place)
         width, height = box[2] - box[0], box[3] - box[1]
         if width > 0 and height > 0:
-            mask = _rounded(width, height, round(radius), _alpha(opacity))
+            mask = _make_rounded_mask(width, height, round(radius), _alpha(opacity))
             self.rows.append((rgb(color), box, mask.im))
 
     def disc(self, x: float, y: float, diameter: float, color: str, opacity: float = 1.0) -> None:
         size = max(2, round(diameter))
         left, top = round(x - size / 2), round(y - size / 2)
-        mask = _rounded(size, size, size, _alpha(opacity))
+        mask = _make_rounded_mask(size, size, size, _alpha(opacity))
         self.rows.append((rgb(color), (left, top, left + size, top + size), mask.im))
 
     def line(self, points: Sequence[Point], width: float, color: str, opacity: float = 1.0) -> None:
@@ -109,7 +109,7 @@ class ImageDrawList(DrawList[Paste]):
         known = (*key, size, color, opacity)
         if known not in self._pictures:
             image = paint(size)
-            alpha = _faded(image.getchannel("A"), _alpha(opacity))
+            alpha = _fade(image.getchannel("A"), _alpha(opacity))
             source = image.convert("RGB").im if color == WHITE else rgb(color)
             self._pictures[known] = source, alpha.im
         source, mask = self._pictures[known]
@@ -140,11 +140,11 @@ class ImageDrawList(DrawList[Paste]):
         self.rows.append((rgb(color), (left, top, right, bottom), mask.im))
 
 
-def _box_of(place: Rect) -> Box:
+def _pixel_box(place: Rect) -> Box:
     return round(place.x), round(place.y), round(place.right), round(place.bottom)
 
 
-def _clipped(row: Paste, clip: Box) -> Paste:
+def _clip_row(row: Paste, clip: Box) -> Paste:
     """Return what of a row is in a box."""
     source, (x, y, to_x, to_y), mask = row
     box = max(clip[0], x), max(clip[1], y), min(clip[2], to_x), min(clip[3], to_y)
@@ -153,7 +153,7 @@ def _clipped(row: Paste, clip: Box) -> Paste:
     return shown, box, None if mask is None else mask.crop(part)
 
 
-def _packed(rows: Sequence[Paste]) -> Sequence[Paste]:
+def _merge_rows(rows: Sequence[Paste]) -> Sequence[Paste]:
     """Return rows that lie on each other as one picture: pasting that is faster."""
     if len(rows) < 2:
         return rows
@@ -178,7 +178,7 @@ def _alpha(opacity: float) -> int:
     return round(255 * min(max(opacity, 0.0), 1.0))
 
 
-def _faded(mask: Image.Image, alpha: int) -> Image.Image:
+def _fade(mask: Image.Image, alpha: int) -> Image.Image:
     return mask if alpha == 255 else mask.point(lambda shade: shade * alpha // 255)
 
 
@@ -188,7 +188,7 @@ def _even(width: int, height: int, alpha: int) -> Image.Image:
 
 
 @lru_cache(MASKS_KEPT)
-def _rounded(width: int, height: int, radius: int, alpha: int) -> Image.Image:
+def _make_rounded_mask(width: int, height: int, radius: int, alpha: int) -> Image.Image:
     """Return the mask of a rounded box. Only its corners are drawn large: edges are straight."""
     side = min(radius, width // 2, height // 2)
     mask = Image.new("L", (width, height), 255)
@@ -196,7 +196,7 @@ def _rounded(width: int, height: int, radius: int, alpha: int) -> Image.Image:
     for left, x in ((0, 0), (side, width - side)):
         for top, y in ((0, 0), (side, height - side)):
             mask.paste(disc.crop((left, top, left + side, top + side)), (x, y))
-    return _faded(mask, alpha)
+    return _fade(mask, alpha)
 
 
 @cache
@@ -226,5 +226,5 @@ def _polygon(alpha: int, points: Sequence[tuple[int, int]], width: int, height: 
 @lru_cache(TEXTS_KEPT)
 def _text(text: str, letters: tuple[int, bool], alpha: int) -> tuple[Image.Image, int, int]:
     """Return a text as a mask, and its corner as seen from its pen."""
-    left, top, _, _ = lettering.box_of(text, *letters)
-    return _faded(lettering.mask_of(text, *letters), alpha), left, top
+    left, top, _, _ = lettering.text_box(text, *letters)
+    return _fade(lettering.text_mask(text, *letters), alpha), left, top

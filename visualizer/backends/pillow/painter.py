@@ -26,7 +26,7 @@ from visualizer.drawing.header import (
 from visualizer.drawing.legend import Legend
 from visualizer.drawing.picture_layout import layout_for
 from visualizer.drawing.rect import Rect
-from visualizer.drawing.score_graph import Curves, ScoreGraph, curves_of, nice_top
+from visualizer.drawing.score_graph import Curves, ScoreGraph, make_curves, nice_top
 from visualizer.drawing.sprites import Sprites
 from visualizer.drawing.team_panel import TeamPanel, draw_team_panel
 from visualizer.model.latest_events import Narration
@@ -69,7 +69,7 @@ class Painter:
         self._ground = self._backdrop()
         self._narration = Narration(timeline)
         self._legend = Legend(self._draws, timeline.scene, sprites)
-        self._graph = GraphPainter(self._draws, curves_of(timeline), _size(layout.graph))
+        self._graph = GraphPainter(self._draws, make_curves(timeline), _size(layout.graph))
         self._shown: dict[str, object] = {}
 
     def paint(self, frame: FrameCursor) -> Image.Image:
@@ -100,7 +100,7 @@ class Painter:
         entries = legend.entries_for(inner._replace(height=inner.height - least))
         if not entries:
             entries = legend.entries_for(inner)
-        height = legend.height_of(entries, inner.width)
+        height = legend.entries_height(entries, inner.width)
         if inner.height - height < least:
             inner, _ = inner.cut_top((inner.height + height) / 2)
         rest = legend.draw(inner, entries, has_line=inner.height > height + least)
@@ -115,12 +115,12 @@ class Painter:
             board.draw_sign(sign)
         timeline = self._timeline
         drawn = timeline.notes.at(frame.turn) if self._has_drawings else []
-        for line in (*timeline.trails.at(timeline.ended_at(frame.position)), *drawn):
+        for line in (*timeline.trails.at(timeline.last_ended_turn(frame.position)), *drawn):
             board.draw_bot_drawing(line)
         result = result_at(self._timeline, frame.position)
         if result is not None:
             draw_result(self._draws, self._result_place(frame, result), result)
-        self._draws.draw_on(image, _box_of(self._layout.board))
+        self._draws.draw_on(image, _pixel_box(self._layout.board))
 
     def _part(self, name: str, key: object, place: Rect, draw: Callable[[], None]) -> None:
         """Draw a part in its place if what it depends on has changed."""
@@ -139,7 +139,7 @@ class Painter:
         image = Image.new("RGB", self.size, BACKGROUND)
         self._board.draw_backdrop()
         self._draws.draw_on(image)
-        return image.crop(_box_of(self._layout.board))
+        return image.crop(_pixel_box(self._layout.board))
 
     def _heading(self, frame: FrameCursor) -> Heading:
         timeline, replay = self._timeline, self._timeline.replay
@@ -190,15 +190,15 @@ class GraphPainter:
         """Return the graph up to a turn."""
         most = nice_top(self._curves.most_until(turn))
         if most not in self._scaled:
-            self._scaled[most] = self._drawn(most)
+            self._scaled[most] = self._draw_scaled(most)
         graph, empty, whole = self._scaled[most]
-        image, now = empty.copy(), round(graph.x_of(min(turn, self._last)))
+        image, now = empty.copy(), round(graph.x_at(min(turn, self._last)))
         image.paste(whole.crop((0, 0, now, image.height)), (0, 0))
         graph.draw_moment(turn)
         self._draws.draw_on(image)
         return image
 
-    def _drawn(self, most: float) -> Scaled:
+    def _draw_scaled(self, most: float) -> Scaled:
         draws, whole = self._draws, self._whole
         graph = ScoreGraph(draws, self._curves, self._plot, self._last, most)
         empty = Image.new("RGB", _size(whole), BACKGROUND)
@@ -222,7 +222,7 @@ def _corner(place: Rect) -> tuple[int, int]:
     return round(place.x), round(place.y)
 
 
-def _box_of(place: Rect) -> Box:
+def _pixel_box(place: Rect) -> Box:
     return *_corner(place), round(place.right), round(place.bottom)
 
 
@@ -239,7 +239,7 @@ def draw_board(timeline: ReplayTimeline, sprites: Sprites, most: tuple[int, int]
     left, top = fit.left + extent.left * fit.scale, fit.top + extent.top * fit.scale
     size = max(1, round(extent.width * fit.scale)), max(1, round(extent.height * fit.scale))
     draws = ImageDrawList(PIXELS_PER_POINT)
-    board = BoardPainter(draws, timeline.scene, sprites, fit.moved(-left, -top))
+    board = BoardPainter(draws, timeline.scene, sprites, fit.move_by(-left, -top))
     image = Image.new("RGB", size, BACKGROUND)
     board.draw_backdrop()
     draws.draw_on(image)

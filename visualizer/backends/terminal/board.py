@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from visualizer.backends.terminal.canvas import Canvas, Cell, CellStyle, Style, columns_of
+from visualizer.backends.terminal.canvas import Canvas, Cell, CellStyle, Style, count_columns
 from visualizer.backends.terminal.colors import is_light
-from visualizer.backends.terminal.letters_board import LettersBoard, in_layers, squared
-from visualizer.backends.terminal.scale import Place, Scale, rounded
-from visualizer.backends.terminal.themes import Symbol, symbol_of
-from visualizer.drawing.outline import outline_of
+from visualizer.backends.terminal.letters_board import LettersBoard, center_in_square, in_layers
+from visualizer.backends.terminal.scale import Place, Scale, round_half_up
+from visualizer.backends.terminal.themes import Symbol, make_symbol
+from visualizer.drawing.outline import make_outline
 from visualizer.model.cursor import Step
 from visualizer.scene import Block, Label, Mark, Sprite, Thing, Tile
-from visualizer.theme import BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
+from visualizer.theme import BACKGROUND, BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mix_colors
 
 DARK, LIGHT = "#10151b", "#ffffff"
 """The colors of letters on light and on dark grounds."""
@@ -26,7 +26,7 @@ THIN = "▂"
 SLIM = 0.3
 """What is thinner, of a letter, is drawn as a line."""
 LOWEST, UPRIGHT = "▁", "┃"
-BAR_BACK = mixed(GROUND[1], DARK, 0.2)
+BAR_BACK = mix_colors(GROUND[1], DARK, 0.2)
 """The color behind thin bars, on light grounds."""
 ON_THE_OTHER = (Mark.STRIKE, Mark.BIRTH, Mark.JOIN)
 """Marks shown at the other one."""
@@ -71,7 +71,7 @@ class SquaresBoard(LettersBoard):
                 self._label(thing)
 
     def _place(self, thing: Thing) -> Place:
-        return self.scale.place(self._arrangement, squared(self.scene, thing))
+        return self.scale.place(self._arrangement, center_in_square(self.scene, thing))
 
     def _tile(self, tile: Tile) -> None:
         place = self._place(tile)
@@ -88,53 +88,53 @@ class SquaresBoard(LettersBoard):
             for y in range(place.y, place.y + place.height):
                 self._canvas.write(place.x, y, UPRIGHT, tile.fill)
             return
-        _, top = self._arrangement.shown(tile.x, tile.y)
+        _, top = self._arrangement.to_view(tile.x, tile.y)
         y = int((top + tile.height / 2 - self._arrangement.extent.top) * self.scale.rows)
         self._canvas.write(place.x, y, LOWEST * place.width, tile.fill)
 
     def _block(self, block: Block) -> None:
         """Draw the squares of a block, and an arrow on the side it faces."""
-        look = symbol_of(self.scene, block, self._colors)
+        look = make_symbol(self.scene, block, self._colors)
         letter = " " if self._has_colors else look.plain
         style = Style.REVERSED if look.is_reversed and not self._has_colors else Style.PLAIN
         for place in self.scale.places(self._arrangement, block):
             for y in range(place.y, place.y + place.height):
                 self._canvas.write(place.x, y, letter * place.width, style=style, ground=block.fill)
-        for edge in outline_of(block.cells, block.front).front[:1]:
+        for edge in make_outline(block.cells, block.front).front[:1]:
             x, y = edge.square
             place = self.scale.lies(self._arrangement, block.x + x, block.y + y, 1, 1)
             light = DARK if is_light(block.fill) else LIGHT
             self._text(place, ARROWS[block.front], light, Style.BOLD | style, ground=block.fill)
 
     def _sprite(self, sprite: Sprite) -> None:
-        look, place = symbol_of(self.scene, sprite, self._colors), self._place(sprite)
+        look, place = make_symbol(self.scene, sprite, self._colors), self._place(sprite)
         if look.level:
             self._levelled.add((sprite.x, sprite.y))
         if look.team:
-            self._owned(sprite, look, place)
+            self._draw_team_piece(sprite, look, place)
         else:
             self._wild(sprite, look, place)
         has_room = self._has_colors and place.height > 1
         if has_room and sprite.bar is not None and sprite.bar[0] < sprite.bar[1]:
             self._bar(sprite.bar, place, is_thin=not look.team)
 
-    def _owned(self, sprite: Sprite, look: Symbol, place: Place) -> None:
+    def _draw_team_piece(self, sprite: Sprite, look: Symbol, place: Place) -> None:
         """Draw a team's piece: a blob in its color."""
         color = look.color
         if place.height == 1 and sprite.bar is not None and sprite.bar[1]:
             lost = 1 - sprite.bar[0] / sprite.bar[1]
-            color = mixed(color, BACKGROUND, round(WOUNDED * lost, 1))
+            color = mix_colors(color, BACKGROUND, round(WOUNDED * lost, 1))
         if self._has_colors:
             for x, y, width in blob(place, min(1.0, sprite.size)):
                 self._canvas.half(x, y, width, color)
         text = (look.letter if self._has_colors else look.plain) + look.level
-        if columns_of(text) > place.width:
+        if count_columns(text) > place.width:
             text = look.level[: place.width] if self._has_colors else look.plain
         signs = self._signs.get(place)
-        if signs and place.width - columns_of(text) > 1:
+        if signs and place.width - count_columns(text) > 1:
             text = f"{signs[0]}{text}{signs[-1] if len(signs) > 1 else ' '}"
         style = Style.BOLD
-        if sprite.badge and columns_of(text) < place.width and place.height > 1:
+        if sprite.badge and count_columns(text) < place.width and place.height > 1:
             text += sprite.badge[0]
         elif sprite.badge:
             style |= Style.UNDERLINED
@@ -148,10 +148,10 @@ class SquaresBoard(LettersBoard):
 
         What is seen through has its letters on the ground.
         """
-        color = mixed(look.color, DARK, DEEPER)
+        color = mix_colors(look.color, DARK, DEEPER)
         if look.level:
             text = look.letter + look.level
-            self._text(place, text if columns_of(text) <= place.width else look.letter, color)
+            self._text(place, text if count_columns(text) <= place.width else look.letter, color)
             return
         if self.scene.kinds[sprite.kind].is_seen_through:
             self._signs[place] = look.letter
@@ -169,14 +169,14 @@ class SquaresBoard(LettersBoard):
         ground: str | None = None,
     ) -> None:
         """Write a text in the middle of a place."""
-        x = place.x + max(0, place.width - columns_of(text)) // 2
+        x = place.x + max(0, place.width - count_columns(text)) // 2
         y = place.y + (place.height - 1) // 2
         self._canvas.write(x, y, text, color, style, width=place.width, ground=ground)
 
     def _bar(self, bar: tuple[int, int], place: Place, *, is_thin: bool) -> None:
         """Draw a bar along the lower edge: thin below letters, half a line below blobs."""
         left, y = bar[0] / bar[1], place.y + place.height - 1
-        full = max(1, rounded(place.width * left)) if left > 0 else 0
+        full = max(1, round_half_up(place.width * left)) if left > 0 else 0
         parts = (BAR_LOW if left <= LOW else BAR_FULL, full), (BAR_BACK, place.width - full)
         x = place.x
         for color, width in parts:
@@ -190,12 +190,12 @@ class SquaresBoard(LettersBoard):
         """Draw a label, unless it would touch another one or repeats the level of its sprite."""
         if (label.x, label.y) in self._levelled:
             return
-        columns = columns_of(label.text)
+        columns = count_columns(label.text)
         extent = self._arrangement.extent
-        label_x, label_y = self._arrangement.shown(label.x, label.y)
+        label_x, label_y = self._arrangement.to_view(label.x, label.y)
         x = (label_x - extent.left) * self.scale.columns - columns / 2
         y = int((label_y - extent.top) * self.scale.rows)
-        place = Place(max(0, rounded(x)), y, columns, 1)
+        place = Place(max(0, round_half_up(x)), y, columns, 1)
         if any(_touch(place, other) for other in self._labeled):
             return
         self._labeled.append(place)
@@ -204,7 +204,9 @@ class SquaresBoard(LettersBoard):
     def _mark(self, step: Step, things: Mapping[int, Thing]) -> None:
         """Mark the pieces that acted in a step, and those it affected."""
         for ordered in () if step.is_of_all else step.ordered:
-            self._tint(things.get(ordered.piece_id), self._lit(things.get(ordered.piece_id)))
+            self._tint(
+                things.get(ordered.piece_id), self._highlight_color(things.get(ordered.piece_id))
+            )
         for annotation in step.annotations:
             mark = self.scene.event_styles[annotation.event_style].mark
             if mark is None or mark in UNMARKED:
@@ -231,8 +233,8 @@ class SquaresBoard(LettersBoard):
 def blob(place: Place, size: float) -> Iterator[tuple[int, int, int]]:
     """Return a blob as lines of half a letter: x, y in halves, width; rounded if large enough."""
     x, y, width, height = place
-    aside = min(rounded(width * (1 - size) / 2), max(0, width - 3) // 2)
-    above = min(rounded(height * (1 - size)), height - 1)
+    aside = min(round_half_up(width * (1 - size) / 2), max(0, width - 3) // 2)
+    above = min(round_half_up(height * (1 - size)), height - 1)
     first, last = 2 * y + above, 2 * (y + height) - 1 - above
     if height < 3:  # the letters are in the upper row
         first = 2 * y
@@ -275,7 +277,7 @@ class DotsBoard(LettersBoard):
         for order in step.ordered if step and not step.is_of_all else ():
             thing = things.get(order.piece_id)
             if thing is not None:
-                self._dot(thing, Dot(self._lit(thing), "@"))
+                self._dot(thing, Dot(self._highlight_color(thing), "@"))
         canvas = Canvas(self._width, self._height // 2)
         pairs = zip(self._rows[::2], self._rows[1::2], strict=True)
         canvas.rows = [list(self._cells(upper, lower)) for upper, lower in pairs]
@@ -286,7 +288,7 @@ class DotsBoard(LettersBoard):
             if isinstance(thing, Tile):
                 self._dot(thing, Dot(thing.fill or thing.border, EMPTY_DOT))
             elif isinstance(thing, Sprite | Block):
-                look = symbol_of(self.scene, thing, self._colors)
+                look = make_symbol(self.scene, thing, self._colors)
                 self._dot(thing, Dot(look.color, look.plain, look.is_reversed))
 
     def _dot(self, thing: Thing, dot: Dot) -> None:
@@ -298,7 +300,7 @@ class DotsBoard(LettersBoard):
             for place in fine.places(self._arrangement, thing):
                 self._fill(place, dot)
         else:
-            self._fill(fine.place(self._arrangement, squared(self.scene, thing)), dot)
+            self._fill(fine.place(self._arrangement, center_in_square(self.scene, thing)), dot)
 
     def _fill(self, place: Place, dot: Dot) -> None:
         x, y = min(place.x, self._width - 1), min(place.y, self._height - 1)

@@ -138,7 +138,7 @@ def _cut(text: str, room: int) -> list[str]:
     return [*kept, ELLIPSIS]
 
 
-def columns_of(text: str) -> int:
+def count_columns(text: str) -> int:
     """Return the width of a text in columns."""
     return sum(1 for _ in _columns(text))
 

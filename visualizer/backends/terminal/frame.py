@@ -6,7 +6,7 @@ from math import inf
 
 from engine.streams import seed_text
 from visualizer.backends.terminal.board import DotsBoard, SquaresBoard
-from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
+from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import Abilities
 from visualizer.backends.terminal.layout import SMALLEST, TIMELINE, Column, TerminalLayout, layout
 from visualizer.backends.terminal.letters_board import LettersBoard
@@ -89,7 +89,7 @@ class Frames:
         last = max(view.last_turn for view in views)
         turn = max(view.turn for view in views)
         right = f"turn {turn} of {last}   {_speed(model)} "
-        start = place.width - columns_of(right)
+        start = place.width - count_columns(right)
         canvas.write(x + 2, 0, f"seed {seeds}", QUIET, width=start - x - 12)
         if model.is_live and start > x + 22:
             canvas.write(start - 7, 0, " LIVE ", BACKGROUND, Style.BOLD, ground=ACCENT)
@@ -119,8 +119,8 @@ class Frames:
             y, height = y + 1, height - 1
         for line in view.narration.latest(view.cursor.position, height):
             end = canvas.write(x + 1, y, f"{line.turn:>5}  ", QUIET)
-            color = self._color_of(view, line.what)
-            end = canvas.write(end, y, f"{self._letter_of(view, line.what)} ", color, Style.BOLD)
+            color = self._event_color(view, line.what)
+            end = canvas.write(end, y, f"{self._event_letter(view, line.what)} ", color, Style.BOLD)
             canvas.write(end, y, line.text, TEXT, width=width - (end - x) - 1)
             y += 1
 
@@ -136,8 +136,8 @@ class Frames:
         canvas.write(x, place.y, "━" * head, ACCENT)
         canvas.write(x + head, place.y, "●", ACCENT, Style.BOLD)
         for column, what in self._marks(last, width).items():
-            color = self._color_of(views[0], what)
-            canvas.write(x + column, place.y + 1, self._letter_of(views[0], what), color)
+            color = self._event_color(views[0], what)
+            canvas.write(x + column, place.y + 1, self._event_letter(views[0], what), color)
         if place.height > TIMELINE:
             _legend(canvas, Place(x, place.y + TIMELINE, width, 1), self._kinds)
 
@@ -153,13 +153,13 @@ class Frames:
     def _kinds(self) -> list[tuple[str, str, str]]:
         """Return letter, name and color of the kinds of events of the timeline."""
         view = self._model.views[0]
-        letters = letters_of(view.mark_kinds)
-        return [(letters[what], what, self._color_of(view, what)) for what in view.mark_kinds]
+        letters = assign_letters(view.mark_kinds)
+        return [(letters[what], what, self._event_color(view, what)) for what in view.mark_kinds]
 
-    def _letter_of(self, view: ReplayView, what: str) -> str:
-        return letters_of(view.mark_kinds).get(what, what[:1])
+    def _event_letter(self, view: ReplayView, what: str) -> str:
+        return assign_letters(view.mark_kinds).get(what, what[:1])
 
-    def _color_of(self, view: ReplayView, what: str) -> str:
+    def _event_color(self, view: ReplayView, what: str) -> str:
         kinds = view.mark_kinds
         place = kinds.index(what) if what in kinds else 0
         return TIMELINE_COLORS[place % len(TIMELINE_COLORS)]
@@ -182,7 +182,7 @@ def _speed(model: TerminalModel) -> str:
     return f"{'►' if playback.is_playing else '‖'} {speed:<5}"
 
 
-def letters_of(kinds: Sequence[str]) -> dict[str, str]:
+def assign_letters(kinds: Sequence[str]) -> dict[str, str]:
     """Return a letter for each kind of events: its first one, or another that is free."""
     letters: dict[str, str] = {}
     for what in kinds:
@@ -196,7 +196,7 @@ def _legend(canvas: Canvas, place: Place, kinds: list[tuple[str, str, str]]) -> 
     """Write what the letters of events mean, as many as there is room for."""
     x = place.x
     for letter, what, color in kinds:
-        if x + columns_of(what) + 2 > place.x + place.width:
+        if x + count_columns(what) + 2 > place.x + place.width:
             break
         x = canvas.write(x, place.y, f"{letter} ", color, Style.BOLD)
         x = canvas.write(x, place.y, what, QUIET) + 2
@@ -206,7 +206,7 @@ def _keys(canvas: Canvas, place: Place) -> None:
     canvas.fill(*place, PANEL)
     x = place.x + 1
     for key, says in SHORT:
-        if x + columns_of(f"{key} {says}") >= place.width:
+        if x + count_columns(f"{key} {says}") >= place.width:
             break
         x = canvas.write(x, place.y, key, TEXT, Style.BOLD)
         x = canvas.write(x + 1, place.y, says, QUIET) + 2
@@ -215,11 +215,11 @@ def _keys(canvas: Canvas, place: Place) -> None:
 def _help(canvas: Canvas, kinds: list[tuple[str, str, str]]) -> None:
     """Draw the keys and the legend of the timeline, over everything else."""
     rows = [(action.in_words, action.says) for action in ACTIONS]
-    says = max(columns_of(text) for _, text in rows)
-    if max(columns_of(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
+    says = max(count_columns(text) for _, text in rows)
+    if max(count_columns(words) for words, _ in rows) + says + HELP_EDGES > canvas.width:
         rows = [(words.partition("  ")[0], text) for words, text in rows]
-    keys = max(columns_of(words) for words, _ in rows)
-    legend = sum(columns_of(what) + 4 for _, what, _ in kinds)
+    keys = max(count_columns(words) for words, _ in rows)
+    legend = sum(count_columns(what) + 4 for _, what, _ in kinds)
     width = min(canvas.width, max(keys + says + HELP_EDGES, legend + 2))
     has_legend = len(rows) + 4 <= canvas.height
     height = min(canvas.height, len(rows) + (4 if has_legend else 2))

@@ -13,9 +13,9 @@ TIMELINE, LEGEND_FROM = 2, 24
 KEYS = 1
 SIDE, WIDEST_SIDE = 17, 44
 """The least and most columns of the panels beside a board."""
-PANEL, LEAST_PANEL = 10, 6
+PANEL, MIN_PANEL_ROWS = 10, 6
 """The usual and least rows of a panel beside a board."""
-NARRATION, LONGEST_NARRATION = 3, 16
+NARRATION, MAX_NARRATION_ROWS = 3, 16
 """The least and most rows for the latest events."""
 NARRATION_SHARE = 0.25
 """The most of the height for the latest events while panels beside the board have few rows."""
@@ -69,11 +69,11 @@ def layout(
 
 def _column(room: Place, arrangements: Sequence[Arrangement], teams: int) -> Column:
     """Return the column of a replay with the largest board."""
-    columns = (_arranged(room, arrangement, teams) for arrangement in arrangements)
+    columns = (_make_column(room, arrangement, teams) for arrangement in arrangements)
     return max(columns, key=lambda column: column.scale.area)
 
 
-def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
+def _make_column(room: Place, board: Arrangement, teams: int) -> Column:
     """Return a column with the panels beside or above the board, whichever makes it larger."""
     beside = best_scale(board.extent, room.width - SIDE - GAP, room.height - NARRATION)
     above = best_scale(board.extent, room.width, room.height - NARRATION - teams)
@@ -84,7 +84,7 @@ def _arranged(room: Place, board: Arrangement, teams: int) -> Column:
 
 def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
-    narration = min(LONGEST_NARRATION, room.height - max(height, teams))
+    narration = min(MAX_NARRATION_ROWS, room.height - max(height, teams))
     few = max(NARRATION, int(NARRATION_SHARE * room.height))
     if room.height - narration < PANEL * teams:
         narration = min(narration, max(few, room.height - PANEL * teams))
@@ -102,9 +102,9 @@ def _beside(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> 
 def _above(room: Place, arrangement: Arrangement, teams: int, scale: Scale) -> Column:
     width, height = scale.size(arrangement.extent)
     spare = room.height - height - NARRATION
-    tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= LEAST_PANEL else 0
+    tall = min(PANEL, spare) if room.width // teams >= SIDE + GAP and spare >= MIN_PANEL_ROWS else 0
     rows = tall or teams  # of the panels
-    narration = min(LONGEST_NARRATION, room.height - height - rows)
+    narration = min(MAX_NARRATION_ROWS, room.height - height - rows)
     free = room.height - rows - narration - height
     x, y = room.x + (room.width - width) // 2, room.y + rows + free // 2
     if tall:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.scale import Scale
-from visualizer.backends.terminal.themes import Colors, symbol_of
+from visualizer.backends.terminal.themes import Colors, make_symbol
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.model.cursor import Step
 from visualizer.scene import AnyScene, Block, Label, Sprite, Thing, Tile
-from visualizer.theme import ACCENT, mixed
+from visualizer.theme import ACCENT, mix_colors
 
 SHIFTED = 1.0
 """What is smaller, in squares, may stand anywhere in its square, which is drawn as a whole."""
@@ -47,19 +47,19 @@ class LettersBoard(ABC):
     def picture(self, things: Mapping[int, Thing], step: Step | None = None) -> Canvas:
         """Return the picture of things; a step, if given, is marked."""
 
-    def _lit(self, thing: Thing | None) -> str:
+    def _highlight_color(self, thing: Thing | None) -> str:
         """Return the color of a piece that acted: that of its team, only lighter."""
         if not isinstance(thing, Sprite | Block):
             return ACCENT
-        look = symbol_of(self.scene, thing, self._colors)
-        return mixed(look.color, WHITE, LIT) if look.team else ACCENT
+        look = make_symbol(self.scene, thing, self._colors)
+        return mix_colors(look.color, WHITE, LIT) if look.team else ACCENT
 
     @abstractmethod
     def _draw_backdrop(self, width: int, height: int) -> None:
         """Draw the backdrop, in columns and rows of letters."""
 
 
-def squared(scene: AnyScene, thing: Thing) -> Thing:
+def center_in_square(scene: AnyScene, thing: Thing) -> Thing:
     """Return a thing in the middle of its square, if it is a piece on a grid."""
     if not isinstance(thing, Sprite) or thing.size >= SHIFTED:
         return thing

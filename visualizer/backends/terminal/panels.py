@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from visualizer.backends.terminal.board import DARK, LIGHT
-from visualizer.backends.terminal.canvas import Canvas, Style, columns_of
+from visualizer.backends.terminal.canvas import Canvas, Style, count_columns
 from visualizer.backends.terminal.colors import is_light
 from visualizer.backends.terminal.scale import Place
 from visualizer.backends.terminal.terminal_model import ReplayView
 from visualizer.model import formatting
 from visualizer.scene import Fact
-from visualizer.theme import ACCENT, LETTERS, LINES, PANEL, QUIET, TEXT, legible, mixed
+from visualizer.theme import ACCENT, LETTERS, LINES, PANEL, QUIET, TEXT, legible, mix_colors
 
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 MARGIN = 1
@@ -60,7 +60,7 @@ class PanelPainter:
         canvas, width = self._canvas, place.width
         canvas.fill(*place, PANEL)
         x = place.x + MARGIN
-        longest = max(columns_of(bot.name) for bot in self._timeline.replay.bots)
+        longest = max(count_columns(bot.name) for bot in self._timeline.replay.bots)
         name_width = min(24, width // 2, max(10, width // 3, NUMBER + longest))
         self._name(x, place.y, name_width)
         x += name_width + 1
@@ -91,7 +91,7 @@ class PanelPainter:
         end = self._canvas.write(x, y, self._score_text, self._letters, Style.BOLD)
         standing = self._standing()
         if standing:
-            start = x + width - columns_of(standing)
+            start = x + width - count_columns(standing)
             if start > end:
                 self._canvas.write(start, y, standing, ACCENT)
 
@@ -115,9 +115,9 @@ class PanelPainter:
         timeline, whole = self._timeline, self._view.last_turn + 1
         top = timeline.most
         values = [scores[self._team - 1] for scores in timeline.scores]
-        points = sampled(values, place.width, whole)
+        points = sample_values(values, place.width, whole)
         been = 1 + self._turn * max(0, place.width - 1) // max(1, whole - 1)
-        pale = mixed(self._line, PANEL, AHEAD)
+        pale = mix_colors(self._line, PANEL, AHEAD)
         for y, row in enumerate(columns(points, place.height, top), place.y):
             end = self._canvas.write(place.x, y, row[:been], self._line)
             self._canvas.write(end, y, row[been:], pale)
@@ -132,7 +132,9 @@ class PanelPainter:
         scores = [scores[self._team - 1] for scores in self._timeline.scores]
         values = [threshold or 0.0 for threshold in known]
         pairs = zip(
-            sampled(values, place.width, whole), sampled(scores, place.width, whole), strict=True
+            sample_values(values, place.width, whole),
+            sample_values(scores, place.width, whole),
+            strict=True,
         )
         for x, (threshold, score) in enumerate(pairs, place.x):
             row = place.height - 1 - int(min(threshold / top * place.height, place.height - 1))
@@ -159,11 +161,11 @@ class PanelPainter:
             elif place.height > 1:
                 canvas.write(x, y, name, QUIET, width=width)
                 y += 1
-            canvas.write(x, y, columns(squeezed(fact, width))[0], self._line)
+            canvas.write(x, y, columns(downsample(fact, width))[0], self._line)
             return y + 1
         text = formatting.fact(fact)
         canvas.write(x, y, name, QUIET)
-        canvas.write(max(x + len(name) + 1, x + width - columns_of(text)), y, text, TEXT)
+        canvas.write(max(x + len(name) + 1, x + width - count_columns(text)), y, text, TEXT)
         return y + 1
 
 
@@ -187,13 +189,13 @@ def columns(values: Sequence[float], height: int = 1, top: float | None = None) 
     ]
 
 
-def squeezed(values: Sequence[float], width: int) -> list[float]:
+def downsample(values: Sequence[float], width: int) -> list[float]:
     """Return at most `width` values: of neighbors the highest."""
     each = max(1, -(-len(values) // max(1, width)))
     return [max(values[first : first + each]) for first in range(0, len(values), each)]
 
 
-def sampled(values: Sequence[float], width: int, whole: int) -> list[float]:
+def sample_values(values: Sequence[float], width: int, whole: int) -> list[float]:
     """Return `width` samples of a row of values that is `whole` long once all are known."""
     known = len(values)
     places = (place * max(0, whole - 1) // max(1, width - 1) for place in range(width))

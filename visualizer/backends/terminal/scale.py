@@ -5,12 +5,12 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from visualizer.drawing.arrangement import Arrangement
-from visualizer.drawing.outline import outline_of
+from visualizer.drawing.outline import make_outline
 from visualizer.scene import Block, Extent, Thing, Tile
 
 SLIMMEST, WIDEST = 0.7, 1.6
 """The least and greatest ratio of a square's sides; a letter is twice as high as wide."""
-MOST_SQUARES = 2
+MAX_SQUARES = 2
 """The most squares across a sprite: a larger blob would hide what it stands on."""
 LARGEST = 12
 """The most columns of a square."""
@@ -43,18 +43,18 @@ class Scale(NamedTuple):
         """Return columns and rows of a whole board."""
         if self.are_dots:
             return ceil(extent.width * self.columns - 0.01), ceil(extent.height * self.rows - 0.01)
-        return rounded(extent.width * self.columns), rounded(extent.height * self.rows)
+        return round_half_up(extent.width * self.columns), round_half_up(extent.height * self.rows)
 
     def place(self, arrangement: Arrangement, thing: Thing) -> Place:
         """Return the place of a thing; a sprite has at least a square, and at most a few."""
         if isinstance(thing, Tile | Block):
             return self.lies(arrangement, thing.x, thing.y, thing.width, thing.height)
-        side = min(max(1.0, thing.size), MOST_SQUARES)
+        side = min(max(1.0, thing.size), MAX_SQUARES)
         return self.lies(arrangement, thing.x - side / 2, thing.y - side / 2, side, side)
 
     def places(self, arrangement: Arrangement, block: Block) -> Iterator[Place]:
         """Return the places of a thing's squares."""
-        for left, top, right, bottom in outline_of(block.cells, block.front).boxes:
+        for left, top, right, bottom in make_outline(block.cells, block.front).boxes:
             x, y = block.x + left, block.y + top
             yield self.lies(arrangement, x, y, right - left, bottom - top)
 
@@ -63,16 +63,16 @@ class Scale(NamedTuple):
     ) -> Place:
         """Return the place of a rectangle of the board."""
         extent = arrangement.extent
-        left, top = arrangement.shown(left, top)
+        left, top = arrangement.to_view(left, top)
         x, y = self._column(extent, left), self._row(extent, top)
         right, bottom = self._column(extent, left + width), self._row(extent, top + height)
         return Place(x, y, max(1, right - x), max(1, bottom - y))
 
     def _column(self, extent: Extent, x: float) -> int:
-        return rounded((x - extent.left) * self.columns)
+        return round_half_up((x - extent.left) * self.columns)
 
     def _row(self, extent: Extent, y: float) -> int:
-        return rounded((y - extent.top) * self.rows)
+        return round_half_up((y - extent.top) * self.rows)
 
 
 SCALES = sorted(
@@ -99,6 +99,6 @@ def best_scale(extent: Extent, width: int, height: int) -> Scale:
     return Scale(share, share / 2)
 
 
-def rounded(value: float) -> int:
+def round_half_up(value: float) -> int:
     """Return a number rounded halves up, unlike `round`, so that squares are evenly wide."""
     return floor(value + 0.5)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from visualizer.backends.terminal.themes import Colors, colors_of
+from visualizer.backends.terminal.themes import Colors, picture_colors
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.latest_events import Narration
@@ -17,7 +17,7 @@ class ReplayView:
 
     def __init__(self, timeline: ReplayTimeline, sprites: Sprites) -> None:
         self.timeline = timeline
-        self.colors: Colors = colors_of(sprites)
+        self.colors: Colors = picture_colors(sprites)
         self._load()
 
     def _load(self) -> None:

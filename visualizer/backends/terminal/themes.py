@@ -43,7 +43,7 @@ class Symbol(NamedTuple):
         return self.team > 0 and self.team % 2 == 0
 
 
-def symbol_of(scene: AnyScene, thing: Sprite | Block, colors: Colors) -> Symbol:
+def make_symbol(scene: AnyScene, thing: Sprite | Block, colors: Colors) -> Symbol:
     """Return how a terminal shows a sprite or a block."""
     kind = scene.kinds[thing.kind]
     facts = dict(zip(kind.facts, thing.facts, strict=True))
@@ -62,7 +62,7 @@ def symbol_of(scene: AnyScene, thing: Sprite | Block, colors: Colors) -> Symbol:
     )
 
 
-def colors_of(sprites: Sprites) -> Colors:
+def picture_colors(sprites: Sprites) -> Colors:
     """Return the main colors of pictures."""
 
     @cache

@@ -39,7 +39,8 @@ class SmacScene(Scene[Dish]):
     event_styles: ClassVar = narration.EVENT_STYLES
     mark_names: ClassVar = {**MARK_NAMES, Mark.RISE: "special"}
     letters: ClassVar = {
-        themes.picture_of_terrain(terrain): themes.signs_of(terrain) for terrain in themes.PLATES
+        themes.picture_of_terrain(terrain): themes.terrain_signs(terrain)
+        for terrain in themes.PLATES
     } | {
         themes.picture_of_stack(team, is_new=is_new): ""
         for team in range(1, len(themes.TEAM_COLORS) + 1)
@@ -84,22 +85,22 @@ class SmacScene(Scene[Dish]):
 
     def thing(self, state: Dish, thing_id: int) -> Thing | None:
         if thing_id >= themes.KEY:
-            return terrain_key.thing_of(self._side, BELOW, thing_id)
+            return terrain_key.make_key_thing(self._side, BELOW, thing_id)
         if thing_id >= themes.TEAM:
-            return shares.thing_of(state, thing_id)
+            return shares.make_thing(state, thing_id)
         return cells.thing_in(state, thing_id)
 
     def dirty_ids(self, event: Any) -> Collection[int]:
         return _DIRTY_IDS[type(event)](self, event)
 
     def annotations(self, state: Dish, event: Any) -> Sequence[Annotation]:
-        return narration.annotations_of(state, event)
+        return narration.annotate(state, event)
 
     def panel(self, state: Dish, team: int) -> Panel:
         of_team, layer = state.team(team), state.layer(team)
         special = of_team.selection.special if of_team.selection else None
         return (
-            ("share", f"{100 * shares.share_of(state, team):.0f} %"),
+            ("share", f"{100 * shares.production_share(state, team):.0f} %"),
             ("cells", len(layer) - layer.count(0)),
             *([("bank", of_team.bank // (MILLI // 10) / 10)] if of_team.bank is not None else []),
             *_levels(state, of_team.levels),

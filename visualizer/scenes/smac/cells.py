@@ -5,11 +5,11 @@ from functools import cache
 from math import ceil, sqrt
 
 from engine.games.smac.combat import SHELL, Fighter
-from engine.games.smac.grid import grid_of
+from engine.games.smac.grid import make_grid
 from engine.games.smac.orders import ORDERS
-from engine.games.smac.production import yield_of
+from engine.games.smac.production import stack_yield
 from engine.games.smac.state import NOBODY, Dish
-from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, names_of
+from engine.games.smac.terrain import BASE, PLAIN, TRAITS, effective_height, terrain_names
 from visualizer.scene import NO_FACT, Fact, KeyEntry, Kind, Label, Sprite, Thing, Tile
 from visualizer.scenes.smac.themes import (
     BORDER,
@@ -18,9 +18,9 @@ from visualizer.scenes.smac.themes import (
     HEIGHT,
     HIGHER,
     INNER,
-    LARGEST,
     LAYER,
-    LOWEST,
+    MAX_STACK_WIDTH,
+    MIN_STACK_WIDTH,
     NUMERAL,
     NUMERAL_OF_TWO,
     NUMERALS,
@@ -84,7 +84,7 @@ def ids_in(cell: int, teams: int) -> Iterator[int]:
 def ids_of_all(dish: Dish) -> Iterator[int]:
     """Return the ids of all that is there now."""
     cells = range(dish.side * dish.side)
-    shown, stacks = shown_turn(dish), [0] * len(cells)
+    shown, stacks = display_turn(dish), [0] * len(cells)
     yield from (CELL + cell for cell in cells)
     yield from (INNER + cell for cell, turn in dish.unusual.items() if turn == shown)
     for layer in dish.heights:
@@ -117,21 +117,21 @@ def thing_in(dish: Dish, thing_id: int) -> Thing | None:
     return _stack(dish, thing_id, cell)
 
 
-def shown_turn(dish: Dish) -> int:
+def display_turn(dish: Dish) -> int:
     """Return the turn whose effects are shown: the last one while orders are awaited."""
     return dish.turn - 1 if dish.stage == ORDERS and dish.turn > 1 else dish.turn
 
 
 def _corner(dish: Dish, cell: int) -> tuple[int, int]:
-    return grid_of(dish.side).xy(cell)
+    return make_grid(dish.side).xy(cell)
 
 
 def _is_new(dish: Dish, cell: int) -> bool:
-    return dish.owners[cell] == NOBODY or dish.since[cell] == shown_turn(dish)
+    return dish.owners[cell] == NOBODY or dish.since[cell] == display_turn(dish)
 
 
 def _is_unusual(dish: Dish, cell: int) -> bool:
-    return dish.unusual.get(cell) == shown_turn(dish)
+    return dish.unusual.get(cell) == display_turn(dish)
 
 
 def _ground(dish: Dish, cell: int) -> str:
@@ -170,7 +170,7 @@ def _reminder(dish: Dish, cell: int) -> Label | None:
     if not dish.terrain[cell] & BASE or dish.stacks_in(cell):
         return None
     x, y = _corner(dish, cell)
-    dx, dy, _ = _place_alone(dish.terrain[cell], LOWEST)
+    dx, dy, _ = _place_alone(dish.terrain[cell], MIN_STACK_WIDTH)
     return Label("numeral", x + dx, y + dy, REMINDER_SIZE, "1", REMINDER)
 
 
@@ -206,7 +206,7 @@ def _stack(dish: Dish, thing_id: int, cell: int) -> Sprite | Label | None:
 
 def _size(height: int) -> float:
     """Return the width of a stack that is alone on plain ground."""
-    return min(LARGEST, LOWEST + HIGHER * (height - 1))
+    return min(MAX_STACK_WIDTH, MIN_STACK_WIDTH + HIGHER * (height - 1))
 
 
 @cache
@@ -248,7 +248,9 @@ def _facts(dish: Dish, cell: int) -> tuple[Fact, ...]:
 
 @cache
 def _traits(terrain: int) -> tuple[str, ...]:
-    return tuple(" ".join(names_of(terrain & (minus | plus))) or NO_FACT for minus, plus in TRAITS)
+    return tuple(
+        " ".join(terrain_names(terrain & (minus | plus))) or NO_FACT for minus, plus in TRAITS
+    )
 
 
 def _in_words(stacks: dict[int, int], owner: int) -> str:
@@ -263,14 +265,14 @@ def _in_words(stacks: dict[int, int], owner: int) -> str:
 
 def _production(dish: Dish, cell: int, owner: int, raw: int) -> float:
     """Return the points per turn, productivity included (rules 5.13 to 5.15)."""
-    hundredths = yield_of(raw, dish.terrain[cell], dish.settings.production_model)
+    hundredths = stack_yield(raw, dish.terrain[cell], dish.settings.production_model)
     return hundredths * (10 + dish.team(owner).levels.productivity) / 1_000
 
 
 def _defense_level(dish: Dish, team: int) -> int:
     """Return the defense level in the turn that is shown."""
     of_team = dish.team(team)
-    return of_team.levels.defense + SHELL * (of_team.shelled_in == shown_turn(dish))
+    return of_team.levels.defense + SHELL * (of_team.shelled_in == display_turn(dish))
 
 
 @cache

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from engine.games.smac import events as ev
-from engine.games.smac.grid import grid_of
+from engine.games.smac.grid import make_grid
 from engine.games.smac.orders import Order, Orders
 from engine.games.smac.pieces import Fight
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.state import Dish
-from visualizer.scene import Annotation, EventStyle, Mark, counted
+from visualizer.scene import Annotation, EventStyle, Mark, pluralize
 from visualizer.scenes.smac.themes import CELL, LAYER, RIVALS, STACK, TEAM
 
 Annotations = Sequence[Annotation]
@@ -37,7 +37,7 @@ EVENT_STYLES = {
 }
 
 
-def annotations_of(dish: Dish, event: Any) -> Annotations:
+def annotate(dish: Dish, event: Any) -> Annotations:
     """Return the annotations of an event that has not been applied yet."""
     annotation = _ANNOTATIONS.get(type(event))
     return () if annotation is None else annotation(dish, event)
@@ -45,14 +45,14 @@ def annotations_of(dish: Dish, event: Any) -> Annotations:
 
 def order_text(order: Order) -> str:
     if isinstance(order, Orders):
-        parts = [counted(len(order.orders), "order")]
+        parts = [pluralize(len(order.orders), "order")]
         parts += [f"use {order.use.special}"] if order.use else []
         parts += [f"select {order.select}"] if order.select else []
         return ", ".join(parts)
-    return f"bid {order.bid}, {counted(len(order.centers), 'center')}"
+    return f"bid {order.bid}, {pluralize(len(order.centers), 'center')}"
 
 
-def _settled(dish: Dish, event: ev.Settled) -> Annotations:
+def _annotate_settlement(dish: Dish, event: ev.Settled) -> Annotations:
     if event.center is None:
         return (Annotation("stranded", TEAM + event.team),)
     place = _place(dish, event.center)
@@ -60,15 +60,15 @@ def _settled(dish: Dish, event: ev.Settled) -> Annotations:
     return own, *_by_team("founded", event)
 
 
-def _placed(dish: Dish, event: ev.Placed) -> Annotations:
+def _annotate_placement(dish: Dish, event: ev.Placed) -> Annotations:
     return _heights("placed", event.team, event.cells, event.heights)
 
 
-def _grown(dish: Dish, event: ev.Grown) -> Annotations:
+def _annotate_growth(dish: Dish, event: ev.Grown) -> Annotations:
     return _heights("grew", event.team, event.cells, event.heights)
 
 
-def _reduced(dish: Dish, event: ev.Reduced) -> Annotations:
+def _annotate_reduction(dish: Dish, event: ev.Reduced) -> Annotations:
     return _heights("sank", event.team, event.cells, event.heights)
 
 
@@ -83,12 +83,12 @@ def _by_team(what: str, event: ev.Settled | ev.Claimed) -> Annotations:
     return [Annotation(what, CELL + cell, 0, f"team {event.team}") for cell in event.cells]
 
 
-def _bid(dish: Dish, event: ev.Bid) -> Annotations:
-    words = counted(event.points, "point")
+def _annotate_bid(dish: Dish, event: ev.Bid) -> Annotations:
+    words = pluralize(event.points, "point")
     return (Annotation("bid", TEAM + event.team, 0, words),) if event.points else ()
 
 
-def _evolved(dish: Dish, event: ev.Rose) -> Annotations:
+def _annotate_evolution(dish: Dish, event: ev.Rose) -> Annotations:
     before = dish.team(event.team).levels
     risen = [
         f"{name} {level}"
@@ -98,14 +98,14 @@ def _evolved(dish: Dish, event: ev.Rose) -> Annotations:
     return (Annotation("evolved", TEAM + event.team, 0, ", ".join(risen)),)
 
 
-def _skipped(dish: Dish, event: ev.Skipped) -> Annotations:
+def _annotate_skipped_orders(dish: Dish, event: ev.Skipped) -> Annotations:
     first, *others = event.skips
     more = len(others) + event.more
     words = f"{first.order}: {first.reason}" + (f"; and {more} more" if more else "")
     return (Annotation("skipped", TEAM + event.team, 0, words),)
 
 
-def _used(dish: Dish, event: ev.SpecialUsed) -> Annotations:
+def _annotate_special(dish: Dish, event: ev.SpecialUsed) -> Annotations:
     aim = ""
     if event.square is not None:
         aim = f" at {_place(dish, event.square)}"
@@ -116,7 +116,7 @@ def _used(dish: Dish, event: ev.SpecialUsed) -> Annotations:
     return own, *(Annotation("struck", CELL + cell, 0, words) for cell in event.cells)
 
 
-def _cleared(dish: Dish, event: ev.Cleared) -> Annotations:
+def _annotate_clearing(dish: Dish, event: ev.Cleared) -> Annotations:
     return [
         Annotation("cleared", _stack_id(dish, cell, team), CELL + cell)
         for cell in event.cells
@@ -124,7 +124,7 @@ def _cleared(dish: Dish, event: ev.Cleared) -> Annotations:
     ]
 
 
-def _died(dish: Dish, event: ev.Died) -> Annotations:
+def _annotate_deaths(dish: Dish, event: ev.Died) -> Annotations:
     return [
         Annotation("died", _stack_id(dish, cell, event.team), CELL + cell) for cell in event.cells
     ]
@@ -135,7 +135,7 @@ def _stack_id(dish: Dish, cell: int, team: int) -> int:
     return STACK + cell if is_alone else RIVALS + (team - 1) * LAYER + cell
 
 
-def _fought(dish: Dish, event: ev.Fought) -> Annotations:
+def _annotate_fight(dish: Dish, event: ev.Fought) -> Annotations:
     cell = CELL + event.fight.cell
     return (Annotation("fought", cell, cell, report(event.fight)),)
 
@@ -148,11 +148,11 @@ def report(fight: Fight) -> str:
         if height
     }
     winner = fighters.pop(fight.winner)
-    beaten, rounds = " and ".join(fighters.values()), counted(fight.rounds, "round")
+    beaten, rounds = " and ".join(fighters.values()), pluralize(fight.rounds, "round")
     return f"{winner} beat {beaten} in {rounds}, {fight.left} remaining"
 
 
-def _produced(dish: Dish, event: ev.Produced) -> Annotations:
+def _annotate_production(dish: Dish, event: ev.Produced) -> Annotations:
     return [
         Annotation("produced", TEAM + team, 0, f"{points / MILLI:g} points")
         for team, points in enumerate(event.production, 1)
@@ -161,25 +161,25 @@ def _produced(dish: Dish, event: ev.Produced) -> Annotations:
 
 
 def _place(dish: Dish, cell: int) -> str:
-    x, y = grid_of(dish.side).xy(cell)
+    x, y = make_grid(dish.side).xy(cell)
     return f"{x}, {y}"
 
 
 _ANNOTATIONS: dict[type, Callable[[Dish, Any], Annotations]] = {
-    ev.Bid: _bid,
-    ev.Settled: _settled,
-    ev.Placed: _placed,
-    ev.Grown: _grown,
-    ev.Rose: _evolved,
-    ev.Skipped: _skipped,
+    ev.Bid: _annotate_bid,
+    ev.Settled: _annotate_settlement,
+    ev.Placed: _annotate_placement,
+    ev.Grown: _annotate_growth,
+    ev.Rose: _annotate_evolution,
+    ev.Skipped: _annotate_skipped_orders,
     ev.OrdersLost: lambda dish, event: (Annotation("lost", TEAM + event.team, 0, event.reason),),
     ev.Selected: lambda dish, event: (Annotation("selected", TEAM + event.team, 0, event.special),),
-    ev.SpecialUsed: _used,
-    ev.Cleared: _cleared,
-    ev.Fought: _fought,
+    ev.SpecialUsed: _annotate_special,
+    ev.Cleared: _annotate_clearing,
+    ev.Fought: _annotate_fight,
     ev.Claimed: lambda dish, event: _by_team("claimed", event),
-    ev.Died: _died,
-    ev.Reduced: _reduced,
-    ev.Produced: _produced,
+    ev.Died: _annotate_deaths,
+    ev.Reduced: _annotate_reduction,
+    ev.Produced: _annotate_production,
     ev.WentOut: lambda dish, event: (Annotation("out", TEAM + event.team),),
 }

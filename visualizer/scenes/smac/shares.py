@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.games.smac.settings import MILLI, Characteristics
 from engine.games.smac.state import Dish
 from visualizer.scene import Fact, Kind, Label, Thing, Tile
-from visualizer.scenes.smac.cells import shown_turn
+from visualizer.scenes.smac.cells import display_turn
 from visualizer.scenes.smac.themes import (
     GOAL,
     GOAL_WORDS,
@@ -14,7 +14,7 @@ from visualizer.scenes.smac.themes import (
     NUMERALS,
     SHARE,
     TEAM,
-    color_of,
+    team_color,
 )
 from visualizer.theme import COORDINATES
 
@@ -24,7 +24,7 @@ TICK, TICK_TOP, TICK_COLOR = 0.16, 0.15, "#e0a100"
 """The mark above the bar for the winning share: its width, top and color."""
 WINS_AT, WINS_WIDE = 0.5, 5.6
 """The place of the words beside the mark, and the room for them."""
-LETTERS, LEAST_NAMED = 0.62, 2.4
+LETTERS, MIN_NAMED_WIDTH = 0.62, 2.4
 """The size of letters on a share, and the least width of a share with letters, cells."""
 LEVELS = Characteristics._fields
 KINDS = {
@@ -46,7 +46,7 @@ def ids(teams: int) -> list[int]:
     return [*(TEAM + team for team in each), *(SHARE + team for team in each), GOAL, GOAL_WORDS]
 
 
-def thing_of(dish: Dish, thing_id: int) -> Thing | None:
+def make_thing(dish: Dish, thing_id: int) -> Thing | None:
     """Return the thing of an id; None if it is not there."""
     layer, team = thing_id // LAYER * LAYER, thing_id % LAYER
     if thing_id == GOAL:
@@ -56,7 +56,7 @@ def thing_of(dish: Dish, thing_id: int) -> Thing | None:
     return _team(dish, team) if layer == TEAM else _share(dish, team)
 
 
-def share_of(dish: Dish, team: int) -> float:
+def production_share(dish: Dish, team: int) -> float:
     """Return a team's share of all production, 0 to 1; 0 while nobody produces."""
     total = sum(each.production for each in dish.teams)
     return dish.team(team).production / total if total else 0.0
@@ -70,7 +70,7 @@ def threshold(dish: Dish) -> float:
 def _percent(dish: Dish) -> int:
     """Return the winning share of all production in percent (rules 6.1)."""
     settings = dish.settings
-    percent = settings.threshold_pct(max(shown_turn(dish), settings.victory_from_turn))
+    percent = settings.threshold_pct(max(display_turn(dish), settings.victory_from_turn))
     assert percent is not None
     return percent
 
@@ -79,7 +79,7 @@ def _part(dish: Dish, team: int) -> Part:
     """Return a team's part of the bar: the largest first; without production all are equal."""
     order = sorted(range(1, len(dish.teams) + 1), key=lambda each: -dish.team(each).production)
     equal = 1 / len(order) if not sum(each.production for each in dish.teams) else 0.0
-    widths = [dish.side * (share_of(dish, each) + equal) for each in order]
+    widths = [dish.side * (production_share(dish, each) + equal) for each in order]
     place = order.index(team)
     left = [0.0, *accumulate(widths)][place]
     return Part(round(left, 3), round(widths[place], 3))
@@ -92,17 +92,17 @@ def _team(dish: Dish, team: int) -> Tile:
         f"team {team}",
         "the bar of production",
         of_team.production / MILLI,
-        f"{100 * share_of(dish, team):.1f} %",
+        f"{100 * production_share(dish, team):.1f} %",
         *of_team.levels,
     )
     width = min(part.width, dish.side - part.left)
-    return Tile("team", part.left, dish.side + TOP, width, HIGH, color_of(team), "", facts)
+    return Tile("team", part.left, dish.side + TOP, width, HIGH, team_color(team), "", facts)
 
 
 def _share(dish: Dish, team: int) -> Label | None:
     """Return a share as a label, if there is room for it."""
-    part, share = _part(dish, team), share_of(dish, team)
-    if not share or part.width < LEAST_NAMED:
+    part, share = _part(dish, team), production_share(dish, team)
+    if not share or part.width < MIN_NAMED_WIDTH:
         return None
     x, y = part.left + part.width / 2, dish.side + TOP + HIGH / 2
     return Label("share", round(x, 3), y, LETTERS, f"{100 * share:.0f} %", NUMERALS[team - 1])

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR, names_of
+from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, SUGAR, terrain_names
 from visualizer.scene import Kind, Label, Sprite, Thing
 from visualizer.scenes.smac.themes import KEY, picture_of_terrain
 from visualizer.theme import COORDINATES
@@ -45,7 +45,7 @@ def ids() -> list[int]:
     return [KEY + number for number in range(2 * len(MEANINGS))]
 
 
-def thing_of(side: int, top: float, thing_id: int) -> Thing:
+def make_key_thing(side: int, top: float, thing_id: int) -> Thing:
     """Return a sign, or behind all signs its name; `top` is where the key begins."""
     is_name, number = divmod(thing_id - KEY, len(MEANINGS))
     entry = _entry(side, top, number)
@@ -63,4 +63,4 @@ def _entry(side: int, top: float, number: int) -> Entry:
     row, column = divmod(number, per_row)
     terrain = tuple(MEANINGS)[number]
     x = round(column * side / per_row, 3)
-    return Entry(terrain, names_of(terrain)[0], x, round(side + top + (row + 0.5) * ROW, 3))
+    return Entry(terrain, terrain_names(terrain)[0], x, round(side + top + (row + 0.5) * ROW, 3))

@@ -1,6 +1,16 @@
 """Colors, sizes, and the ids of things on the dish of SMAC."""
 
-from engine.games.smac.terrain import ACID, BARE, BASE, DIP, HILL, PLAIN, SUGAR, TERRAINS, names_of
+from engine.games.smac.terrain import (
+    ACID,
+    BARE,
+    BASE,
+    DIP,
+    HILL,
+    PLAIN,
+    SUGAR,
+    TERRAINS,
+    terrain_names,
+)
 
 TEAM_COLORS = ("#2f7de1", "#f28c28", "#406e14", "#b61d72", "#46b9bc", "#7030f0")
 """Distinct for all kinds of color vision, from each other and from the tan of terrain."""
@@ -16,7 +26,7 @@ REMINDER = "#747d7a"
 BORDER = 0.1
 """The border of a cell in which something unusual happened, cells."""
 PLATE = 0.86
-LOWEST, HIGHER, LARGEST = 0.7, 0.04, 0.86
+MIN_STACK_WIDTH, HIGHER, MAX_STACK_WIDTH = 0.7, 0.04, 0.86
 """The width of a stack of 1, what each level adds, and the most."""
 ON_TERRAIN, FROM_EDGE = 0.8, 0.02
 """How large a stack is on terrain, of one on plain ground, and how far from the lower and the right
@@ -44,10 +54,10 @@ def picture_of_stack(team: int, *, is_new: bool) -> str:
 
 def picture_of_terrain(terrain: int) -> str:
     """Return the name of a terrain's picture: `sugar_hill`."""
-    return "_".join(names_of(terrain)).lower()
+    return "_".join(terrain_names(terrain)).lower()
 
 
-def color_of(team: int) -> str:
+def team_color(team: int) -> str:
     return TEAM_COLORS[team - 1]
 
 
@@ -55,6 +65,6 @@ SIGNS = {HILL: "▲", DIP: "▼", BASE: "■", ACID: "○", SUGAR: "◆", BARE: 
 """The letters that look like the signs on the plates."""
 
 
-def signs_of(terrain: int) -> str:
+def terrain_signs(terrain: int) -> str:
     """Return the signs of a terrain as letters."""
     return "".join(letter for sign, letter in SIGNS.items() if terrain & sign)

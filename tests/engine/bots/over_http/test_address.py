@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots.over_http.address import BadAddress, address_of, origin_of
+from engine.bots.over_http.address import BadAddress, parse_address, parse_origin
 from engine.errors import UsageError
 from tests.cases import for_each
 
@@ -17,7 +17,7 @@ from tests.cases import for_each
     ],
 )
 def test_an_address_has_an_origin_and_a_path(url: str, origin: str, path: str) -> None:
-    address = address_of(url)
+    address = parse_address(url)
     assert (address.origin, address.path) == (origin, path)
 
 
@@ -42,17 +42,17 @@ def test_an_address_has_an_origin_and_a_path(url: str, origin: str, path: str) -
 )
 def test_what_is_no_address_is_refused_with_the_reason(url: str, why: str) -> None:
     with pytest.raises(BadAddress) as error:
-        address_of(url)
+        parse_address(url)
     assert why in str(error.value)
     assert "secret" not in str(error.value)
 
 
 def test_an_origin_is_allowed_without_a_path() -> None:
-    assert origin_of("https://bots.example.org:443/") == "https://bots.example.org"
+    assert parse_origin("https://bots.example.org:443/") == "https://bots.example.org"
     with pytest.raises(UsageError, match=r"--allow-http https://a\.example/b: expected https://a"):
-        origin_of("https://a.example/b")
+        parse_origin("https://a.example/b")
     with pytest.raises(UsageError, match=r"--allow-http 'a\.example': expected an address"):
-        origin_of("a.example")
+        parse_origin("a.example")
 
 
 @for_each(
@@ -93,4 +93,4 @@ def test_an_origin_is_allowed_without_a_path() -> None:
 def test_a_name_in_plain_http_leads_to_no_machine_of_our_own_network(
     url: str, number: str, may: bool
 ) -> None:
-    assert address_of(url).may_lead_to(number) is may
+    assert parse_address(url).may_lead_to(number) is may

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.bots.over_http import connection as connections
-from engine.bots.over_http.address import Address, address_of
+from engine.bots.over_http.address import Address, parse_address
 from engine.bots.over_http.connection import CallFailed, Connection
 from engine.bots.over_http.seat import CallThread
 from engine.fault import Cause, Fault
@@ -25,7 +25,7 @@ LONG_MS = 10_000
 
 
 def call(server: Server, timeout_ms: float = LONG_MS) -> bytes:
-    connection = Connection(address_of(server.url), MOST)
+    connection = Connection(parse_address(server.url), MOST)
     try:
         return connection.call(b"{}", timeout_ms)
     finally:
@@ -44,7 +44,7 @@ def ok(connection: socket.socket, body: bytes) -> None:
 
 def test_a_connection_is_kept_for_the_next_call() -> None:
     with serving(ok) as server:
-        connection = Connection(address_of(server.url), MOST)
+        connection = Connection(parse_address(server.url), MOST)
         assert [connection.call(b"{}", LONG_MS) for _ in range(3)] == [b"fine"] * 3
         assert server.connections == 1
         connection.close()
@@ -69,7 +69,7 @@ def test_a_server_may_close_what_was_idle() -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
     with serving(closing) as server:
-        connection = Connection(address_of(server.url), MOST)
+        connection = Connection(parse_address(server.url), MOST)
         for _ in range(3):
             assert connection.call(b"{}", LONG_MS) == b"fine"
         assert server.connections == 3
@@ -119,7 +119,7 @@ def test_what_takes_too_long_is_given_up(act: Act) -> None:
 
 def test_a_server_that_does_not_read_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
-        address = address_of(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
+        address = parse_address(f"http://127.0.0.1:{deaf.getsockname()[1]}/")
         with pytest.raises(CallFailed, match="no whole answer after 300 ms"):
             Connection(address, MOST).call(bytes(50_000_000), SHORT_MS)
 
@@ -206,7 +206,7 @@ def test_a_server_that_is_not_there_is_unreachable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         port = gone.getsockname()[1]
     with pytest.raises(CallFailed) as failed:
-        Connection(address_of(f"http://127.0.0.1:{port}/"), MOST).call(b"{}", LONG_MS)
+        Connection(parse_address(f"http://127.0.0.1:{port}/"), MOST).call(b"{}", LONG_MS)
     words = f"http://127.0.0.1:{port}: Connection refused"
     assert failed.value.fault == Fault(Cause.UNREACHABLE, words)
 
@@ -261,7 +261,7 @@ def test_a_name_that_stands_for_a_private_machine_is_not_asked(
 ) -> None:
     named(monkeypatch, "127.0.0.1")
     with serving(ok) as server:
-        address = address_of(f"http://bots.example.org:{server.port}/")
+        address = parse_address(f"http://bots.example.org:{server.port}/")
         with pytest.raises(CallFailed, match=r"bots\.example\.org is 127\.0\.0\.1, no public add"):
             Connection(address, MOST).call(b"{}", LONG_MS)
         assert server.connections == 0
@@ -272,7 +272,7 @@ def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -
     named(monkeypatch, "127.0.0.1", "127.0.0.9")
     monkeypatch.setattr(Address, "may_lead_to", lambda self, number: number == "127.0.0.1")
     with serving(ok) as server:
-        connection = Connection(address_of(f"http://bots.example.org:{server.port}/"), MOST)
+        connection = Connection(parse_address(f"http://bots.example.org:{server.port}/"), MOST)
         for _ in range(2):
             assert connection.call(b"{}", LONG_MS) == b"fine"
             connection.close()
@@ -281,7 +281,7 @@ def test_a_name_is_looked_up_once_for_a_match(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_look_up_that_hangs_does_not_hold_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *words, **more: time.sleep(3))
-    call_thread = CallThread(address_of("http://bots.example.org/"), MOST)
+    call_thread = CallThread(parse_address("http://bots.example.org/"), MOST)
     call_thread.send(b"{}", 10)
     words = "http://bots.example.org: not even a connection in 10 ms"
     assert call_thread.fetch().answer == Fault(Cause.UNREACHABLE, words)
@@ -322,7 +322,7 @@ def test_a_certificate_is_verified(
 
 def test_a_handshake_that_never_ends_is_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as deaf:
-        address = address_of(f"https://127.0.0.1:{deaf.getsockname()[1]}/")
+        address = parse_address(f"https://127.0.0.1:{deaf.getsockname()[1]}/")
         with pytest.raises(CallFailed, match="no whole answer after 300 ms"):
             Connection(address, MOST).call(b"{}", SHORT_MS)
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.bots.over_http.address import address_of
+from engine.bots.over_http.address import parse_address
 from engine.bots.over_http.seat import HttpSeat
 from engine.bots.process_seat import SeatConfig
 from engine.bots.wire import NOTES_BYTES, REPLY_OVERHEAD
@@ -48,7 +48,7 @@ class Table:
         for event in GAME.start(self.board, Streams(1)):
             self.board.apply(event)
         self.slime = next(slime for slime in self.board.slimes.values() if slime.team == 1)
-        self.seat = HttpSeat(config, address_of(url), plays)
+        self.seat = HttpSeat(config, parse_address(url), plays)
         self.seat.begin(self.board)
 
     def ask(self) -> object:

@@ -10,9 +10,9 @@ from engine.game import Event
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.events import Deployed, HomesPlaced
 from engine.games.game_of_death.frames import Rectangle
-from engine.games.game_of_death.geometry import geometry_of
+from engine.games.game_of_death.geometry import make_geometry
 from engine.games.game_of_death.orders import COMMANDS, Action, Command
-from engine.games.game_of_death.pieces import Body, Shape, ShapeType, id_of
+from engine.games.game_of_death.pieces import Body, Shape, ShapeType, make_shape_id
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle, new_battle
 
@@ -45,12 +45,12 @@ class Field:
         mask = drawn(drawing)
         types.append(ShapeType(f"Type{len(types)}", mask, "code", 1))
         shape = Shape(
-            id_of(team, len(shapes) + 1, self.battle.teams),
+            make_shape_id(team, len(shapes) + 1, self.battle.teams),
             len(types) - 1,
             x,
             y,
             facing=self.battle.frames[team - 1].quarters,
-            hp=self.settings.hp_factor * geometry_of(mask).size,
+            hp=self.settings.hp_factor * make_geometry(mask).size,
         )
         shapes.append(msgspec.structs.replace(shape, **more))
         return shape.id
@@ -66,7 +66,7 @@ class Field:
         """Put a body that was a shape of team 1."""
         body_id = self.put(1, drawing, x, y)
         shape = self._shapes[1][-1]
-        whole = 10 * self.settings.hp_factor * geometry_of(drawn(drawing)).size
+        whole = 10 * self.settings.hp_factor * make_geometry(drawn(drawing)).size
         self._bodies.append(Body(shape.id, shape.type, x, y, 0, whole if left is None else left))
         return body_id
 

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.attacks import hits_of
+from engine.games.game_of_death.attacks import find_hits
 from engine.games.game_of_death.state import Battle
 from tests.cases import for_each
 from tests.engine.games.game_of_death.battles import (
@@ -19,7 +19,7 @@ from tests.engine.games.game_of_death.battles import (
 
 
 def hit_by(battle: Battle, shape_id: int, direction: int = 0) -> set[int]:
-    return hits_of(battle, battle.shapes[shape_id], direction)
+    return find_hits(battle, battle.shapes[shape_id], direction)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.games.game_of_death.geometry import Side, attack_of, defense_of, geometry_of, trimmed
+from engine.games.game_of_death.geometry import (
+    Side,
+    compute_attack,
+    compute_defense,
+    make_geometry,
+    trim_drawing,
+)
 from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle
@@ -39,7 +45,7 @@ TABLE = {
 @pytest.mark.parametrize("drawing", TABLE)
 def test_4_1_to_4_4_every_row_of_the_table(drawing: str) -> None:
     size, speed, max_hp, reach, ends, flanks = TABLE[drawing]
-    form, settings = geometry_of(drawn(drawing)), Settings()
+    form, settings = make_geometry(drawn(drawing)), Settings()
     assert (form.size, form.speed) == (size, speed)
     assert settings.hp_factor * form.size == max_hp
     assert settings.range_factor * form.size == reach
@@ -47,8 +53,8 @@ def test_4_1_to_4_4_every_row_of_the_table(drawing: str) -> None:
         for side in sides:
             found = form.sides[side]
             assert found == Side(thickness, lines)
-            assert attack_of(found, max_hp, max_hp) == attack
-            assert defense_of(found, max_hp, max_hp) == defense
+            assert compute_attack(found, max_hp, max_hp) == attack
+            assert compute_defense(found, max_hp, max_hp) == defense
 
 
 def test_4_1_a_new_shape_has_full_hp() -> None:
@@ -59,21 +65,21 @@ def test_4_1_a_new_shape_has_full_hp() -> None:
 
 
 def test_4_2_holes_are_no_side_and_end_a_line() -> None:
-    assert geometry_of(drawn("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
+    assert make_geometry(drawn("####/#..#/####")).sides[0] == Side(4 + 1 + 4, 3)
 
 
 def test_4_2_a_line_counts_from_the_outermost_cell_to_the_first_gap() -> None:
-    assert geometry_of(drawn("###.#/#####")).sides[0] == Side(1 + 5, 2)
+    assert make_geometry(drawn("###.#/#####")).sides[0] == Side(1 + 5, 2)
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.integers(0, 40), st.integers(1, 40))
 def test_4_3_4_4_are_exact(thickness: int, lines: int, hp: int, max_hp: int) -> None:
     side, share = Side(thickness, lines), Fraction(min(hp, max_hp), max_hp)
-    attack = attack_of(side, min(hp, max_hp), max_hp)
+    attack = compute_attack(side, min(hp, max_hp), max_hp)
     average = Fraction(thickness, lines)
     assert attack**2 >= average**2 * share
     assert attack == 0 or (attack - 1) ** 2 < average**2 * share
-    assert defense_of(side, min(hp, max_hp), max_hp) == ceil(average / 3 * share)
+    assert compute_defense(side, min(hp, max_hp), max_hp) == ceil(average / 3 * share)
 
 
 def test_4_5_hp_of_the_start_of_the_turn_count() -> None:
@@ -105,19 +111,19 @@ def test_4_5_hp_of_the_start_of_the_turn_count() -> None:
 def test_attack_and_defense_fall_with_hp(
     drawing: str, attacks: dict[int, int], defenses: dict[int, int]
 ) -> None:
-    form = geometry_of(drawn(drawing))
+    form = make_geometry(drawn(drawing))
     most = 2 * form.size
-    assert {hp: attack_of(form.sides[0], hp, most) for hp in attacks} == attacks
-    assert {hp: defense_of(form.sides[0], hp, most) for hp in defenses} == defenses
+    assert {hp: compute_attack(form.sides[0], hp, most) for hp in attacks} == attacks
+    assert {hp: compute_defense(form.sides[0], hp, most) for hp in defenses} == defenses
 
 
 def test_9_5_lines_begin_at_their_own_outermost_cell() -> None:
-    outline = geometry_of(drawn(CLAMP)).outline(0, 300)
+    outline = make_geometry(drawn(CLAMP)).outline(0, 300)
     assert outline.edges[0] == ((2, 0), (0, 1), (2, 2))
 
 
 def test_9_13_the_middle_line_of_a_ring_ends_at_the_hole() -> None:
-    assert set(geometry_of(drawn(RING)).sides) == {Side(7, 3)}
+    assert set(make_geometry(drawn(RING)).sides) == {Side(7, 3)}
 
 
 @pytest.mark.parametrize("facing", range(4))
@@ -134,4 +140,4 @@ def test_sides_turn_with_the_shape(facing: int) -> None:
 
 
 def test_3_1_empty_rows_and_columns_around_a_drawing_do_not_count() -> None:
-    assert trimmed(["....", ".##.", ".#", "", "...."]) == ("##", "#.")
+    assert trim_drawing(["....", ".##.", ".#", "", "...."]) == ("##", "#.")

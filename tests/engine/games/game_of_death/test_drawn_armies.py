@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from engine.bots.local_seat import LocalSeat
 from engine.bots.process_seat import SeatConfig
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.games.game_of_death.army_files import (
     BadArmy,
     army_in,
-    code_of,
+    behavior_code,
     file_name,
     lines_before_code,
     source_of_army,
@@ -25,21 +25,21 @@ from engine.games.game_of_death.drawn_armies import (
     DrawnArmy,
     DrawnType,
     Place,
-    design_of,
-    filled,
-    mistakes_of,
+    add_shapes,
+    find_mistakes,
+    make_design,
     sure_rows,
 )
-from engine.games.game_of_death.inspection import SideFigures, figures_of
+from engine.games.game_of_death.inspection import SideFigures, compute_figures
 from engine.games.game_of_death.orders import Design
 from engine.games.game_of_death.settings import Settings
 from engine.match import inspect_design
-from engine.settings import changed, read_toml
+from engine.settings import apply_changes, read_toml
 from engine.spec import MatchSpec
 from runners.configuration import HOME
 
 SMALL_FILE = HOME / "resources/presets/game_of_death/small.toml"
-SMALL = changed(Settings(), read_toml(SMALL_FILE), source=str(SMALL_FILE))
+SMALL = apply_changes(Settings(), read_toml(SMALL_FILE), source=str(SMALL_FILE))
 BLOCK = DrawnType(name="Block", rows=("##", "##"), behavior="Runner")
 DOMINO = DrawnType(name="Domino", rows=("##",), behavior="Hunter", numbers={"least": 1})
 OWN = DrawnType(name="Own", rows=("###",), behavior=WRITTEN, code="def update(self):\n    pass\n")
@@ -50,7 +50,7 @@ def an_army(*types: DrawnType, at: Any = (), name: str = "Mine") -> DrawnArmy:
 
 
 def wrong(army: DrawnArmy) -> list[tuple[str, int | None, int | None]]:
-    return [(one.words, one.type, one.placement) for one in mistakes_of(army, SMALL)]
+    return [(one.words, one.type, one.placement) for one in find_mistakes(army, SMALL)]
 
 
 names = st.from_regex(r"\A[A-Z][a-z0-9_]{0,8}\Z").filter(lambda name: name not in ("None", "True"))
@@ -67,7 +67,7 @@ def armies(draw: st.DrawFn) -> DrawnArmy:
         code = ""
         if behavior == WRITTEN:
             words = draw(st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"])))
-            code = f"words = {words!r}\n\n" + code_of(draw(st.sampled_from([*BEHAVIORS])))
+            code = f"words = {words!r}\n\n" + behavior_code(draw(st.sampled_from([*BEHAVIORS])))
         else:
             for one in NUMBERS[BEHAVIORS[behavior]]:
                 if draw(st.booleans()):
@@ -84,7 +84,7 @@ def armies(draw: st.DrawFn) -> DrawnArmy:
     title = draw(st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1))
     army = DrawnArmy(name=title[:60], types=tuple(types), placements=())
     for number in range(len(types)):
-        army = filled(army, number, draw(st.integers(0, 6)), SMALL)
+        army = add_shapes(army, number, draw(st.integers(0, 6)), SMALL)
     return army
 
 
@@ -100,20 +100,20 @@ def test_a_file_is_python_and_opens_as_the_army_it_was_written_from(army: DrawnA
 @settings(max_examples=60, deadline=None)
 @given(armies(), st.sampled_from(SMALL.home_rows(2)))
 def test_what_was_filled_in_stands_wherever_the_home_lies(army: DrawnArmy, home_v: int) -> None:
-    design = design_of(army, SMALL)
+    design = make_design(army, SMALL)
     moved = {
         "types": [[drawn.name, list(drawn.mask), ""] for drawn in design.types],
         "placements": [[each.type, each.u, home_v + each.v] for each in army.placements],
     }
-    assert mistakes_of(army, SMALL) == [] or not army.placements
+    assert find_mistakes(army, SMALL) == [] or not army.placements
     if army.placements:
         assert isinstance(parse_design(moved, SMALL, home_v), Design)
 
 
 def test_the_home_and_a_row_around_it_stay_free() -> None:
-    large = changed(SMALL, {"max_cells": 2_000}, source="a test")
-    army = filled(an_army(DOMINO), 0, 500, large)
-    assert mistakes_of(army, large) == []
+    large = apply_changes(SMALL, {"max_cells": 2_000}, source="a test")
+    army = add_shapes(an_army(DOMINO), 0, 500, large)
+    assert find_mistakes(army, large) == []
     beside = [each.v for each in army.placements if 3 <= each.u <= 7]
     assert beside
     assert set(beside).isdisjoint(range(-1, 5))
@@ -121,7 +121,7 @@ def test_the_home_and_a_row_around_it_stay_free() -> None:
 
 def test_nothing_is_placed_where_there_are_too_many_cells_already() -> None:
     army = an_army(BLOCK, at=[(0, 20, 0)] * 31)
-    assert filled(army, 0, 5, SMALL) == army
+    assert add_shapes(army, 0, 5, SMALL) == army
 
 
 @settings(max_examples=200, deadline=None)
@@ -134,18 +134,18 @@ def test_nothing_that_is_drawn_breaks_the_inspection(
     rows: list[str], name: str, at: list[tuple[int, int, int]]
 ) -> None:
     army = an_army(DrawnType(name=name, rows=tuple(rows), behavior="Guard"), BLOCK, at=at)
-    assert all(one.words for one in mistakes_of(army, SMALL))
-    figures_of(rows, SMALL)
-    filled(army, 0, 5, SMALL)
-    filled(army, 1, 5, SMALL)
+    assert all(one.words for one in find_mistakes(army, SMALL))
+    compute_figures(rows, SMALL)
+    add_shapes(army, 0, 5, SMALL)
+    add_shapes(army, 1, 5, SMALL)
 
 
 @pytest.mark.parametrize("home_v", [SMALL.home_rows(2)[0], SMALL.home_rows(2)[-1]])
 def test_the_file_places_in_a_match_what_was_drawn(tmp_path: Any, home_v: int) -> None:
-    army = filled(an_army(BLOCK, DOMINO, OWN, at=[(0, 29 - 1, 40)]), 1, 5, SMALL)
+    army = add_shapes(an_army(BLOCK, DOMINO, OWN, at=[(0, 29 - 1, 40)]), 1, 5, SMALL)
     path = tmp_path / file_name(army)
     path.write_text(source_of_army(army), encoding="utf-8")
-    game = game_named("game_of_death")
+    game = find_game("game_of_death")
     numbers = {"home_row_drawn": False, "home_v": home_v}
     config = SeatConfig(
         name="mine",
@@ -159,7 +159,7 @@ def test_the_file_places_in_a_match_what_was_drawn(tmp_path: Any, home_v: int) -
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,
-        settings=changed(SMALL, numbers, source="a test"),
+        settings=apply_changes(SMALL, numbers, source="a test"),
         limits=game.limits,
         bots=("a", "b"),
         seed=1,
@@ -172,7 +172,7 @@ def test_the_file_places_in_a_match_what_was_drawn(tmp_path: Any, home_v: int) -
 
 
 def test_figures_are_those_of_the_rules() -> None:
-    figures = figures_of(("#####", "#####"), SMALL)
+    figures = compute_figures(("#####", "#####"), SMALL)
     assert figures is not None
     assert (figures.size, figures.speed, figures.hp, figures.range) == (10, 4, 20, 20)
     assert figures.sides == (
@@ -181,7 +181,7 @@ def test_figures_are_those_of_the_rules() -> None:
         SideFigures("backward", "10/2", 5, 2),
         SideFigures("left", "10/5", 2, 1),
     )
-    assert figures_of(("#.#",), SMALL) is None
+    assert compute_figures(("#.#",), SMALL) is None
 
 
 def test_every_mistake_says_what_it_is_about() -> None:
@@ -252,7 +252,7 @@ def test_the_line_of_a_file_is_the_line_of_the_code() -> None:
 
 def test_the_code_of_each_behavior_is_a_behavior() -> None:
     for behavior in BEHAVIORS:
-        assert "def update(self) -> None:" in ast.unparse(ast.parse(code_of(behavior)))
+        assert "def update(self) -> None:" in ast.unparse(ast.parse(behavior_code(behavior)))
 
 
 def test_rows_in_which_a_shape_always_fits_end_where_the_grid_does() -> None:

@@ -7,7 +7,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.state import Battle
-from engine.games.game_of_death.victory import disclosed_to, end_of
+from engine.games.game_of_death.victory import find_disclosed_types, make_match_end
 from tests.engine.games.game_of_death.battles import BAR, BLOCK, DOMINO, Field, only, play
 
 
@@ -261,8 +261,8 @@ def test_what_is_disclosed(count: int, killed: int, is_disclosed: bool) -> None:
     battle = field.ready()
     battle.types[1] = (replace(battle.types[1][0], count=count),)
     battle.killed[1] = [killed]
-    assert disclosed_to(battle, 1, 2) == ((0,) if is_disclosed else ())
-    assert disclosed_to(battle, 2, 1) == ()
+    assert find_disclosed_types(battle, 1, 2) == ((0,) if is_disclosed else ())
+    assert find_disclosed_types(battle, 2, 1) == ()
 
 
 def test_7_4_it_is_told_at_the_end() -> None:
@@ -284,9 +284,9 @@ def test_7_5_points_are_the_cells_of_living_shapes_and_the_loser_has_none() -> N
     field.put(1, BLOCK, 60, 40)
     field.put(1, BLOCK, 60, 60, hp=0, dying_since=1)
     battle = field.ready(turn=2)
-    assert end_of(battle, 1, "why") == MatchEnded((11.0, 0.0), "why")
-    assert end_of(battle, 2, "why") == MatchEnded((0.0, 2.0), "why")
-    assert end_of(battle, None, "why") == MatchEnded((0.0, 0.0), "why")
+    assert make_match_end(battle, 1, "why") == MatchEnded((11.0, 0.0), "why")
+    assert make_match_end(battle, 2, "why") == MatchEnded((0.0, 2.0), "why")
+    assert make_match_end(battle, None, "why") == MatchEnded((0.0, 0.0), "why")
     battle.killed[1][0] = 3
     assert GameOfDeath().standing(battle) == Standing(2, 1_000, (6.0, 0.0))
 

@@ -331,7 +331,9 @@ def test_8_4_those_left_after_the_last_turn_are_ranked(
     battle.killed[battle.pair(NORTH, EAST)] = [1]
     battle.hp_taken = [5, 0, 2, 5]
     if holds:
-        battle.bearers[WEST - 1] = min(one for one in battle.shapes if battle.team_of(one) == holds)
+        battle.bearers[WEST - 1] = min(
+            one for one in battle.shapes if battle.piece_team(one) == holds
+        )
     assert play(battle)[-1] == MatchEnded(scores, "last turn")
 
 

@@ -12,7 +12,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death.designs import parse_design
 from engine.games.game_of_death.frames import Rectangle
 from engine.games.game_of_death.orders import COMMANDS, Action, Command
-from engine.games.game_of_death.pieces import Body, Shape, id_of, number_of
+from engine.games.game_of_death.pieces import Body, Shape, make_shape_id, shape_number
 from engine.games.game_of_death.rules import deploy, play_turn
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.sight import look
@@ -37,7 +37,7 @@ def next_seat(team: int) -> int:
 def next_id(shape_id: int) -> int:
     """The id of the same shape after all armies moved on by one seat."""
     team = (shape_id - 1) % TEAMS + 1
-    return id_of(next_seat(team), number_of(shape_id, TEAMS), TEAMS)
+    return make_shape_id(next_seat(team), shape_number(shape_id, TEAMS), TEAMS)
 
 
 def a_battle(armies: list[Any]) -> Battle:
@@ -51,8 +51,8 @@ def a_battle(armies: list[Any]) -> Battle:
 
 def an_order(battle: Battle, shape: Shape, dice: Random) -> Command | Action:
     """Mostly forward, to the flags and home with them, so that there is something to compare."""
-    team = battle.team_of(shape.id)
-    at_flag = any(battle.is_beside_home(shape, enemy) for enemy in battle.enemies_of(team))
+    team = battle.piece_team(shape.id)
+    at_flag = any(battle.is_beside_home(shape, enemy) for enemy in battle.enemy_teams(team))
     if shape.id in battle.bearers and dice.random() < 0.95:
         return homewards(battle, shape)
     if at_flag and dice.random() < 0.8:
@@ -63,7 +63,7 @@ def an_order(battle: Battle, shape: Shape, dice: Random) -> Command | Action:
 
 def homewards(battle: Battle, shape: Shape) -> Command:
     """A step to its own home: back, then up or down."""
-    outline, frame = battle.outline(shape), battle.frames[battle.team_of(shape.id) - 1]
+    outline, frame = battle.outline(shape), battle.frames[battle.piece_team(shape.id) - 1]
     u, v, *_ = frame.box(Rectangle(shape.x, shape.y, outline.width, outline.height))
     towards = 2 if u > SETTINGS.home_width else 1 if v < SETTINGS.home_v else 3
     return MOVES[(towards - (shape.facing - frame.quarters)) % 4]
@@ -78,7 +78,7 @@ def in_frames(battle: Battle, turned: bool = False) -> dict[str, Any]:
         return back.get(shape_id, shape_id)
 
     def place(piece: Shape | Body) -> Any:
-        outline, frame = battle.outline(piece), battle.frames[battle.team_of(piece.id) - 1]
+        outline, frame = battle.outline(piece), battle.frames[battle.piece_team(piece.id) - 1]
         box = frame.box(Rectangle(piece.x, piece.y, outline.width, outline.height))
         rest = tuple(getattr(piece, name) for name in piece.__struct_fields__[5:])
         return box, (piece.facing - frame.quarters) % 4, piece.type, rest
@@ -108,7 +108,7 @@ def seen(battle: Battle, team: int) -> tuple[set[Any], set[Any]]:
     sight, frame = look(battle, team), battle.frames[team - 1]
 
     def cells(places: tuple[int, ...]) -> set[Any]:
-        return {frame.turned((place % 18, place // 18)) for place in places}
+        return {frame.turn_cell((place % 18, place // 18)) for place in places}
 
     return cells(sight.hostile), cells(sight.bodies)
 

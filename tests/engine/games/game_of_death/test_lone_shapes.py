@@ -214,7 +214,7 @@ def test_the_memory_of_a_process_is_what_it_adds() -> None:
 def told_of(known: Battle, view: LoneView) -> TeamPerception:
     """What a shape's own process makes of its view."""
     decoded = msgspec.json.decode(msgspec.json.encode(lone_board(known)), type=Battle)
-    team = known.team_of(view.shape.id)
+    team = known.piece_team(view.shape.id)
     perception = TeamPerception(decoded, team, Limits())
     again = msgspec.convert(msgspec.json.decode(msgspec.json.encode(view)), LoneView)
     look_alone(decoded, again)

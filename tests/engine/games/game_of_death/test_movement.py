@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games.game_of_death import events as ev
-from engine.games.game_of_death.geometry import geometry_of
+from engine.games.game_of_death.geometry import make_geometry
 from engine.games.game_of_death.orders import COMMANDS, Command
-from engine.games.game_of_death.pieces import Shape, id_of, number_of, team_of
+from engine.games.game_of_death.pieces import Shape, make_shape_id, piece_team, shape_number
 from engine.games.game_of_death.state import FREE, Battle
 from tests.engine.games.game_of_death.battles import (
     BLOCK,
@@ -246,7 +246,7 @@ def _home_cells(battle: Battle, team: int) -> set[tuple[int, int]]:
 
 
 def _cells(drawing: str, facing: int, x: int, y: int) -> set[tuple[int, int]]:
-    return {(x + dx, y + dy) for dx, dy in geometry_of(drawn(drawing)).cells(facing)}
+    return {(x + dx, y + dy) for dx, dy in make_geometry(drawn(drawing)).cells(facing)}
 
 
 many = settings(max_examples=examples(300))
@@ -277,7 +277,7 @@ def _renamed(battle: Battle, dice: Random) -> dict[str, Any]:
     """Return the same battle, in which the shapes of each team have each other's ids."""
     names: dict[int, int] = {}
     for team in (1, 2):
-        own = [shape_id for shape_id in battle.shapes if team_of(shape_id, 2) == team]
+        own = [shape_id for shape_id in battle.shapes if piece_team(shape_id, 2) == team]
         names.update(zip(own, dice.sample(own, len(own)), strict=True))
     shapes = {
         names[shape.id]: msgspec.structs.replace(shape, id=names[shape.id])
@@ -338,7 +338,9 @@ def test_2_2_exchanging_the_armies_gives_the_same_battle_turned_by_180_degrees(
 
 
 def _other(shape_id: int) -> int:
-    return id_of(3 - team_of(shape_id, 2), number_of(shape_id, 2), 2) if shape_id else 0
+    return (
+        make_shape_id(3 - piece_team(shape_id, 2), shape_number(shape_id, 2), 2) if shape_id else 0
+    )
 
 
 def _exchanged(battle: Battle) -> Battle:

@@ -16,7 +16,7 @@ from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.sight import observed_event
 from engine.games.game_of_death.state import Battle, Defeat
 from engine.limits import Limits
-from engine.settings import changed
+from engine.settings import apply_changes
 from tests.engine.games.game_of_death.battles import BLOCK, DOMINO, Field, only, play
 from tests.engine.games.game_of_death.test_four import (
     AT_FLAG,
@@ -47,7 +47,7 @@ def known_to(battle: Battle, team: int) -> Battle:
     known = GAME.new(battle.settings, battle.teams)
     known.apply(ev.HomesPlaced(battle.settings.home_v))
     for owner in battle.all_teams:
-        own = [shape for shape in battle.shapes.values() if battle.team_of(shape.id) == owner]
+        own = [shape for shape in battle.shapes.values() if battle.piece_team(shape.id) == owner]
         types = battle.types[owner - 1] if owner == team else ()
         known.apply(ev.Deployed(owner, types, tuple(own) if owner == team else ()))
     stage = GAME.observed_event(battle, Stage(battle.turn, "decide"), team)
@@ -64,15 +64,15 @@ def perceived(battle: Battle, team: int) -> TeamPerception:
 
 def test_8_9_who_is_whose_partner_and_enemy() -> None:
     battle = a_field().battle
-    assert [battle.partners_of(team) for team in battle.all_teams] == [[3], [4], [1], [2]]
-    assert [battle.enemies_of(team) for team in battle.all_teams] == [
+    assert [battle.partner_teams(team) for team in battle.all_teams] == [[3], [4], [1], [2]]
+    assert [battle.enemy_teams(team) for team in battle.all_teams] == [
         [2, 4],
         [3, 1],
         [4, 2],
         [1, 3],
     ]
     alone = Field(4, **NUMBERS).battle
-    assert [alone.partners_of(team) for team in alone.all_teams] == [[]] * 4
+    assert [alone.partner_teams(team) for team in alone.all_teams] == [[]] * 4
 
 
 @pytest.mark.parametrize("team", [WEST, EAST])
@@ -87,7 +87,7 @@ def test_8_9_a_partner_is_friendly_in_sight_and_no_more_is_shared(team: int) -> 
     assert {perception.at(30 * 90 + x) for x in (30, 31, 34, 35)} == {"f"}
     assert perception.at(34 * 90 + 30) == "h"
     friends = {(30, 30), (31, 30), (34, 30), (35, 30)}
-    turned = perception.world.turned
+    turned = perception.world.turn_cell
     assert {turned(cell) for cell in perception.cells_around((45, 45), "f")} == friends
     # The other pair sees it the other way round, with letters in the rows, too.
     assert perceived(battle, NORTH).at(34 * 90 + 30) == "f"
@@ -301,7 +301,7 @@ def test_8_9_a_designer_is_told_who_its_partner_is_and_has_the_zone_of_four() ->
 )
 def test_8_9_groups_that_are_no_pairs_are_refused(groups: Any, teams: int, why: str) -> None:
     try:
-        settings = changed(Settings(**NUMBERS), {"groups": groups}, source="here")
+        settings = apply_changes(Settings(**NUMBERS), {"groups": groups}, source="here")
         words = GAME.why_not_played(settings, teams) or ""
     except Exception as error:  # noqa: BLE001 - its words are what is tested
         words = str(error)

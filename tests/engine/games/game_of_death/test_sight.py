@@ -12,7 +12,7 @@ from engine.games.game_of_death import events as ev
 from engine.games.game_of_death import rules
 from engine.games.game_of_death.game import GameOfDeath
 from engine.games.game_of_death.orders import Command
-from engine.games.game_of_death.pieces import number_of, team_of
+from engine.games.game_of_death.pieces import piece_team, shape_number
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.sight import disk, observed_event
 from engine.games.game_of_death.state import Battle
@@ -111,10 +111,10 @@ class Checking(Observer):
         self.state: Any = None
         self.checked = 0
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self.state = state
 
-    def happened(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         for team in (1, 2):
             if isinstance(event, Stage) and event.name == "decide":
                 self._check_sight(team, observed_event(self.state, event, team))
@@ -124,7 +124,9 @@ class Checking(Observer):
     def _check_sight(self, team: int, seen: Any) -> None:
         battle: Battle = self.state
         sight = battle.settings.sight
-        eyes = [battle.anchor(own) for own in battle.shapes.values() if team_of(own.id, 2) == team]
+        eyes = [
+            battle.anchor(own) for own in battle.shapes.values() if piece_team(own.id, 2) == team
+        ]
 
         def visible(pieces: Any) -> list[int]:
             cells = [cell for piece in pieces for cell in battle.cells(piece)]
@@ -134,7 +136,7 @@ class Checking(Observer):
                 if any((x - a) ** 2 + (y - b) ** 2 <= sight**2 for a, b in eyes)
             )
 
-        others = [shape for shape in battle.shapes.values() if team_of(shape.id, 2) != team]
+        others = [shape for shape in battle.shapes.values() if piece_team(shape.id, 2) != team]
         assert list(seen.hostile) == visible(others)
         assert list(seen.bodies) == visible(battle.bodies.values())
         self.checked += 1
@@ -143,7 +145,7 @@ class Checking(Observer):
         battle: Battle = self.state
         reach = battle.settings.broadcast
         for own in battle.shapes.values():
-            if team_of(own.id, 2) != team:
+            if piece_team(own.id, 2) != team:
                 continue
             x, y = battle.anchor(own)
             expected = []
@@ -162,7 +164,7 @@ def received(heard: ev.Heard | None, shape_id: int) -> list[str]:
     return sorted(
         text
         for ears, texts in zip(heard.ears, heard.texts, strict=True)
-        if int(ears, 16) >> number_of(shape_id, 2) & 1
+        if int(ears, 16) >> shape_number(shape_id, 2) & 1
         for text in texts
     )
 
@@ -204,7 +206,7 @@ def test_5_5_a_broadcast_reaches_friend_and_foe_but_not_the_sender_or_the_dying(
     assert isinstance(heard[1], ev.Heard)
     assert isinstance(heard[2], ev.Heard)
     ids = (speaker, near, far, foe, dying)
-    assert {one: received(heard[team_of(one, 2)], one) for one in ids} == {  # type: ignore[arg-type]
+    assert {one: received(heard[piece_team(one, 2)], one) for one in ids} == {  # type: ignore[arg-type]
         speaker: [],
         near: ["hi"],
         far: [],

@@ -18,7 +18,7 @@ from engine.games.game_of_death.geometry import SIDES
 from engine.games.game_of_death.orders import Command, parse_action
 from engine.games.game_of_death.pathfinding import MovementMap, find_path
 from engine.games.game_of_death.perception import TeamPerception
-from engine.games.game_of_death.pieces import team_of
+from engine.games.game_of_death.pieces import piece_team
 from engine.games.game_of_death.player import BadAction
 from engine.games.game_of_death.shape_context import ShapeContext
 from engine.games.game_of_death.sight import look, observed_event
@@ -89,10 +89,10 @@ class Drill:
 
     def _look(self, shape_id: int) -> None:
         """The shape's context, with what its team perceives now."""
-        team = team_of(shape_id, 2)
+        team = piece_team(shape_id, 2)
         own = msgspec.json.decode(msgspec.json.encode(self.battle))
         own["shapes"] = {
-            name: shape for name, shape in own["shapes"].items() if team_of(int(name), 2) == team
+            name: shape for name, shape in own["shapes"].items() if piece_team(int(name), 2) == team
         }
         own["bodies"] = {}
         copy = msgspec.convert(own, Battle, strict=False)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Ask, Refusal
 from engine.games.slime_mind.events import Nothing
 from engine.games.slime_mind.orders import Command
@@ -17,7 +17,7 @@ from engine.streams import Streams
 from tests.cases import for_each
 from tests.engine.games.slime_mind.boards import a_board, a_plant, a_slime
 
-GAME = game_named("slime_mind")
+GAME = find_game("slime_mind")
 FIRST = Ask(1, 1)
 
 

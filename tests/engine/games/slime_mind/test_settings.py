@@ -10,7 +10,7 @@ import pytest
 
 from engine.errors import BadSettings
 from engine.games.slime_mind.settings import LEVELS, TOP_LEVEL, Settings, level_of
-from engine.settings import changed
+from engine.settings import apply_changes
 from tests.cases import for_each
 
 RULES = Path(__file__).parents[4] / "docs" / "rules" / "slime_mind.md"
@@ -126,7 +126,7 @@ def test_an_impossible_number_is_refused_with_what_is_possible(
     changes: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(BadSettings) as refusal:
-        changed(Settings(), changes, source="--set")
+        apply_changes(Settings(), changes, source="--set")
     assert str(refusal.value) == f"--set: {reason}"
 
 
@@ -140,7 +140,7 @@ def test_an_impossible_number_is_refused_with_what_is_possible(
     ],
 )
 def test_a_map_may_be_full(changes: dict[str, Any]) -> None:
-    settings = changed(Settings(), changes, source="--set")
+    settings = apply_changes(Settings(), changes, source="--set")
     assert {name: getattr(settings, name) for name in changes} == changes
 
 

@@ -11,7 +11,7 @@ from engine.games.smac.allocation import Account
 from engine.games.smac.orders import Order
 from engine.games.smac.pieces import Skip
 from engine.games.smac.rules import allocate, fight_all
-from engine.games.smac.settings import Characteristic, Characteristics, levels_of
+from engine.games.smac.settings import Characteristic, Characteristics, compute_levels
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP
 from tests.engine.games.smac.dishes import a_dish, heights, of_type, orders, owned, run
@@ -41,7 +41,7 @@ def test_4_1_there_are_seven_characteristics() -> None:
 
 def test_4_2_a_level_is_the_truncated_square_root_of_the_points() -> None:
     points = (0, 1, 3, 4, 8, 9, 15)
-    assert levels_of(Characteristics(*points)) == (0, 1, 1, 2, 2, 3, 3)
+    assert compute_levels(Characteristics(*points)) == (0, 1, 1, 2, 2, 3, 3)
 
 
 def test_4_2_a_point_of_growth_buys_a_point() -> None:

@@ -410,12 +410,12 @@ class Allowed(Observer):
         self.skipped: list[str] = []
         self.decided_asks = 0
 
-    def decided(self, asks: Any, orders: Any) -> None:
+    def on_decision(self, asks: Any, orders: Any) -> None:
         for order in orders:
-            assert (order.skips, order.more, GAME.refused(order)) == ((), 0, None)
+            assert (order.skips, order.more, GAME.find_refusals(order)) == ((), 0, None)
         self.decided_asks += len(asks)
 
-    def happened(self, event: Any) -> None:
+    def on_event(self, event: Any) -> None:
         if isinstance(event, ev.Skipped):
             reasons = [skip.reason for skip in event.skips]
             self.skipped += [one for one in reasons if not one.startswith("another team is in")]

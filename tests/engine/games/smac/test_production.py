@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games.smac import events as ev
-from engine.games.smac.production import yield_of
+from engine.games.smac.production import stack_yield
 from engine.games.smac.rules import produce
 from engine.games.smac.settings import Characteristics, ProductionModel
 from engine.games.smac.terrain import ACID, BARE, BASE, CENTER, DIP, HILL, SUGAR, effective_height
@@ -40,8 +40,12 @@ ROWS = {
     ],
 )
 def test_5_14_the_table_of_yields(raw: int, terrain: int, hundredths: int) -> None:
-    assert yield_of(raw, terrain, TABLE) == hundredths
-    assert yield_of(raw, terrain | HILL, TABLE) == yield_of(raw, terrain | DIP, TABLE) == hundredths
+    assert stack_yield(raw, terrain, TABLE) == hundredths
+    assert (
+        stack_yield(raw, terrain | HILL, TABLE)
+        == stack_yield(raw, terrain | DIP, TABLE)
+        == hundredths
+    )
 
 
 @for_each(
@@ -60,11 +64,11 @@ def test_5_14_the_table_of_yields(raw: int, terrain: int, hundredths: int) -> No
     ],
 )
 def test_5_13_production_by_effective_height(effective: int, hundredths: int) -> None:
-    assert yield_of(effective, 0, TABLE) == hundredths
+    assert stack_yield(effective, 0, TABLE) == hundredths
 
 
 def test_5_13_nothing_produces_nothing_even_on_sugar_and_base() -> None:
-    assert [yield_of(0, terrain, TABLE) for terrain in TERRAINS] == [0] * len(TERRAINS)
+    assert [stack_yield(0, terrain, TABLE) for terrain in TERRAINS] == [0] * len(TERRAINS)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +106,7 @@ def test_10_2_and_5_15_two_clusters_after_the_placement(
     [pytest.param(2, 170, id="10.2 raw 2"), pytest.param(3, 200, id="10.2 raw 3")],
 )
 def test_10_2_a_higher_center(raw: int, hundredths: int) -> None:
-    assert yield_of(raw, CENTER, TABLE) == hundredths
+    assert stack_yield(raw, CENTER, TABLE) == hundredths
 
 
 def test_5_15_production_is_exact_to_the_thousandth() -> None:
@@ -113,7 +117,7 @@ def test_5_15_production_is_exact_to_the_thousandth() -> None:
 
 @pytest.mark.parametrize(("raw", "points"), [(1, 0), (2, 1), (3, 2), (7, 6)])
 def test_5_16_linear_yields_one_for_each_level_above_one(raw: int, points: int) -> None:
-    assert yield_of(raw, 0, LINEAR) == 100 * points
+    assert stack_yield(raw, 0, LINEAR) == 100 * points
     dish = a_dish(f"A{raw}", production_model="linear")
     run(dish, produce)
     assert dish.team(1).production == 1_000 * points

@@ -11,7 +11,7 @@ from engine.game import Ask, Event, Stage
 from engine.games.smac import events as ev
 from engine.games.smac.game import Smac
 from engine.games.smac.orders import ORDERS
-from engine.games.smac.settings import MILLI, Settings, levels_of
+from engine.games.smac.settings import MILLI, Settings, compute_levels
 from engine.games.smac.state import Dish
 from engine.games.smac.terrain import DIP, HILL
 from engine.match import play_match
@@ -45,16 +45,16 @@ def play(board: Settings, seed: int, teams: int, watcher: Observer) -> None:
 class Inspector(Observer):
     """An observer that checks the dish after every event."""
 
-    def began(self, state: Any) -> None:
+    def on_start(self, state: Any) -> None:
         self.dish: Dish = state
 
-    def happened(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         dish = self.dish
         self.look(event)
         for team, layer in zip(dish.teams, dish.heights, strict=True):
             assert max(layer) <= team.levels.stacking
             assert team.bank is None or team.bank >= 0
-            assert team.points is None or levels_of(team.points) >= (0,) * 7
+            assert team.points is None or compute_levels(team.points) >= (0,) * 7
         if type(event) is Stage and event.name in ("death", "production", "victory", ORDERS):
             self.look_between_fights()
 
@@ -92,7 +92,9 @@ def test_levels_are_the_roots_of_the_points_and_rise_by_one_a_turn(
                     assert set(rises) <= {0, 1}
                 self.before = levels
                 self.looks += 1
-                assert levels == [levels_of(team.points) for team in self.dish.teams if team.points]
+                assert levels == [
+                    compute_levels(team.points) for team in self.dish.teams if team.points
+                ]
 
     play(board, seed, teams, levels := Levels())
     assert levels.looks
@@ -101,8 +103,8 @@ def test_levels_are_the_roots_of_the_points_and_rise_by_one_a_turn(
 class Bookkeeper(Inspector):
     """Every point that comes or goes is accounted for, counted another way than the rules do."""
 
-    def began(self, state: Any) -> None:
-        super().began(state)
+    def on_start(self, state: Any) -> None:
+        super().on_start(state)
         self.money = [state.settings.start_points * MILLI] * len(state.teams)
         self.start: Dish = copy_of(state)
 
@@ -161,8 +163,8 @@ class Gardener(Inspector):
 
     stage = ""
 
-    def began(self, state: Any) -> None:
-        super().began(state)
+    def on_start(self, state: Any) -> None:
+        super().on_start(state)
         self.before_stage: Dish = copy_of(state)
         self.grown: dict[int, set[int]] = {}
 
@@ -242,7 +244,7 @@ def test_a_sample_match_has_combat_growth_death_and_specials() -> None:
     class Counter(Observer):
         seen: set[type] = set()  # noqa: RUF012
 
-        def happened(self, event: Event) -> None:
+        def on_event(self, event: Event) -> None:
             self.seen.add(type(event))
 
     board = Settings(side=12, specials_from_turn=1, victory_from_turn=30, last_turn=30)

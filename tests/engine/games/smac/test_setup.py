@@ -9,7 +9,7 @@ from engine.games.smac.placement import free_centers
 from engine.games.smac.settings import Characteristics, Settings
 from engine.games.smac.setup import draw_terrain, set_up
 from engine.games.smac.state import new_dish
-from engine.games.smac.terrain import PLAIN, TERRAINS, TRAITS, names_of
+from engine.games.smac.terrain import PLAIN, TERRAINS, TRAITS, terrain_names
 from engine.streams import Stream, Streams
 from tests.engine.games.smac.dishes import advance
 
@@ -33,8 +33,8 @@ def test_2_2_a_trait_is_minus_nothing_or_plus_and_a_cell_has_three() -> None:
     for terrain in TERRAINS:
         for minus, plus in TRAITS:
             assert terrain & (minus | plus) in (0, minus, plus)
-    assert names_of(TERRAINS[-1]) == ("SUGAR", "HILL", "BASE")
-    assert names_of(PLAIN) == ()
+    assert terrain_names(TERRAINS[-1]) == ("SUGAR", "HILL", "BASE")
+    assert terrain_names(PLAIN) == ()
 
 
 def test_2_3_terrain_is_a_share_of_all_cells_and_its_traits_are_as_likely() -> None:

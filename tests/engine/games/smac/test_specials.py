@@ -12,7 +12,7 @@ from engine.games.smac.pieces import Skip, Special
 from engine.games.smac.rules import fight_all, grow, produce, use_specials
 from engine.games.smac.settings import Characteristics
 from engine.games.smac.state import Dish
-from engine.games.smac.terrain import BARE, BASE, DIP, HILL, SUGAR, enriched
+from engine.games.smac.terrain import BARE, BASE, DIP, HILL, SUGAR, enrich
 from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, begin_turn, block, heights, of_type, orders, run
 
@@ -190,7 +190,7 @@ def test_8_3_a_blight_rounds_down_to_the_thousandth() -> None:
     ("before", "after"), [(BARE | HILL, HILL), (DIP, DIP | SUGAR), (SUGAR | BASE, SUGAR | BASE)]
 )
 def test_8_3_enrich_raises_the_production_trait_for_good(before: int, after: int) -> None:
-    assert enriched(before) == after
+    assert enrich(before) == after
     dish = armed(two_clusters(terrain={(5, 6): before}), Special.ENRICH)
     using(dish, (5, 6))
     assert dish.terrain[6 * dish.side + 5] == after

@@ -13,7 +13,7 @@ from benchmarks.audits.perft import perft
 from benchmarks.moves import square_by_square
 from engine.games.smack.notation import move_text
 from engine.games.smack.player import at
-from engine.games.smack.position import START, Move, Position, Side, squares_named
+from engine.games.smack.position import START, Move, Position, Side, parse_squares
 from engine.games.smack.squares import (
     BESIDE,
     DEAD_SPACE,
@@ -21,9 +21,9 @@ from engine.games.smack.squares import (
     SQUARE_OF,
     SQUARES,
     column_of,
-    name_of,
+    make_bitboard,
     row_of,
-    set_of,
+    square_name,
     squares_in,
 )
 
@@ -51,23 +51,23 @@ def test_a_move_of_numbers_of_numpy_is_the_move(number: Any) -> None:
 
 
 def a_position(nerds: str, bullies: str, side: Side = Side.NERDS) -> Position:
-    return Position(squares_named(nerds), squares_named(bullies), side)
+    return Position(parse_squares(nerds), parse_squares(bullies), side)
 
 
 def a_drawn_position(dice: Random, nerds: int, bullies: int, side: Side) -> Position:
     """Draw a position with so many of each piece, anywhere."""
     squares = dice.sample(list(squares_in(PLAYABLE)), nerds + bullies)
-    return Position(set_of(squares[:nerds]), set_of(squares[nerds:]), side)
+    return Position(make_bitboard(squares[:nerds]), make_bitboard(squares[nerds:]), side)
 
 
 def test_1_1_and_1_2_there_are_165_squares_and_164_for_pieces() -> None:
     assert len(SQUARES) == len(SQUARE_OF) == 165
     assert PLAYABLE.bit_count() == 164
-    assert name_of(DEAD_SPACE) == "H8"
+    assert square_name(DEAD_SPACE) == "H8"
 
 
 def test_1_4_and_1_5_names_and_rows() -> None:
-    assert name_of(SQUARES[0]) == "F15"
+    assert square_name(SQUARES[0]) == "F15"
     assert (column_of(SQUARE_OF["A6"]), row_of(SQUARE_OF["A6"])) == (0, 9)
     rows = Counter(row_of(square) for square in SQUARES)
     assert [rows[y] for y in range(15)] == [5, 7, 9, 11, 13, 15, 15, 15, 15, 15, 13, 11, 9, 7, 5]
@@ -102,7 +102,7 @@ def test_8_1_perft(depth: int, nodes: int) -> None:
     ],
 )
 def test_8_2_opening_moves_of_each_nerd(names: str, count: int) -> None:
-    moves = Counter(name_of(move.source) for move in START.moves())
+    moves = Counter(square_name(move.source) for move in START.moves())
     assert [moves[name] for name in names.split()] == [count] * 8
 
 
@@ -165,7 +165,7 @@ def test_4_2_a_hurl_goes_over_empty_squares_only() -> None:
 def test_5_2_a_step_takes_all_nerds_around() -> None:
     position = a_position("D6 E6 F6 D5 F5 D4 E4 H12", "E7", Side.BULLIES)
     after = position.after(Move(SQUARE_OF["E7"], SQUARE_OF["F7"]))
-    assert after.nerds == squares_named("D6 D5 F5 D4 E4 H12")
+    assert after.nerds == parse_squares("D6 D5 F5 D4 E4 H12")
 
 
 def test_equal_positions_have_equal_hashes() -> None:

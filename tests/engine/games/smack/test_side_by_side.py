@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.cores import one_core
 from engine.bots.finding import Copies, read_bot
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.fault import Cause
 from engine.games.smack.settings import MAX_POINTS
 from engine.limits import Limits
@@ -36,7 +36,7 @@ HOGS = THINKS.replace("time.process_time() < until", "True")
 
 def play(folder: Path, *sources: str) -> MatchResult:
     """A match of bots with these sources, engine and all on one core."""
-    game, bots = game_named("smack"), []
+    game, bots = find_game("smack"), []
     for number, source in enumerate(sources, 1):
         path = folder / f"player_{number}.py"
         path.write_text(source)

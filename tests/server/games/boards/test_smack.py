@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.game import Act, Ask, MatchEnded, Stage
 from engine.games.smack.events import HalfBegan, HalfEnded, Moved, Offered
 from engine.games.smack.notation import position_text
 from engine.games.smack.orders import Order
-from engine.games.smack.position import Position, Side, squares_named
+from engine.games.smack.position import Position, Side, parse_squares
 from engine.games.smack.settings import Pace, Settings
 from engine.games.smack.squares import SQUARE_OF
 from engine.games.smack.state import Boards
@@ -26,7 +26,7 @@ NO_HISTORY: tuple[tuple[str, ...], ...] = ((), ())
 
 def begun(listener: Callable[[Any], object] = said_of) -> Stepper[Any, Any, Any]:
     """Return a match of people before the first move."""
-    game = game_named("smack")
+    game = find_game("smack")
     spec = MatchSpec(
         game=game.name,
         rules_version=game.rules_version,
@@ -46,7 +46,7 @@ def shown(state: Boards, *teams: int) -> list[ShownHalf]:
 
 def set_up(nerds: str, bullies: str, side: Side) -> Boards:
     """Return boards with this position on board 1."""
-    position = Position(squares_named(nerds), squares_named(bullies), side)
+    position = Position(parse_squares(nerds), parse_squares(bullies), side)
     boards = Boards(Settings())
     boards.apply(HalfBegan(1, position_text(position)))
     return boards

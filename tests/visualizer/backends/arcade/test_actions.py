@@ -12,11 +12,11 @@ from visualizer.backends.arcade.actions import (
     GROUPS,
     SWITCHES,
     WITHOUT_BUTTON,
-    action_of,
+    find_action_by_key,
+    find_action_by_name,
     keys_in_words,
-    named,
 )
-from visualizer.backends.arcade.window_model import WindowModel, Zoom, most_of
+from visualizer.backends.arcade.window_model import WindowModel, Zoom, max_zoom
 from visualizer.drawing import icons
 
 
@@ -34,7 +34,7 @@ def model(folder: Path) -> WindowModel:
 
 
 def after(model: WindowModel, name: str) -> WindowModel:
-    named(name).do(model)
+    find_action_by_name(name).do(model)
     return model
 
 
@@ -54,12 +54,12 @@ def test_every_action_but_some_has_a_button_with_a_picture() -> None:
 
 
 def test_keys_are_written_as_on_a_keyboard() -> None:
-    assert keys_in_words(named("turn_on")) == ["Shift →", "Page ↓"]
-    assert keys_in_words(named("faster")) == ["+"]
+    assert keys_in_words(find_action_by_name("turn_on")) == ["Shift →", "Page ↓"]
+    assert keys_in_words(find_action_by_name("faster")) == ["+"]
 
 
 def test_a_key_that_does_nothing_is_no_action() -> None:
-    assert action_of("X") is None
+    assert find_action_by_key("X") is None
 
 
 def test_play_starts_and_stops(model: WindowModel) -> None:
@@ -114,7 +114,7 @@ def test_boards_are_looked_at_more_closely_and_as_a_whole_again(model: WindowMod
 def test_one_cannot_go_closer_than_a_few_squares(model: WindowModel) -> None:
     for _ in range(30):
         after(model, "zoom_in")
-    assert model.zooms == [Zoom(most_of(model.views[0].timeline.scene.extent))]
+    assert model.zooms == [Zoom(max_zoom(model.views[0].timeline.scene.extent))]
 
 
 def test_escape_closes_the_help_before_it_lets_go_of_a_piece(model: WindowModel) -> None:

@@ -26,7 +26,7 @@ def test_a_rectangle_is_a_row_with_its_color(draws: CardDrawList) -> None:
 
 
 def test_a_rounded_rectangle_fills_its_place(draws: CardDrawList) -> None:
-    draws.rounded(Rect(10, 10, 60, 40), 8, "#102030")
+    draws.rounded_rect(Rect(10, 10, 60, 40), 8, "#102030")
     lefts, tops, widths, heights = zip(*places(draws), strict=True)
     assert (min(lefts), min(tops)) == (10, 10)
     assert max(x + w for x, w in zip(lefts, widths, strict=True)) == 70
@@ -46,7 +46,7 @@ def test_text_stands_on_whole_pixels_from_its_left_edge(draws: CardDrawList) -> 
     assert all(value == int(value) for place in places(draws) for value in place)
     assert len(draws.rows) == len("slime")
     assert 8 <= places(draws)[0][0] <= 13
-    assert width == draws.width_of("slime", 12)
+    assert width == draws.text_width("slime", 12)
 
 
 def test_text_ends_at_its_right_edge(draws: CardDrawList) -> None:

@@ -62,7 +62,7 @@ def test_the_piece_is_followed_into_its_death(model: WindowModel) -> None:
 def test_a_lost_round_says_why(model: WindowModel) -> None:
     timeline = model.views[0].timeline
     (turn, _, slime), words = next(iter(timeline.fault_words.items()))
-    inspection = look(model, slime, timeline.end_of(turn))
+    inspection = look(model, slime, timeline.turn_end(turn))
     assert words in [logged.moment.fault for logged in inspection.history]
 
 
@@ -72,17 +72,17 @@ def test_what_the_bot_printed_stands_with_the_round(model: WindowModel, tmp_path
     team = model.views[0].cursor.state.slimes[slime].team
     log = f"--- turn 1, slime {slime}\nthinking\nhard\n"
     (tmp_path / f"{team}-player.log").write_text(log)
-    inspection = look(model, slime, timeline.end_of(1))
+    inspection = look(model, slime, timeline.turn_end(1))
     assert ("thinking", "hard") in [logged.log for logged in inspection.history]
 
 
 def test_while_playing_the_history_is_looked_up_now_and_then(model: WindowModel) -> None:
     slime = _first_slime(model)
     timeline = model.views[0].timeline
-    before = look(model, slime, timeline.end_of(2))
+    before = look(model, slime, timeline.turn_end(2))
     model.playback.is_playing = True
     model.tick(PAUSE_S / 100)
-    model.playback.seek(timeline.end_of(4))
+    model.playback.seek(timeline.turn_end(4))
     model.tick(PAUSE_S / 100)
     soon = model.inspection
     assert soon is not None
@@ -99,6 +99,6 @@ def test_nothing_is_told_of_nothing(model: WindowModel) -> None:
 
 def _first_slime(model: WindowModel) -> int:
     timeline = model.views[0].timeline
-    model.playback.seek(timeline.end_of(1))
+    model.playback.seek(timeline.turn_end(1))
     model.tick(0)
     return min(i for i, thing in model.views[0].cursor.things.items() if thing.kind == "slime")

@@ -6,14 +6,14 @@ import pytest
 
 from tests.cases import for_each
 from visualizer.backends.arcade.layout import (
-    LEAST_TEAM,
+    MIN_TEAM_HEIGHT,
     SMALLEST,
     LayoutContent,
     WindowLayout,
     layout,
-    unit_of,
+    pixels_per_point,
 )
-from visualizer.backends.arcade.sidebar import LEAST_HEIGHT
+from visualizer.backends.arcade.sidebar import MIN_SIDEBAR_HEIGHT
 from visualizer.drawing.rect import Rect
 from visualizer.drawing.team_panel import LOWEST
 
@@ -102,7 +102,7 @@ def test_graphs_of_two_films_share_their_axis() -> None:
 
 def test_cards_are_whole_where_there_is_room_for_them() -> None:
     two, six = (layout(1_280, 800, LayoutContent(1, teams, 5, True)) for teams in (2, 6))
-    assert two.team_panels[0][0].height >= LEAST_TEAM
+    assert two.team_panels[0][0].height >= MIN_TEAM_HEIGHT
     assert six.team_panels[0][0].height < LOWEST
 
 
@@ -111,13 +111,13 @@ def test_cards_are_whole_where_there_is_room_for_them() -> None:
 def test_what_just_happened_can_be_read_below_all_cards(size: tuple[int, int], teams: int) -> None:
     made = layout(*size, LayoutContent(1, teams, 5, is_inspecting=False))
     assert made.sidebar is not None
-    assert made.sidebar.height >= LEAST_HEIGHT * made.unit
+    assert made.sidebar.height >= MIN_SIDEBAR_HEIGHT * made.unit
 
 
 def test_text_grows_with_the_window_but_less() -> None:
-    assert unit_of(1_280, 800) == 1
-    assert unit_of(2_560, 1_600) == 1.5
+    assert pixels_per_point(1_280, 800) == 1
+    assert pixels_per_point(2_560, 1_600) == 1.5
 
 
 def test_a_window_of_a_fine_screen_is_the_same_with_more_pixels() -> None:
-    assert unit_of(2_560, 1_600, pixel_ratio=2) == 2
+    assert pixels_per_point(2_560, 1_600, pixel_ratio=2) == 2

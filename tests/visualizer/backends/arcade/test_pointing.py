@@ -115,7 +115,7 @@ def test_the_timeline_is_dragged_even_beyond_its_edges(frame: WindowFrame, mouse
 
 
 def test_a_place_of_the_timeline_is_told_by_its_turn(frame: WindowFrame, mouse: Pointing) -> None:
-    mouse.move(frame.x_of(30), frame.layout.timeline.middle_y)
+    mouse.move(frame.x_at(30), frame.layout.timeline.middle_y)
     assert frame.model.hovered_time == pytest.approx(30)
 
 
@@ -151,7 +151,7 @@ def test_a_board_that_is_larger_than_its_place_is_dragged_to_its_edges(
     before, corner = frame.fit(0), frame.fit(0).arrangement.extent[:2]
     mouse.press(*middle(board))
     mouse.drag(board.middle_x + 30, board.middle_y - 20)
-    assert frame.fit(0) == before.moved(30, -20)
+    assert frame.fit(0) == before.move_by(30, -20)
     mouse.drag(board.middle_x + 5_000, board.middle_y + 5_000)
     assert frame.fit(0).to_pixels(*corner) == pytest.approx((board.x, board.y), abs=1)
     mouse.release()

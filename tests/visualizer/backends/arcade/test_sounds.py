@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.visualizer.backends.arcade.timelines import a_model, a_timeline
-from visualizer.backends.arcade.sounds import RATE, Sounds, samples_of, wav_of
+from visualizer.backends.arcade.sounds import RATE, Sounds, make_samples, make_wav
 from visualizer.backends.arcade.window_model import WindowModel
 from visualizer.model.sounds import BITE, CAPTURE, GAP_S, LOUDNESS, SOUNDS, SPLIT, WIN, Sound, Tone
 from visualizer.scene import Mark
@@ -53,7 +53,7 @@ def test_many_of_a_kind_at_once_are_one_sound(sounds: Sounds, heard: list[Sound]
 
 @pytest.mark.parametrize("sound", ALL)
 def test_a_sound_is_a_file_of_its_length(sound: Sound) -> None:
-    with wave.open(BytesIO(wav_of(sound))) as file:
+    with wave.open(BytesIO(make_wav(sound))) as file:
         assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, RATE)
         seconds = max(tone.begins_s + tone.seconds for tone in sound)
         assert file.getnframes() == pytest.approx(seconds * RATE, abs=2)
@@ -64,7 +64,7 @@ def test_a_sound_is_a_file_of_its_length(sound: Sound) -> None:
 
 @pytest.mark.parametrize("shape", ["sine", "triangle", "square", "sawtooth"])
 def test_a_tone_has_its_pitch(shape: str) -> None:
-    samples = samples_of(Tone(shape, 440, 440, 1))
+    samples = make_samples(Tone(shape, 440, 440, 1))
     strength = np.abs(np.fft.rfft(samples))
     assert strength.argmax() == pytest.approx(440, abs=1)
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.arcade.window_model import Zoom, closer, most_of
+from visualizer.backends.arcade.window_model import Zoom, closer, max_zoom
 from visualizer.drawing.arrangement import Arrangement
 from visualizer.drawing.fit import Fit, crisp
 from visualizer.drawing.rect import Rect
@@ -23,7 +23,7 @@ def test_what_is_looked_at_is_in_the_middle() -> None:
     fit = closer(WHOLE, Zoom(10, 0.5, 0.25), PLACE)
     assert fit.scale == 31
     assert fit.to_pixels(150, 45) == pytest.approx((PLACE.middle_x, PLACE.middle_y), abs=1)
-    assert fit.middle_of(PLACE) == pytest.approx((0.5, 0.25), abs=0.001)
+    assert fit.relative_middle(PLACE) == pytest.approx((0.5, 0.25), abs=0.001)
 
 
 @given(zoom=zooms)
@@ -52,5 +52,5 @@ def test_larger_squares_are_whole_pixels_wide() -> None:
 
 
 def test_a_large_board_can_be_looked_at_as_closely_as_a_small_one() -> None:
-    assert most_of(Extent(0, 0, 300, 200)) == 25
-    assert most_of(Extent(0, 0, 20, 20)) == 4
+    assert max_zoom(Extent(0, 0, 300, 200)) == 25
+    assert max_zoom(Extent(0, 0, 20, 20)) == 4

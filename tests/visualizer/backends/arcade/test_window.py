@@ -129,7 +129,7 @@ def test_it_draws_board_cards_and_playhead(screen: "Screen") -> None:
     image, layout, frame = picture(screen), screen.frame.layout, screen.frame
     for team, panel in enumerate(layout.team_panels[0], 1):
         assert color_at(image, panel.x + 2, panel.middle_y) == SlimeMindScene.team_color(team)
-    assert color_at(image, frame.x_of(20), layout.timeline.middle_y) == ACCENT
+    assert color_at(image, frame.x_at(20), layout.timeline.middle_y) == ACCENT
     x, y = frame.fit(0).to_pixels(0.5, 0.5)
     assert color_at(image, x, y) != BACKGROUND
 
@@ -232,7 +232,7 @@ def test_a_piece_that_is_followed_stays_in_the_middle(screen: "Screen") -> None:
         model.playback.seek(position)
         turn(screen)
     x, y = frame.fit(0).to_pixels(*view.place(1, model.clock))
-    kept = frame.fit(0).moved(place.middle_x - x, place.middle_y - y).kept_in(place)
+    kept = frame.fit(0).move_by(place.middle_x - x, place.middle_y - y).clamp_to(place)
     assert model.zooms[0].factor > 1
     assert (frame.fit(0).left, frame.fit(0).top) == pytest.approx((kept.left, kept.top), abs=1)
     press(screen, "ESCAPE")
@@ -270,7 +270,7 @@ def test_a_button_under_the_mouse_has_a_tooltip(screen: "Screen") -> None:
 def test_the_timeline_is_dragged(screen: "Screen") -> None:
     timeline, model = screen.frame.layout.timeline, screen.model
     mouse(screen, "on_mouse_press", timeline.x + 5, timeline.middle_y, 1, 0)
-    mouse(screen, "on_mouse_drag", screen.frame.x_of(30), 3, 5, 5, 1, 0)
+    mouse(screen, "on_mouse_drag", screen.frame.x_at(30), 3, 5, 5, 1, 0)
     turn(screen)
     assert model.views[0].cursor.state.turn == pytest.approx(30, abs=1)
 

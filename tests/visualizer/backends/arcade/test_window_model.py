@@ -85,13 +85,13 @@ def test_begun_at_a_turn_nothing_before_it_is_shown_as_if_it_had_just_happened(
     model.playback.is_playing = True
     model.begin_at(12)
     model.tick(FRAME_S)
-    steps = model.playback.position() - model.views[0].timeline.end_of(12)
+    steps = model.playback.position() - model.views[0].timeline.turn_end(12)
     shown = [timed.sign.at for timed in model.views[0].signs]
     standing = a_model(a_timeline(folder))
     standing.playback.pause()
     expected = []
     for step in range(steps + 1):
-        standing.playback.seek(standing.views[0].timeline.end_of(12) + step)
+        standing.playback.seek(standing.views[0].timeline.turn_end(12) + step)
         standing.tick(FRAME_S)
         expected += [timed.sign.at for timed in standing.views[0].signs]
     assert shown == expected

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.visualizer.backends.page.browser import OpenPage
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import ReplayTimeline
 
@@ -28,7 +28,9 @@ def open_page(chromium: Any, tmp_path: Path) -> Iterator[Open]:
         **options: Any,
     ) -> OpenPage:
         path = tmp_path / "page.html"
-        path.write_bytes(page_of(timeline, Sprites(timeline.replay.game.name), **(making or {})))
+        path.write_bytes(
+            render_replay_page(timeline, Sprites(timeline.replay.game.name), **(making or {}))
+        )
         opened.append(OpenPage(chromium, path, link, options, watching))
         return opened[-1]
 

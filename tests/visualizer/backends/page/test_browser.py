@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.bot_output import Circle, Cross, Line, Note, Rectangle, Words
-from engine.catalog import game_named
+from engine.catalog import find_game
 from engine.replays.reading import Replay
 from engine.replays.writing import NotesAside
 from tests.engine.recorded import lines_of, record, write
@@ -17,9 +17,9 @@ from tests.visualizer import toy
 from tests.visualizer.backends.page.browser import OpenPage
 from tests.visualizer.backends.page.conftest import Open
 from tests.visualizer.conftest import MakeTimeline, random_timeline
-from visualizer.backends.page import page_of
+from visualizer.backends.page import render_replay_page
 from visualizer.backends.page.document import document
-from visualizer.drawing.measures import LEAST_WHOLE
+from visualizer.drawing.measures import MIN_WHOLE_BOARD_SCALE
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.cursor import Cursor
 from visualizer.model.narration import Narrator
@@ -147,13 +147,13 @@ def test_it_steps_by_round_and_by_turn(page: OpenPage, timeline: ReplayTimeline)
     page.click("turn")
     assert page.time == 1
     page.press("Shift+ArrowRight", "PageDown", "ArrowRight")
-    assert page.position == timeline.end_of(3) + 1
+    assert page.position == timeline.turn_end(3) + 1
     page.press("PageUp")
     assert page.time == 3
     page.click("turnBack")
     assert page.time == 2
     page.press("ArrowLeft")
-    assert page.position == timeline.end_of(2) - 1
+    assert page.position == timeline.turn_end(2) - 1
 
 
 @pytest.mark.slow
@@ -270,7 +270,7 @@ def test_words_for_which_there_is_no_room_are_counted(
 
 def test_a_link_leads_to_a_turn(timeline: ReplayTimeline, open_page: Open) -> None:
     page = open_page(timeline, "#t=12")
-    assert page.position == timeline.end_of(12)
+    assert page.position == timeline.turn_end(12)
     page.run("() => { location.hash = '#t=5' }")
     page.settle()
     assert page.time == 5
@@ -306,7 +306,7 @@ def test_a_hidden_result_appears_with_the_playhead(
     assert outcome is not None
     page = open_page(timeline, "#t=5&hide")
     assert page.time == 5
-    early = sum(mark.position <= timeline.end_of(5) for mark in timeline.marks)
+    early = sum(mark.position <= timeline.turn_end(5) for mark in timeline.marks)
     assert sum(map(int, page.page.locator(".lane b").all_inner_texts())) == early
     for spoiler in (outcome.reason, "won", "scores"):
         assert spoiler not in page.text("#match")
@@ -351,7 +351,7 @@ def test_what_happens_in_a_turn_is_said_up_to_the_playhead(
 def test_a_phone_shows_the_part_of_a_large_board_where_things_happen(open_page: Open) -> None:
     page = open_page(timeline_of("game_of_death"), "#t=30", **PHONE)
     whole = page.run("() => viewer.view.fitting")
-    assert whole < LEAST_WHOLE
+    assert whole < MIN_WHOLE_BOARD_SCALE
     assert page.run("() => viewer.view.scale") > 1.3 * whole
     page.run("() => viewer.fit()")
     page.settle()
@@ -679,7 +679,7 @@ def test_before_its_program_runs_a_page_shows_the_board_and_who_plays(
     timeline: ReplayTimeline, chromium: Any, tmp_path: Path, options: dict[str, Any]
 ) -> None:
     path = tmp_path / "page.html"
-    path.write_bytes(page_of(timeline, Sprites("slime_mind")))
+    path.write_bytes(render_replay_page(timeline, Sprites("slime_mind")))
     context = chromium.new_context(java_script_enabled=False, **options)
     page = context.new_page()
     page.goto(path.as_uri())
@@ -714,7 +714,7 @@ def test_a_pointer_in_the_hollow_of_a_shape_finds_it_only_from_beside(page: Open
 def test_only_the_attacks_of_this_turn_have_lanes_while_a_match_plays(
     tmp_path: Path, open_page: Open
 ) -> None:
-    settings = game_named("game_of_death").settings(
+    settings = find_game("game_of_death").settings(
         width=16,
         height=12,
         zone_width=7,
@@ -832,5 +832,5 @@ def test_a_pointer_tells_as_much_as_in_the_window(
     told = page.run("""() => [...viewer.cursor.things].map(
       ([id, { appearance }]) => [id, viewer.narrator.hovered(appearance)])""")
     cursor, narrator = Cursor(smac_timeline), Narrator(smac_timeline)
-    assert dict(told) == {i: narrator.hovered(thing) for i, thing in cursor.things.items()}
+    assert dict(told) == {i: narrator.hover_texts(thing) for i, thing in cursor.things.items()}
     assert any(words for _, words in told)

@@ -10,7 +10,7 @@ import pytest
 from tests import needs
 from tests.web_check import SCRIPTS
 from visualizer.backends.page import bundling
-from visualizer.backends.page.bundling import bundle, modules_of
+from visualizer.backends.page.bundling import bundle, list_modules
 
 FILES = {
     "shared/numbers": """
@@ -54,15 +54,15 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path.parent.mkdir(exist_ok=True)
         path.write_text(source)
     monkeypatch.setattr(bundling, "WEB", tmp_path)
-    for kept in (bundle, modules_of):
+    for kept in (bundle, list_modules):
         kept.cache_clear()
     yield tmp_path
-    for kept in (bundle, modules_of):
+    for kept in (bundle, list_modules):
         kept.cache_clear()
 
 
 def test_modules_come_after_those_they_import_and_once(web: Path) -> None:
-    assert modules_of("viewer/main") == (
+    assert list_modules("viewer/main") == (
         "shared/starting",
         "shared/numbers",
         "viewer/other",

@@ -28,7 +28,7 @@ def test_small_numbers_take_a_byte() -> None:
 
 
 def test_columns_follow_each_other() -> None:
-    assert Columns({"a": [1, 2], "b": [], "c": [-1]}).packed() == (
+    assert Columns({"a": [1, 2], "b": [], "c": [-1]}).pack() == (
         {"a": 2, "b": 0, "c": 1},
         b"\2\4\1",
     )

@@ -6,8 +6,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from hashlib import sha256
 
-from tests.web_check import SCRIPTS
-from visualizer.backends.page.bundling import WEB, modules_of
+from visualizer.backends.page.bundling import WEB, list_modules
 from visualizer.backends.page.document import PROGRAM, document
 
 DECLARED = re.compile(r"^(?:export )?(?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
@@ -68,7 +67,7 @@ def test_data_is_letters_and_digits() -> None:
 
 def test_modules_in_one_script_have_no_name_in_common() -> None:
     names = Counter[str]()
-    for module in ("viewer/boot", *modules_of(PROGRAM)):
+    for module in ("viewer/boot", *list_modules(PROGRAM)):
         names.update(DECLARED.findall((WEB / f"{module}.js").read_text()))
     assert [name for name, count in names.items() if count > 1] == []
 

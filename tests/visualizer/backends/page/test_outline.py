@@ -6,7 +6,7 @@ import pytest
 
 from tests.visualizer.backends.page.conftest import Open
 from visualizer.backends.page.bundling import WEB
-from visualizer.drawing.outline import HEADINGS, outline_of
+from visualizer.drawing.outline import HEADINGS, make_outline
 from visualizer.model.timeline import ReplayTimeline
 
 DRAWINGS = (
@@ -35,7 +35,7 @@ def test_outlines_are_those_of_the_house(
     source = (WEB / "viewer/outline.js").read_text(encoding="utf-8").replace("export ", "")
     seen = open_page(timeline).run(SEEN % source, asked)
     for (cells, front), outline in zip(asked, seen, strict=True):
-        ours = outline_of(cells, front)
+        ours = make_outline(cells, front)
         assert edges_of(outline["edges"]) == [tuple(edge) for edge in ours.edges]
         assert edges_of(outline["front"]) == [tuple(edge) for edge in ours.front]
         assert sorted(squares_of(outline["boxes"])) == sorted(ours.cells)

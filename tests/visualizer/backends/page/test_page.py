@@ -17,7 +17,7 @@ from tests.engine.recorded import lines_of, record, write
 from tests.golden.record import path_of
 from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
-from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, images, page_of, poster
+from visualizer.backends.page import BASE_BYTES, BYTES_PER_ORDER, images, poster, render_replay_page
 from visualizer.drawing.sprites import FOLDER, Sprites
 from visualizer.model.timeline import ReplayTimeline
 
@@ -36,7 +36,7 @@ def timeline_of(path: Path) -> ReplayTimeline:
 
 
 def page_with(timeline: ReplayTimeline, **options: Any) -> bytes:
-    return page_of(timeline, Sprites(timeline.replay.game.name), **options)
+    return render_replay_page(timeline, Sprites(timeline.replay.game.name), **options)
 
 
 def data_of(page: bytes, name: str) -> bytes:
@@ -170,7 +170,7 @@ def test_without_pillow_a_page_has_the_pictures_as_they_are(
     for module in (images.__name__, poster.__module__):
         monkeypatch.setattr(sys.modules[module], "HAS_PILLOW", False)
     sprites = Sprites("slime_mind")
-    found = images.images_of(sprites, ["slime_1:3", "plant", "plant"])
+    found = images.make_images(sprites, ["slime_1:3", "plant", "plant"])
     folder = FOLDER / "slime_mind"
     assert found.files == [(folder / f"{name}.png").read_bytes() for name in ("slime_1", "plant")]
     timeline = ReplayTimeline(Replay(path_of("small")))

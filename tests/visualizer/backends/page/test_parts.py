@@ -96,7 +96,7 @@ def test_moves_after_the_playhead_are_hidden_with_the_result(
     page = open_page(smack_timeline, "#t=2&hide")
     moves = page.page.locator("#moves button")
     shown = [number for number in range(moves.count()) if moves.nth(number).is_visible()]
-    end = smack_timeline.end_of(2)
+    end = smack_timeline.turn_end(2)
     assert all(int(str(moves.nth(number).get_attribute("value"))) <= end for number in shown)
     assert 0 < len(shown) < moves.count()
 

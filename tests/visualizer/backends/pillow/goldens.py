@@ -43,7 +43,7 @@ def paint(golden: Golden) -> Image.Image:
     timeline = ReplayTimeline(Replay(path_of(golden.match)))
     timeline.read_on()
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(golden.turn))
+    frame.go_to(timeline.turn_end(golden.turn))
     return Painter(timeline, Sprites(timeline.replay.game.name), golden.size).paint(frame)
 
 

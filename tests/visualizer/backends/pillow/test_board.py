@@ -29,7 +29,7 @@ class Board:
         self.scale = layout.fit.scale
         self._size = round(layout.board.width), round(layout.board.height)
         self._draws = ImageDrawList(layout.pixels_per_point)
-        fit = layout.fit.moved(-layout.board.x, -layout.board.y)
+        fit = layout.fit.move_by(-layout.board.x, -layout.board.y)
         self._painter = BoardPainter(self._draws, scene, Sprites(toy.NAME), fit)
 
     def paint(self, things: Mapping[int, Thing], *signs: Sign) -> Image.Image:

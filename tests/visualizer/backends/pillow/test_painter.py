@@ -56,9 +56,11 @@ def test_another_turn_does_not_look_the_same() -> None:
 def test_painting_on_gives_what_painting_anew_gives(timeline: ReplayTimeline) -> None:
     painter, frame = Painter(timeline, Sprites("slime_mind"), SIZE), FrameCursor(timeline)
     for turn in (60, 3, 4, 40):
-        frame.go_to(timeline.begin_of(turn))
-        frame.go_to(timeline.end_of(turn))
-        assert painter.paint(frame).tobytes() == painted(timeline, timeline.end_of(turn)).tobytes()
+        frame.go_to(timeline.turn_start(turn))
+        frame.go_to(timeline.turn_end(turn))
+        assert (
+            painter.paint(frame).tobytes() == painted(timeline, timeline.turn_end(turn)).tobytes()
+        )
 
 
 def test_the_result_is_shown_at_the_end_alone(timeline: ReplayTimeline) -> None:
@@ -86,7 +88,7 @@ def test_lost_rounds_are_marked(tmp_path: Path) -> None:
     record(tmp_path / "replay.jsonl.gz", faults_pct=60)
     timeline = a_timeline(tmp_path / "replay.jsonl.gz")
     assert timeline.forfeited_turns(1, 5) > 0
-    painted(timeline, timeline.end_of(5))
+    painted(timeline, timeline.turn_end(5))
 
 
 @pytest.mark.parametrize("teams", [2, 3, 6])
@@ -102,7 +104,7 @@ def test_another_game_needs_nothing_but_its_scene(
     teams: int, size: tuple[int, int], race_timeline: MakeTimeline
 ) -> None:
     timeline = race_timeline(*random_scripts(teams, seed=teams), columns=12)
-    frames = {painted(timeline, timeline.end_of(turn), size).tobytes() for turn in range(6)}
+    frames = {painted(timeline, timeline.turn_end(turn), size).tobytes() for turn in range(6)}
     assert len(frames) == 6
 
 
@@ -125,12 +127,12 @@ def test_a_picture_has_what_bots_drew_only_if_that_is_asked_for(tmp_path: Path) 
     record(tmp_path / "replay.jsonl.gz")
     timeline = a_timeline(tmp_path / "replay.jsonl.gz")
     frame = FrameCursor(timeline)
-    frame.go_to(timeline.end_of(5))
+    frame.go_to(timeline.turn_end(5))
     sprites = Sprites("slime_mind")
     before = Painter(timeline, sprites, SIZE).paint(frame)
     timeline.notes.take(NotesAside(5, 1, 1, (Circle(3, 3, 2), Words(1, 1, "hm"))))
     assert Painter(timeline, sprites, SIZE).paint(frame) == before
     assert Painter(timeline, sprites, SIZE, has_drawings=True).paint(frame) != before
-    frame.go_to(timeline.end_of(6))
+    frame.go_to(timeline.turn_end(6))
     without = Painter(timeline, sprites, SIZE).paint(frame)
     assert Painter(timeline, sprites, SIZE, has_drawings=True).paint(frame) == without

@@ -19,11 +19,11 @@ from visualizer.model.timeline import ReplayTimeline
 from visualizer.scene import Annotation, Block, Extent, Label, Sprite, Tile
 from visualizer.scenes.slime_mind import SlimeMindScene
 from visualizer.scenes.smac import SmacScene
-from visualizer.theme import BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mixed
+from visualizer.theme import BAR_FULL, BAR_LOW, GROUND, MARK_COLORS, mix_colors
 
 GREEN = "#208020"
 team_color = SlimeMindScene.team_color
-LIT_TEAM = mixed(team_color(1), WHITE, LIT)
+LIT_TEAM = mix_colors(team_color(1), WHITE, LIT)
 """The color of a piece of team 1 that acted."""
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.terminal.canvas import Canvas, CellStyle, Painter, Style, columns_of
+from visualizer.backends.terminal.canvas import Canvas, CellStyle, Painter, Style, count_columns
 from visualizer.backends.terminal.colors import Abilities, Depth
 
 RED, BLUE = "#ff0000", "#0000ff"
@@ -35,8 +35,8 @@ class Screen:
 
     def _put(self, letter: str) -> None:
         self.rows[self._y][self._x] = letter
-        self._x += columns_of(letter)
-        if columns_of(letter) == 2:
+        self._x += count_columns(letter)
+        if count_columns(letter) == 2:
             self.rows[self._y][self._x - 1] = ""
 
 
@@ -68,7 +68,7 @@ def test_wide_letters_take_two_columns_and_are_never_cut_in_half() -> None:
     canvas = Canvas(4, 1)
     canvas.write(0, 0, "a名前")
     assert letters(canvas) == [["a", "名", "", "…"]]
-    assert columns_of("a名前") == 5
+    assert count_columns("a名前") == 5
 
 
 @given(st.text())

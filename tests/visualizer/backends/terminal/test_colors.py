@@ -11,7 +11,7 @@ from visualizer.backends.terminal.colors import (
     is_light,
     nearest_of_256,
 )
-from visualizer.theme import mixed
+from visualizer.theme import mix_colors
 
 
 @for_each(
@@ -64,8 +64,8 @@ def test_of_256_colors_the_nearest_is_taken(color: str, number: int) -> None:
 
 
 def test_colors_mix() -> None:
-    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
-    assert mixed("#102030", "#ffffff", 0) == "#102030"
+    assert mix_colors("#000000", "#ffffff", 0.5) == "#808080"
+    assert mix_colors("#102030", "#ffffff", 0) == "#102030"
 
 
 def test_light_grounds_are_told_from_dark_ones() -> None:

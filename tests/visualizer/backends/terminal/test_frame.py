@@ -13,15 +13,15 @@ from tests.visualizer import toy
 from tests.visualizer.conftest import MakeTimeline
 from visualizer.backends.terminal.canvas import Canvas
 from visualizer.backends.terminal.colors import Abilities, Depth
-from visualizer.backends.terminal.frame import Frames, letters_of
+from visualizer.backends.terminal.frame import Frames, assign_letters
 from visualizer.backends.terminal.layout import SMALLEST
 from visualizer.backends.terminal.letters_board import LIT, WHITE
 from visualizer.backends.terminal.terminal_model import ACTIONS, ReplayView, TerminalModel, obey
-from visualizer.backends.terminal.themes import symbol_of
+from visualizer.backends.terminal.themes import make_symbol
 from visualizer.drawing.sprites import Sprites
 from visualizer.model.timeline import LEAD, ReplayTimeline
 from visualizer.scene import Sprite
-from visualizer.theme import mixed
+from visualizer.theme import mix_colors
 
 PLAIN = Abilities(Depth.NONE)
 
@@ -146,8 +146,8 @@ def test_while_it_plays_no_step_is_marked(model: TerminalModel) -> None:
     press(model, "right")
     view = model.views[0]
     pieces = [thing for thing in view.cursor.things.values() if isinstance(thing, Sprite)]
-    looks = [symbol_of(view.timeline.scene, piece, view.colors) for piece in pieces]
-    lit = {mixed(look.color, WHITE, LIT) for look in looks}
+    looks = [make_symbol(view.timeline.scene, piece, view.colors) for piece in pieces]
+    lit = {mix_colors(look.color, WHITE, LIT) for look in looks}
 
     def marked(canvas: Canvas) -> bool:
         return any(
@@ -229,9 +229,9 @@ def test_the_timeline_has_a_letter_where_something_happened(model: TerminalModel
 def test_letters_of_events_are_explained_and_each_has_its_own(model: TerminalModel) -> None:
     kinds = model.views[0].mark_kinds
     legend = seen(model).splitlines()[-2]
-    for what, letter in letters_of(kinds).items():
+    for what, letter in assign_letters(kinds).items():
         assert f" {letter} {what}" in legend
-    assert letters_of(["faults", "losses", "flags", "lead changes", "lines"]) == {
+    assert assign_letters(["faults", "losses", "flags", "lead changes", "lines"]) == {
         "faults": "f", "losses": "l", "flags": "F", "lead changes": "L", "lines": "i"
     }  # fmt: skip
 

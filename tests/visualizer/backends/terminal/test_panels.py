@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from visualizer.backends.terminal.panels import columns, sampled, squeezed
+from visualizer.backends.terminal.panels import columns, downsample, sample_values
 
 
 def test_columns_are_as_high_as_their_values() -> None:
@@ -25,13 +25,13 @@ def test_two_charts_may_share_their_top() -> None:
 
 
 def test_a_row_is_sampled_over_the_whole_it_will_be() -> None:
-    assert sampled(range(101), 5, 101) == [0, 25, 50, 75, 100]
-    assert sampled(range(51), 5, 101) == [0, 25, 50]
-    assert sampled([1.0], 5, 1) == [1.0] * 5
+    assert sample_values(range(101), 5, 101) == [0, 25, 50, 75, 100]
+    assert sample_values(range(51), 5, 101) == [0, 25, 50]
+    assert sample_values([1.0], 5, 1) == [1.0] * 5
 
 
 @given(st.lists(st.integers(0, 9), max_size=50), st.integers(1, 20))
 def test_squeezed_columns_fit_and_keep_the_highest(values: list[int], width: int) -> None:
-    few = squeezed(values, width)
+    few = downsample(values, width)
     assert len(few) <= width
     assert max(few, default=0) == max(values, default=0)

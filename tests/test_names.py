@@ -1,0 +1,60 @@
+"""Names say what they do: functions are verbs or what they return, and limits are MAX_ or MIN_."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bootstrap import HOME
+
+PRODUCT = ("cli", "engine", "learning", "report", "runners", "server", "visualizer")
+IRREGULAR = {
+    *("begun", "built", "bound", "bought", "brought", "chosen", "drawn", "driven", "fallen"),
+    *("found", "forgotten", "given", "gone", "heard", "held", "hidden", "kept", "known", "laid"),
+    *("led", "left", "lent", "lost", "made", "meant", "met", "overridden", "paid", "said", "seen"),
+    *("sent", "shown", "sold", "stolen", "stuck", "taken", "taught", "thrown", "told"),
+    *("understood", "won", "written"),
+}
+"""Past participles that do not end in -ed."""
+NO_PARTICIPLES = {
+    *("embed", "exceed", "feed", "indeed", "need", "proceed", "seed", "speed", "succeed"),
+}
+MAX_SHARE = 0.02
+MAX_OF = 60
+"""Functions whose name ends in `_of`."""
+OLD_LIMIT = re.compile(r"_?(MOST|LONGEST|LEAST)(_|$)")
+
+
+def find_names() -> Iterator[tuple[type, str]]:
+    """Yield the names of the product's functions, and those that it assigns to."""
+    for folder in PRODUCT:
+        for path in (HOME / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    is_property = any("property" in ast.unparse(by) for by in node.decorator_list)
+                    yield (property if is_property else ast.FunctionDef), node.name
+                elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    yield ast.Name, node.id
+
+
+NAMES = list(find_names())
+FUNCTIONS = [name for kind, name in NAMES if kind is ast.FunctionDef]
+
+
+def is_participle(word: str) -> bool:
+    return word in IRREGULAR or (word.endswith("ed") and word not in NO_PARTICIPLES)
+
+
+def test_hardly_a_function_is_named_by_a_participle() -> None:
+    """A property may be: it is an adjective."""
+    named = [name for name in FUNCTIONS if is_participle(name.strip("_").split("_")[0])]
+    assert len(named) / len(FUNCTIONS) <= MAX_SHARE, sorted(named)
+
+
+def test_few_functions_end_in_of() -> None:
+    named = [name for name in FUNCTIONS if name.endswith("_of")]
+    assert len(named) <= MAX_OF, sorted(named)
+
+
+def test_limits_are_named_max_and_min() -> None:
+    limits = {name for kind, name in NAMES if kind is ast.Name and OLD_LIMIT.match(name)}
+    assert limits == set()
