@@ -116,7 +116,7 @@ class MatchResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def with_text_seed(self) -> "MatchResult":
         """Return the result as files have it: the seed in its spec is text."""
-        return msgspec.structs.replace(self, spec=self.spec.as_written())
+        return msgspec.structs.replace(self, spec=self.spec.to_fields())
 
 
 BY_THE_CLOCK = frozenset({Cause.TIMEOUT, Cause.SLEPT, Cause.LOAD_TIMEOUT, Cause.PONDERED})

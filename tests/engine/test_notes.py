@@ -171,7 +171,7 @@ def test_texts_of_notes_cannot_command_a_terminal() -> None:
 def test_an_army_draws_in_its_own_frame() -> None:
     notes = NoteTaker(is_kept=True)
     battle = find_game("game_of_death").new(find_game("game_of_death").settings(), 2)
-    notes.draw.place = battle.frames[1].inverse.turned
+    notes.draw.place = battle.frames[1].inverse.turn_cell
     width, height = battle.settings.width, battle.settings.height
     notes.draw.mark(0, 0)
     notes.draw.rect(2, 3, 4, 5)
@@ -185,7 +185,7 @@ def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
     notes = NoteTaker(is_kept=True)
     game = find_game("game_of_death")
     battle = game.new(game.settings(width=300, height=300), 4)
-    notes.draw.place = battle.frames[1].inverse.turned
+    notes.draw.place = battle.frames[1].inverse.turn_cell
     notes.draw.rect(2, 3, 4, 5)
     assert taken(notes) == (Rectangle(292, 2, 5, 4),)
 

@@ -53,7 +53,7 @@ def test_it_shows_the_own_shapes_and_what_they_see_of_others(tmp_path: Path, tea
     kinds = set()
     for turn in range(1, whole.last_turn + 1):
         state: Any = seen.state_at(turn)
-        assert {state.team_of(one) for one in state.shapes} <= {teams}
+        assert {state.piece_team(one) for one in state.shapes} <= {teams}
         assert state.turn == turn
         kinds |= {getattr(scene.thing(state, one), "kind", None) for one in scene.ids(state)}
         assert dict(scene.panel(state, 1))["shapes"] == "?"
