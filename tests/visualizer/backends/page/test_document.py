@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from hashlib import sha256
 
+from tests.web_check import SCRIPTS
 from visualizer.backends.page.bundling import WEB, list_modules
 from visualizer.backends.page.document import PROGRAM, document
 
