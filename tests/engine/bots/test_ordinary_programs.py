@@ -277,11 +277,11 @@ def test_the_same_words_at_two_places_get_two_hints(tell: Tell) -> None:
         self.calls = getattr(self, "calls", 0) + 1
         if self.calls == 1:
             try: os.fork()
-            except OSError as error: first = hint_of(error, Path(__file__))
+            except OSError as error: first = find_hint(error, Path(__file__))
             try: os.nice(5)
-            except OSError as error: raise ValueError(first + hint_of(error, Path(__file__)))
+            except OSError as error: raise ValueError(first + find_hint(error, Path(__file__)))
     """
-    top = "import os\nfrom pathlib import Path\nfrom engine.bots.error_hints import hint_of"
+    top = "import os\nfrom pathlib import Path\nfrom engine.bots.error_hints import find_hint"
     assert f" in `os.fork()`: {PROGRAMS} in `os.nice(5)`: the sandbox does not allow it" in (
         tell(decide, top=top).detail
     )

@@ -6,9 +6,9 @@ import sys
 from runners.configuration import HOME
 
 LATE = """
-from engine.support.lazy_import import imported_when_used
+from engine.support.lazy_import import lazy_imports
 
-with imported_when_used():
+with lazy_imports():
     from runners.storage import game_tables, ladder_tables
 
 from runners.storage.schema import tables

@@ -102,8 +102,8 @@ def test_without_alembic_an_older_database_is_refused_with_a_remedy(
 def test_a_file_of_results_needs_no_optional_package(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules.update(alembic=None, psycopg=None, distributed=None)\n"
-        "from runners.storage.store import opened_store\n"
-        f"print(opened_store('sqlite:///{tmp_path / 'some.sqlite'}').count())"
+        "from runners.storage.store import open_store\n"
+        f"print(open_store('sqlite:///{tmp_path / 'some.sqlite'}').count())"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -189,10 +189,10 @@ def test_two_can_open_a_new_database_at_once(url: str) -> None:
 
 WRITER = """
 import sys
-from runners.storage.store import Store, opened_store
+from runners.storage.store import Store, open_store
 from tests.runners.results import a_match_result
 
-store = opened_store(sys.argv[1])
+store = open_store(sys.argv[1])
 seed = store.count()
 while True:
     key = store.add(a_match_result(seed)).key
@@ -378,10 +378,10 @@ def test_a_server_that_is_not_there_is_told() -> None:
 
 PLAYER = """
 import sys, time
-from runners.storage.store import Store, opened_store, default_url, existing_store
+from runners.storage.store import Store, open_store, default_url, existing_store
 from runners.contests.organizer import playing_alone
 
-with playing_alone(opened_store(sys.argv[1]), "spring"):
+with playing_alone(open_store(sys.argv[1]), "spring"):
     print("playing", flush=True)
     time.sleep(60)
 """
