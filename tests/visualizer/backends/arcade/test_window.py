@@ -72,11 +72,16 @@ def turn(screen: "Screen", seconds: float = FRAME_S) -> None:
 
 
 def picture(screen: "Screen") -> Image.Image:
-    import arcade
-
     turn(screen)
     screen.switch_to()
     screen.dispatch_event("on_draw")
+    return pixels(screen)
+
+
+def pixels(screen: "Screen") -> Image.Image:
+    """Return what is drawn, without drawing it anew."""
+    import arcade
+
     return arcade.get_image(0, 0, *screen.get_framebuffer_size()).convert("RGB")
 
 
@@ -534,9 +539,8 @@ def test_a_window_says_that_it_loads_before_it_shows_a_match(
     open_screen: Callable[[], "Screen"],
 ) -> None:
     screen = open_screen()
+    screen.switch_to()
     screen._show_loading()  # one that another test has used is as it was opened
-    colors = {
-        color: count for count, color in picture(screen).convert("RGB").getcolors(1 << 20) or ()
-    }
+    colors = {color: count for count, color in pixels(screen).getcolors(1 << 20) or ()}
     assert max(colors, key=colors.__getitem__) == rgb(BACKGROUND)
     assert sum(color != rgb(BACKGROUND) for color in colors) > 20
