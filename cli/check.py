@@ -30,6 +30,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
 UNFIT = 1
 """The exit code for a bot that loses decisions."""
 WIDTH = len("deterministic")
+MIN_SHOWN_BUILD_MS = 1_000
 COLORS = {"ok": "green", "note": "yellow", "FAIL": "red"}
 WITHOUT_EFFECT = tuple(
     name for name in (*FOR_ONE_MATCH, *FOR_SERIES) if name not in ("shows_logs", "jobs")
@@ -103,15 +104,15 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     """Return what there is to say of a bot that was loaded."""
     limits, cpu = report.limits, report.cpu
     first = report.first_decision_us
-    matches = "; ".join(
-        f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
-        for match in report.matches
-    )
+    matches = "; ".join(map(_describe_match, report.matches))
     slowest = "; ".join(
         f"match {call.match}, {call.place}: {match_summary.time_in_words(call.us)}"
         for call in report.slowest
     )
-    lines = [_line("ok", "loads", f"in {report.load_ms} of {limits.load_ms} ms")]
+    loads = f"in {report.load_ms} of {limits.load_ms} ms"
+    if report.build_ms >= MIN_SHOWN_BUILD_MS:
+        loads += f", after a build of {report.build_ms / check_report.MS:.1f} s"
+    lines = [_line(_mark(report.load_ms, limits.load_ms), "loads", loads)]
     if 0 < report.decisions <= report.lost:
         lost = "it orders nothing that counts: it lost each of its"
         lines.append(_line("FAIL", "plays", f"{lost} {pluralize(report.decisions, 'decision')}"))
@@ -119,22 +120,43 @@ def _describe_loading(report: check_report.CheckReport) -> list[str]:
     else:
         if first is not None:
             lines.append(_line("ok", "decides", f"first in {match_summary.time_in_words(first)}"))
-        lines.append(_line("ok", "plays", matches))
+        mark, lost = "ok", ""
+        if report.lost:
+            lost = f"but loses {report.lost} of {pluralize(report.decisions, 'decision')}: "
+            mark = "FAIL"
+        lines.append(_line(mark, "plays", lost + matches))
     if first is not None:
         median, p95, most = map(
             match_summary.time_in_words, (cpu.median_us, cpu.p95_us, cpu.max_us)
         )
         words = f"median {median}, p95 {p95}, max {most} of {report.longest_ms} ms"
-        lines.append(_line("ok", "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
+        mark = _mark(cpu.max_us, report.longest_ms * check_report.MS)
+        lines.append(_line(mark, "time", f"{words}; {pluralize(cpu.calls, 'call')}"))
         lines.append(_line("", "slowest", slowest))
+    if report.matches:
+        projected_s = max(match.projected_s for match in report.matches)
+        words = f"about {projected_s:.1f} of {limits.bank_s} s, sleep included"
+        lines.append(_line(_mark(projected_s, limits.bank_s), "whole match", words))
     if report.memory_mb is not None:
         used = f"{report.memory_mb:.1f} of {limits.memory_mb} MB"
-        lines.append(_line("ok", "memory", used))
+        lines.append(_line(_mark(report.memory_mb, limits.memory_mb), "memory", used))
     if report.is_deterministic:
         lines.append(_line("ok", "deterministic", "the same match again: the same orders"))
     if report.printed_bytes:
         lines.append(_line("ok", "prints", pluralize(report.printed_bytes, "byte")))
     return lines
+
+
+def _describe_match(match: check_report.CheckMatch) -> str:
+    words = f"as team {match.team} against {match.opponent}, {pluralize(match.turns, 'turn')}"
+    return f"{words}, cut short by its time" if match.is_cut_short else words
+
+
+def _mark(used: float, limit: float) -> str:
+    """Return how what was used stands to its limit."""
+    if used > limit:
+        return "FAIL"
+    return "note" if used > check_report.NEAR * limit else "ok"
 
 
 def _problem(problem: check_report.Problem) -> list[str]:
@@ -151,6 +173,8 @@ def _verdict(report: check_report.CheckReport) -> str:
         return click.style("it plays without a fault", fg="green", bold=True)
     if not report.is_loaded:
         return click.style("it cannot play", fg="red", bold=True)
+    if report.problems[-1].cause is Cause.BANK_EMPTY and not report.lost:
+        return click.style("its time would be over before the match is", fg="red", bold=True)
     if not report.lost:
         return click.style("nearly all of its orders are refused", fg="red", bold=True)
     lost = f"it loses {report.lost} of {pluralize(report.decisions, 'decision')}"

@@ -7,6 +7,8 @@ from engine.bot_output import Note
 from engine.fault import Fault
 from engine.game import Ask, Event, State
 
+US_PER_S = 1_000_000
+
 
 def _ignore(event: Event) -> None:
     """Do nothing: for seats that look at the state instead."""
@@ -54,6 +56,10 @@ class Seat(ABC):
     def log_from(self, offset: int) -> bytes:
         """Return what the bot has printed so far, from an offset on; nothing where nobody knows."""
         return b""
+
+    def used_s(self) -> float:
+        """Return what the bot has used of its time for the whole match, sleep included, seconds."""
+        return sum(self.call_us) / US_PER_S
 
     def close(self) -> None:  # noqa: B027 - not all have something to end
         """End the bot: the match is over."""

@@ -51,11 +51,16 @@ class Hung(Exception):
 class Bank:
     """What a bot may still use in a match, and what it slept of that."""
 
-    __slots__ = ("left_ns", "slept_ns")
+    __slots__ = ("left_ns", "slept_ns", "whole_ns")
 
     def __init__(self, limits: Limits) -> None:
-        self.left_ns: Nanoseconds = limits.bank_s * NS_PER_S
+        self.whole_ns: Nanoseconds = limits.bank_s * NS_PER_S
+        self.left_ns = self.whole_ns
         self.slept_ns: Nanoseconds = 0
+
+    def used_s(self) -> float:
+        """Return what was used, sleep included, seconds."""
+        return (self.whole_ns - self.left_ns) / NS_PER_S
 
 
 class RunQueue(NamedTuple):
@@ -129,7 +134,7 @@ class Judge:
         """CPU time of each call, microseconds; of short calls the wall time, which is no less."""
         self._name = name
         self._limits = limits
-        self._bank = Bank(limits) if bank is None else bank
+        self.bank = Bank(limits) if bank is None else bank
         self._ponder_ns = limits.ponder_ms * NS_PER_MS
         self._process: Timed | None = None
         self._cpu_clock: CpuClock | None = None
@@ -173,7 +178,7 @@ class Judge:
         if self._unread_ns + took > UNREAD_NS:
             return self._settle(took)
         self._unread_ns += took
-        self._bank.left_ns -= took
+        self.bank.left_ns -= took
         self.call_us.append(took // 1_000)
         return None
 
@@ -184,11 +189,11 @@ class Judge:
         pondered = used - took
         self._read_at += since_reading
         self._unread_ns = 0
-        self._bank.left_ns -= used + self._measure_sleep_ns(
+        self.bank.left_ns -= used + self._measure_sleep_ns(
             _answer_wait_ns(self._asked_at, took) - used
         )
         self.call_us.append(used // 1_000)
-        if self._bank.left_ns < 0:
+        if self.bank.left_ns < 0:
             return Fault(Cause.BANK_EMPTY, self._describe_bank_use())
         if pondered > self._ponder_ns:
             words = f"used {pondered // NS_PER_MS} ms of CPU time between its orders"
@@ -205,15 +210,15 @@ class Judge:
         queued = self._queue_waits().wait_ns
         waited, self._last_queued_ns = queued - self._last_queued_ns, queued
         slept = max(0, idle - max(0, waited))
-        self._bank.slept_ns += slept
+        self.bank.slept_ns += slept
         return slept
 
     def _describe_bank_use(self) -> str:
         whole = self._limits.bank_s
-        if self._bank.slept_ns < SHOWN_SLEEP_NS:
+        if self.bank.slept_ns < SHOWN_SLEEP_NS:
             return f"used its {whole} s of CPU time"
-        used_ns = whole * NS_PER_S - self._bank.left_ns - self._bank.slept_ns
-        slept_s, used_s = self._bank.slept_ns / NS_PER_S, used_ns / NS_PER_S
+        used_ns = whole * NS_PER_S - self.bank.left_ns - self.bank.slept_ns
+        slept_s, used_s = self.bank.slept_ns / NS_PER_S, used_ns / NS_PER_S
         return f"used its {whole} s: {slept_s:.1f} s asleep, {used_s:.1f} s of CPU time"
 
     def remaining_ms(self, cpu_ms: float, wall_ms: float) -> float:

@@ -31,6 +31,8 @@ TO_DO = {
     Cause.ILLEGAL: "return what the rules of the game allow (docs/rules/)",
     Cause.TIMEOUT: "decide faster, or allow more: --limit cpu_ms={limits.cpu_ms} is what holds now",
     Cause.SLEPT: "do not sleep or wait: --limit wall_ms={limits.wall_ms} is what holds now",
+    Cause.BANK_EMPTY: "use less time in each turn and do not sleep, or allow more: --limit "
+    "bank_s={limits.bank_s} is what holds now",
 }
 TO_DO_ELSEWHERE = {
     Cause.LOAD_TIMEOUT: "do less while the file is imported and the Player is made: "
@@ -38,6 +40,8 @@ TO_DO_ELSEWHERE = {
     Cause.OUT_OF_MEMORY: "use less: {limits.memory_mb} MB are allowed",
     Cause.TIMEOUT: "decide faster: {limits.cpu_ms} ms are allowed",
     Cause.SLEPT: "do not sleep or wait: {limits.wall_ms} ms are allowed",
+    Cause.BANK_EMPTY: "use less time in each turn and do not sleep: {limits.bank_s} s are allowed "
+    "for a whole match",
 }
 """Where the limits are not the author's to change."""
 TO_DO_IN_PROGRAMS = {

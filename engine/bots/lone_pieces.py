@@ -92,6 +92,9 @@ class LonePiecesSeat(Seat):
             self.close()
         self.out = self.out or out
 
+    def used_s(self) -> float:
+        return self._bank.used_s()
+
     # -- processes ----------------------------------------------------------------------------
 
     def _get_seat(self, piece_id: int) -> ProcessSeat:

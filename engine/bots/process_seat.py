@@ -201,6 +201,9 @@ class ProcessSeat(Seat):
         """The number of its process; None while it has none."""
         return None if self._process is None else self._process.pid
 
+    def used_s(self) -> float:
+        return self._judge.bank.used_s()
+
     def peak_memory_mb(self) -> float | None:
         """Return the most memory that its present process has had; None if that is unknown."""
         if self._process is None:

@@ -55,6 +55,11 @@ class CallLog(Observer):
         self._seen = 0
         self._state: State
 
+    @property
+    def last_turn(self) -> int:
+        """Return the turn after which the match is over at the latest."""
+        return self._game.standing(self._state).last_turn
+
     def on_start(self, state: State) -> None:
         self._state = state
 

@@ -12,6 +12,7 @@ import msgspec
 from engine.bots.finding import Bot, resolve
 from engine.bots.log_reading import extract_printed
 from engine.bots.process_seat import ProcessSeat
+from engine.bots.programs.seat import ProgramSeat
 from engine.catalog import find_game
 from engine.fault import Fault
 from engine.match import play_first_turns
@@ -161,7 +162,9 @@ class _ShortMatch:
             playing.turns = min(turn, self._turns)
             if decisions is not None:
                 return len(playing.log.orders) >= decisions
-            return turn > self._turns or time.monotonic() > end
+            playing.is_cut_short = turn <= self._turns and time.monotonic() > end
+            playing.is_over = turn <= self._turns and not playing.is_cut_short
+            return not playing.is_over
 
         return is_enough
 
@@ -177,13 +180,16 @@ def _start(seat: BotSeat, playing: Playing) -> None:
     """Start the bot. Raises: CannotStart."""
     began = time.perf_counter()
     fault = seat.start()
-    playing.load_s = time.perf_counter() - began
+    playing.build_s = seat.build_s if isinstance(seat, ProgramSeat) else 0.0
+    playing.load_s = time.perf_counter() - began - playing.build_s
     if fault is not None:
         raise CannotStart(fault)
 
 
 def _take_down(playing: Playing, seat: BotSeat, refusals: RefusalTally) -> None:
     """Note what only is there while the bot's process is."""
+    playing.used_s = seat.used_s()
+    playing.last_turn = playing.log.last_turn
     playing.memory_mb = seat.peak_memory_mb() if isinstance(seat, ProcessSeat) else None
     playing.refused = refusals.counts[playing.team - 1]
     playing.refusals = tuple(refusals.first[playing.team - 1])

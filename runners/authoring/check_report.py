@@ -15,6 +15,7 @@ from engine.limits import Limits
 from engine.referee import Job
 from engine.result import BY_THE_CLOCK, CpuUse, cpu_use
 from engine.streams import seed_text
+from engine.support.wording import pluralize
 from runners.authoring.call_log import Call, CallLog, first_difference
 from runners.lost_decisions import NEARLY_ALL
 
@@ -79,6 +80,14 @@ class CheckMatch(msgspec.Struct, frozen=True, kw_only=True):
     """The decisions that it lost by faults."""
     replay: str
     """The recorded match; '' where none was kept."""
+    last_turn: int
+    """The turn after which such a match is over at the latest."""
+    is_cut_short: bool
+    """Whether the time for it was over before its turns were."""
+    used_s: float
+    """What the bot used of its time for a whole match, sleep included, seconds."""
+    projected_s: float
+    """What it would use until the last turn, if it went on so."""
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,6 +100,8 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits
     is_loaded: bool = False
     load_ms: int = 0
+    build_ms: int = 0
+    """How long its program was built, where there is one."""
     first_decision_us: int | None = None
     matches: tuple[CheckMatch, ...] = ()
     cpu: CpuUse = cpu_use(())
@@ -140,6 +151,12 @@ class Playing(msgspec.Struct, kw_only=True):
     log: CallLog
     replay: Path | None = None
     turns: int = 0
+    is_over: bool = True
+    """Whether the match ended by its rules."""
+    is_cut_short: bool = False
+    last_turn: int = 0
+    used_s: float = 0.0
+    build_s: float = 0.0
     load_s: float = 0.0
     memory_mb: float | None = None
     printed: str = ""
@@ -150,6 +167,13 @@ class Playing(msgspec.Struct, kw_only=True):
     def opponent(self) -> str:
         """Return the name of the other bot."""
         return self.job.contestants[2 - self.team].name
+
+    @property
+    def projected_s(self) -> float:
+        """Return what the bot would use of its time until the last turn, if it went on so."""
+        if self.is_over or not self.turns:
+            return self.used_s
+        return self.used_s * self.last_turn / self.turns
 
 
 def load_failure_report(bot: Bot, job: Job, fault: Fault) -> CheckReport:
@@ -175,6 +199,7 @@ def report_on(bot: Bot, playings: Sequence[Playing], again: Playing) -> CheckRep
         _blank(bot, first.job),
         is_loaded=True,
         load_ms=round(first.load_s * MS),
+        build_ms=round(first.build_s * MS),
         first_decision_us=calls[0][1].us if calls else None,
         matches=tuple(map(_match, playings)),
         cpu=cpu_use([call.us for _, call in calls]),
@@ -210,6 +235,10 @@ def _match(playing: Playing) -> CheckMatch:
         decisions=len(playing.log.orders),
         lost=sum(faults.times for faults in playing.log.faults.values()),
         replay="" if playing.replay is None else str(playing.replay),
+        last_turn=playing.last_turn,
+        is_cut_short=playing.is_cut_short,
+        used_s=round(playing.used_s, 3),
+        projected_s=round(playing.projected_s, 1),
     )
 
 
@@ -238,6 +267,8 @@ def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
         )
     if not causes and (refused := _refusal_problem(playings)) is not None:
         yield refused
+    if Cause.BANK_EMPTY not in causes and (empty := _bank_problem(playings, file)) is not None:
+        yield empty
 
 
 def _recorded_fault(playing: Playing, turn: int, piece: int) -> RecordedFault | None:
@@ -262,6 +293,28 @@ def _refusal_problem(playings: Sequence[Playing]) -> Problem | None:
     )
 
 
+def _bank_problem(playings: Sequence[Playing], file: Path) -> Problem | None:
+    """Return the problem of a bot whose time would not last for a whole match; None of another."""
+    number, playing = max(enumerate(playings, 1), key=lambda each: each[1].projected_s)
+    limits = playing.job.spec.limits
+    if playing.projected_s <= limits.bank_s:
+        return None
+    last = int(limits.bank_s / playing.projected_s * playing.last_turn)
+    turns = pluralize(playing.turns, "turn")
+    fault = Fault(
+        Cause.BANK_EMPTY,
+        f"it used {playing.used_s:.1f} s in {turns}, sleep included: its {limits.bank_s} s would "
+        f"be gone in turn {last + 1} of {playing.last_turn}, and all later decisions lost",
+    )
+    return Problem(
+        cause=fault.cause,
+        detail=fault.detail,
+        where=f"match {number}, if it went on so",
+        times=1,
+        fix=fix_for(fault, limits, file),
+    )
+
+
 def _warnings(report: CheckReport) -> Iterator[str]:
     """Yield what costs nothing today, and may cost something on another day."""
     limits, cpu = report.limits, report.cpu
@@ -271,6 +324,12 @@ def _warnings(report: CheckReport) -> Iterator[str]:
         yield (
             f"its slowest call took {share:.0%} of the {report.longest_ms} ms that it may take: a "
             "slower machine would make that a timeout"
+        )
+    projected_s = max((match.projected_s for match in report.matches), default=0.0)
+    if NEAR * limits.bank_s < projected_s <= limits.bank_s:
+        yield (
+            f"a whole match would take {projected_s:.0f} of its {limits.bank_s} s: a slower "
+            "machine, or a longer match, and its last decisions are lost"
         )
     if report.memory_mb is not None and report.memory_mb > NEAR * limits.memory_mb:
         yield f"it used {report.memory_mb:.0f} of the {limits.memory_mb} MB that it may use"

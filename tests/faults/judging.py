@@ -37,14 +37,14 @@ FAULTS = (
     SeededFault(
         "An empty bank is overdrawn by a call.",
         CLOCK,
-        "if self._bank.left_ns < 0:",
-        "if self._bank.left_ns < -NS_PER_S:",
+        "if self.bank.left_ns < 0:",
+        "if self.bank.left_ns < -NS_PER_S:",
         OF_CLOCK,
     ),
     SeededFault(
         "Short calls are not taken off the bank.",
         CLOCK,
-        "        self._bank.left_ns -= took\n",
+        "        self.bank.left_ns -= took\n",
         "",
         OF_CLOCK,
     ),

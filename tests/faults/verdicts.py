@@ -118,4 +118,21 @@ FAULTS = (
         "key=lambda numbered: numbered[1].us)",
         (f"{OF_CHECK}::test_a_report_has_every_figure_for_scripts",),
     ),
+    SeededFault(
+        "A bot whose time would not last for a whole match passes.",
+        "runners/authoring/check_report.py",
+        "if playing.projected_s <= limits.bank_s:",
+        "if playing.used_s <= limits.bank_s:",
+        (
+            "tests/cli/test_check_limits.py::"
+            "test_a_bot_whose_time_would_not_last_for_a_whole_match_is_not_fit",
+        ),
+    ),
+    SeededFault(
+        "What is over its limit is marked ok.",
+        "cli/check.py",
+        'return "FAIL"\n',
+        'return "ok"\n',
+        ("tests/cli/test_check_limits.py::test_what_is_over_a_limit_is_never_ok",),
+    ),
 )

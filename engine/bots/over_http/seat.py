@@ -31,7 +31,7 @@ from engine.bots.wire import NOTES_BYTES, REPLY_OVERHEAD
 from engine.catalog import find_game
 from engine.fault import Cause, Fault
 from engine.game import Ask, State
-from engine.seat import Seat
+from engine.seat import US_PER_S, Seat
 from engine.streams import derive_seed, seed_text
 from engine.support.sanitizing import one_line
 
@@ -40,7 +40,6 @@ BROKEN = frozenset({Cause.UNREACHABLE, Cause.UNREADABLE})
 MATCH_BYTES = 16
 END_MS = 1_000
 """How long the end of a match may take to be told."""
-US_PER_S = 1_000_000
 
 encode = msgspec.json.Encoder().encode
 GRACE_S = 0.5

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from functools import cached_property
 from pathlib import Path
 
@@ -81,13 +82,17 @@ class ProgramSeat(ProcessSeat):
         self._reply_of = self._reply_in
         self._hello = Hello(protocol=VERSION)
         self._program: Program | None = None
+        self.build_s = 0.0
+        """How long it took to build it, or to find what was built, seconds."""
         next_number = self._next_nonce
         self._next_nonce = lambda: (next_number() >> (64 - NONCE_BITS)) or 1
 
     # -- starting ---------------------------------------------------------------------------
 
     def _start(self) -> None:
+        began = time.perf_counter()
         self._program, fault = self._find_program()
+        self.build_s = time.perf_counter() - began
         if fault is None:
             assert self._program is not None
             self._is_stopped_between |= self._program.has_threads

@@ -291,7 +291,7 @@ def test_waiting_until_the_engine_has_listened_to_another_is_no_sleep(
         judges = {
             process: a_judge(process, replace(LIMITS, cpu_ms=900)) for process in (slow, quick)
         }
-        judges[quick]._bank.left_ns = 100 * NS_PER_MS
+        judges[quick].bank.left_ns = 100 * NS_PER_MS
         for judge in judges.values():
             judge.ask()
         now["wall"] += 800
