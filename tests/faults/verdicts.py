@@ -2,6 +2,7 @@
 
 from tests.faults.seeded import SeededFault
 
+OF_LIMITS = "tests/cli/test_check_limits.py"
 OF_CHECK = "tests/cli/test_check.py"
 OF_VERDICTS = ("tests/cli/test_verdicts.py",)
 
@@ -123,16 +124,13 @@ FAULTS = (
         "runners/authoring/check_report.py",
         "if playing.projected_s <= limits.bank_s:",
         "if playing.used_s <= limits.bank_s:",
-        (
-            "tests/cli/test_check_limits.py::"
-            "test_a_bot_whose_time_would_not_last_for_a_whole_match_is_not_fit",
-        ),
+        (f"{OF_LIMITS}::test_a_bot_whose_time_would_not_last_for_a_whole_match_is_not_fit",),
     ),
     SeededFault(
         "What is over its limit is marked ok.",
         "cli/check.py",
         'return "FAIL"\n',
         'return "ok"\n',
-        ("tests/cli/test_check_limits.py::test_what_is_over_a_limit_is_never_ok",),
+        (f"{OF_LIMITS}::test_what_is_over_a_limit_is_never_ok",),
     ),
 )
