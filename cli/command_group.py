@@ -13,6 +13,19 @@ from engine.support.wording import did_you_mean
 
 HELP = ("-h", "--help", "--version")
 RUNNER = re.compile("(?:-r=?|--runner=)(.+)")
+SYNONYMS = {
+    "--resume": "--continue",
+    "--output": "--out",
+    "--threads": "--jobs",
+    "--workers": "--jobs",
+    "--players": "-p",
+    "--map": "--seed",
+    "--turns": "--set max_turns=N",
+    "--timeout": "--limit cpu_ms=N",
+    "--headless": "--render none",
+    "--no-render": "--render none",
+}
+"""What options are called in other tools, and here."""
 END = "--"
 """Behind it every word stands for itself."""
 Options = Mapping[str, click.Option]
@@ -145,6 +158,8 @@ class SectionedGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def _refuse_word(self, ctx: click.Context, word: str) -> None:
+        if word.startswith("-"):
+            ctx.fail(f"no such option '{word}'; settings are given by --set NAME=VALUE")
         ctx.fail(
             f"'{word}' is not a valid command (a bot is named with -p); expected one of "
             f"{', '.join(self.commands)}{did_you_mean(word, self.commands)}"
@@ -157,6 +172,8 @@ class SectionedGroup(click.Group):
         for word in takewhile(lambda word: word != END, words):
             option = word.partition("=")[0]
             if option.startswith("--") and option not in known:
+                if option in SYNONYMS:
+                    ctx.fail(f"no such option '{option}'; use {SYNONYMS[option]}")
                 raise click.NoSuchOption(option, possibilities=known, ctx=ctx)
 
 

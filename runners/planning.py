@@ -304,8 +304,8 @@ def _resolve_seat(word: str, folder: Path, reader: BotReader) -> Bot:
     if not word.strip():
         raise BadBot("a bot's name is empty; leave the option out to draw a bot at random")
     inside = _find_bots_folder(word, folder)
-    if inside is not None:
-        names = ", ".join(bot.path.name for bot in find_bots(inside)) or "none"
+    names = "" if inside is None else ", ".join(bot.path.name for bot in find_bots(inside))
+    if names:
         raise BadBot(f"{word}: a folder of bots, and a seat takes one of them: {names}")
     return reader.resolve(word, folder)
 

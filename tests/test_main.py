@@ -280,7 +280,13 @@ def test_what_is_wrong_with_config_toml_is_told_with_file_and_key(
         (["-1", "nobody"], "no bot 'nobody'"),
         (["-1", "nobody"], "there are: player_biter.py, player_walker.py"),
         (["-1", ""], "a bot's name is empty"),
-        (["-1", "."], "error: .: a folder of bots, and a seat takes one of them"),
+        (["-1", "playerCode"], "error: playerCode: a folder of bots, and a seat takes one of them"),
+        (
+            ["-1", "."],
+            "error: .: a folder without an __init__.py, or a bot.toml, is not a bot; these",
+        ),
+        (["-o", "max_turns=3"], "no such option '-o'; settings are given by --set NAME=VALUE"),
+        (["--resume"], "no such option '--resume'; use --continue"),
         (
             ["player_biter"],
             "'player_biter' is not a valid command (a bot is named with -p); expected one of",

@@ -25,6 +25,7 @@ from engine.support.staging import StagingFolder
 from engine.support.wording import did_you_mean
 
 PREFIX = "player_"
+MAX_NAMED_SOURCES = 5
 TEMPLATE = "player_base"
 """The file an author copies; never drawn at random."""
 DIGEST_LETTERS = 16
@@ -79,6 +80,8 @@ class BotReader:
         path = bot_path(word, folder)
         if path is not None:
             return self.read(path)
+        if word and (why := _why_no_bot(Path(word))) is not None:
+            raise BadBot(f"{one_line(word)}: {why}")
         found = [path.stem for path in bot_candidates(folder)]
         names = ", ".join(one_line(path.name) for path in bot_candidates(folder)) or "none"
         where = _of_another_game(word, folder) or did_you_mean(word.removesuffix(".py"), found)
@@ -352,6 +355,22 @@ def _is_bot_path(path: Path) -> bool:
         return (path / "__init__.py").is_file() or is_program(path)
     except (OSError, ValueError):  # no name that a file could have
         return False
+
+
+def _why_no_bot(path: Path) -> str | None:
+    """Return what an existing path lacks to be a bot; None where there is no such path."""
+    try:
+        if path.is_file():
+            return f"no bot, which is a .py file, or a folder with __init__.py or {MANIFEST}"
+        if not path.is_dir():
+            return None
+        sources = sorted(one_line(each.name) for each in path.glob("*.py"))
+    except (OSError, ValueError):  # no name that a file could have
+        return None
+    why = f"a folder without an __init__.py, or a {MANIFEST}, is not a bot"
+    if len(sources) > MAX_NAMED_SOURCES:
+        sources[MAX_NAMED_SOURCES:] = [f"and {len(sources) - MAX_NAMED_SOURCES} more"]
+    return f"{why}; these files lie in it: {', '.join(sources)}" if sources else why
 
 
 def _digest(files: dict[str, bytes], *, is_folder: bool) -> str:

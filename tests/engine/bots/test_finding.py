@@ -422,3 +422,13 @@ def test_a_bot_in_the_folder_of_another_game_is_found_there(tmp_path: Path) -> N
             told.value
         )
         assert str(told.value).endswith(f"otherwise move it to {folder}")
+
+
+def test_a_path_that_is_there_is_told_what_it_lacks_to_be_a_bot(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("")
+    with pytest.raises(BadBot, match=r"notes\.txt: no bot, which is a \.py file, or a folder with"):
+        resolve(str(tmp_path / "notes.txt"), tmp_path)
+    for name in "abcdefg":
+        (tmp_path / f"{name}.py").write_text("")
+    with pytest.raises(BadBot, match=r"lie in it: a\.py, b\.py, c\.py, d\.py, e\.py, and 2 more$"):
+        resolve(str(tmp_path), tmp_path)
