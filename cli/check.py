@@ -163,6 +163,7 @@ def _problem(problem: check_report.Problem) -> list[str]:
     times = "" if problem.times == 1 else f", {match_summary.times_in_words(problem.times)} in all"
     return [
         _line("FAIL", problem.cause, problem.detail or "no more is known"),
+        *(_line("", "", f"    {line}") for line in problem.excerpt),
         _line("", "", f"in {problem.where}{times}".replace("in while", "while")),
         _line("", "", f"what to do: {problem.fix}"),
     ]

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.bots.log_reading import parse_sections
+from engine.bots.log_reading import explain_first_exception, parse_sections
 from engine.result import MatchResult
 
 
@@ -13,6 +13,13 @@ def bot_logs(result: MatchResult) -> str:
     logs = sorted(Path(result.folder).glob("*.log"))
     parts = [f"==> {log} <==\n{fold_tracebacks(log.read_text(encoding='utf-8'))}" for log in logs]
     return "\n".join(parts) or "the bots printed nothing"
+
+
+def explain_exception(folder: str, team: int) -> list[str]:
+    """Return what the log of a team's bot says of its first exception; nothing without a log."""
+    for log in Path(folder).glob(f"{team}-*.log"):
+        return explain_first_exception(log.read_text("utf-8", "replace"))
+    return []
 
 
 def fold_tracebacks(log: str) -> str:

@@ -6,7 +6,9 @@ from pathlib import Path
 import msgspec
 
 from cli.fault_lines import FaultPlaces, forfeits_text
+from cli.logs import explain_exception
 from cli.sandbox_warnings import protection_warnings
+from engine.fault import Cause
 from engine.replays.public_copy import why_not_as_copied
 from engine.replays.reading import Replay
 from engine.replays.verifying import Difference
@@ -39,15 +41,16 @@ def match_summary(result: MatchResult, places: FaultPlaces) -> str:
         line = f"  team {number}  {_full_name(team):<{width}}  {team.score:>9.1f}  "
         lines.append(f"{line}{_mark(result, number)}".rstrip())
     lines += ["", _line("ended", f"{result.reason}, in turn {result.turns}")]
+    teams, names = result.teams, _short_names(result)
     rows = (
-        ("remaining", _remaining),
-        ("faults", _faults),
-        ("refused", _format_refusals),
-        ("cpu", _cpu),
-        ("http", _http),
+        ("remaining", [team.left for team in teams]),
+        ("faults", [_faults(result, number) for number in range(1, len(teams) + 1)]),
+        ("refused", map(_format_refusals, teams)),
+        ("cpu", map(_cpu, teams)),
+        ("http", map(_http, teams)),
     )
     for title, words in rows:
-        lines += _per_team(title, zip(_short_names(result), map(words, result.teams), strict=True))
+        lines += _per_team(title, zip(names, words, strict=True))
     lines += _resumption_lines(result)
     lines += _comparison_lines(result)
     lines += [
@@ -159,16 +162,17 @@ def _full_name(team: TeamResult) -> str:
     return " ".join(filter(None, (bot.name, called, author)))
 
 
-def _remaining(team: TeamResult) -> str:
-    return team.left
-
-
-def _faults(team: TeamResult) -> str:
+def _faults(result: MatchResult, number: int) -> str:
     """Return the forfeited turns by cause, with the words of the first of each."""
+    team = result.teams[number - 1]
     if not team.faults:
         return ""
     restarts = f"; restarted {times_in_words(team.restarts)}" if team.restarts else ""
-    details = [f"{cause}: {words}" for cause, words in team.details.items() if words]
+    details = list[str]()
+    for cause, words in team.details.items():
+        details += [f"{cause}: {words}"] if words else []
+        if cause is Cause.EXCEPTION:
+            details += [f"    {line}" for line in explain_exception(result.folder, number)]
     return f"\n{INDENT}  ".join([f"{forfeits_text(team.faults)}{restarts}", *details])
 
 

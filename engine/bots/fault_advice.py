@@ -6,6 +6,7 @@ from pathlib import Path
 from engine.bots.finding import is_over_http
 from engine.bots.programs.manifest import MANIFEST
 from engine.bots.remedies import is_remedied
+from engine.bots.source_excerpts import source_excerpt
 from engine.bots.syntax_hints import NO_SOURCE
 from engine.fault import Cause, Fault
 from engine.limits import Limits
@@ -118,13 +119,12 @@ def advice_on_syntax(words: str) -> str:
 
 
 def in_full(name: str, fault: Fault, limits: Limits, file: Path | None) -> str:
-    """Return three lines: the bot and its file, what is wrong, what to do."""
+    """Return lines: the bot and its file, what is wrong, where in its source, what to do."""
     where = "" if file is None else f" ({file})"
-    return (
-        f"{name}{where}\n"
-        f"    {fault.cause}: {fault.detail}\n"
-        f"    what to do: {advice_on(fault, limits, file)}"
-    )
+    lines = [f"{name}{where}", f"    {fault.cause}: {fault.detail}"]
+    if file is not None and (excerpt := source_excerpt(file, fault.detail)):
+        lines.append(f"        {excerpt}")
+    return "\n".join([*lines, f"    what to do: {advice_on(fault, limits, file)}"])
 
 
 def _is_module(folder: Path, name: str) -> bool:

@@ -2,13 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 import msgspec
 
 from engine.bots import frame_values
+from engine.support.sanitizing import printable_lines
 
 HEADING = re.compile(r"^--- (.*)$", re.MULTILINE)
 """The line that an ask begins with which wrote something."""
+INDENT = "    "
+"""What stands before a line of source in a traceback."""
 TRACEBACK = "Traceback (most recent call last):\n"
 
 
@@ -29,9 +33,28 @@ class Section(msgspec.Struct, frozen=True):
         return [(name, value) for name, equals, value in pairs if equals]
 
     @property
+    def marked_lines(self) -> list[str]:
+        """Return the line that raised it, and Python's marks below it."""
+        _, _, last = self.traceback.rpartition('  File "')
+        return [line[len(INDENT) :] for line in takewhile(_is_source, last.splitlines()[1:])]
+
+    @property
     def text(self) -> str:
         """Return all of it, as it stands in the log."""
         return f"{self.printed}{TRACEBACK}{self.traceback}" if self.traceback else self.printed
+
+
+def _is_source(line: str) -> bool:
+    return line.startswith(INDENT)
+
+
+def explain_first_exception(log: str) -> list[str]:
+    """Return the line that raised the first exception, marked, and what its names stood for."""
+    for section in parse_sections(log):
+        if section.traceback:
+            values = [f"{name} = {value}" for name, value in section.values]
+            return [printable_lines(line) for line in (*section.marked_lines, *values)]
+    return []
 
 
 def parse_sections(log: str) -> Iterator[Section]:

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from engine.bots.finding import Bot, resolve
-from engine.bots.log_reading import extract_printed
+from engine.bots.log_reading import explain_first_exception, extract_printed
 from engine.bots.process_seat import ProcessSeat
 from engine.bots.programs.seat import ProgramSeat
 from engine.catalog import find_game
@@ -135,6 +135,7 @@ class _ShortMatch:
             logs = folder.glob(f"{self._team}-*.log")  # they are files once the seats are closed
             log_text = "".join(path.read_text("utf-8", "replace") for path in logs)
         playing.printed = extract_printed(log_text)
+        playing.exception_lines = tuple(explain_first_exception(log_text))
         return playing
 
     def _play_in(self, folder: Path, record: Path | None, decisions: int | None) -> Playing:

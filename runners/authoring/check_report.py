@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 
 from engine.bots.fault_advice import advice_on
-from engine.bots.finding import Bot, find_entry_file, is_over_http
+from engine.bots.finding import Bot, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.bots.remedies import is_remedied
+from engine.bots.source_excerpts import find_place, read_lines, source_excerpt
 from engine.fault import Cause, Fault
 from engine.limits import Limits
 from engine.referee import Job
@@ -28,10 +29,7 @@ NEAR = 0.5
 MUCH_PRINTED = LOG_BYTES // 10
 """From so many bytes on, a warning says that a log has an end."""
 MS = 1_000
-PLACE = re.compile(r"\((?P<file>[^()]*), line (?P<line>\d+)\)$")
-"""How the words of a fault name a line of a bot: `(player_x/search.py, line 7)`."""
 LOOP = re.compile(r"(async\s+for|for|while)\b")
-MAX_LINES = 100_000
 MAX_LINE_LENGTH = 60
 
 
@@ -45,6 +43,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     times: int
     fix: str
     """What to do about it."""
+    excerpt: tuple[str, ...] = ()
+    """The line that raised an exception, marked, and what the names in it stood for."""
     recorded: "RecordedFault | None" = None
     """Where the first one can be looked at again."""
 
@@ -160,6 +160,8 @@ class Playing(msgspec.Struct, kw_only=True):
     load_s: float = 0.0
     memory_mb: float | None = None
     printed: str = ""
+    exception_lines: tuple[str, ...] = ()
+    """What its log says of the first exception."""
     refused: int = 0
     refusals: tuple[str, ...] = ()
 
@@ -184,6 +186,7 @@ def load_failure_report(bot: Bot, job: Job, fault: Fault) -> CheckReport:
         where="while it was loaded",
         times=1,
         fix=fix_for(fault, job.spec.limits, bot.path),
+        excerpt=tuple(filter(None, [source_excerpt(bot.path, fault.detail)])),
     )
     return msgspec.structs.replace(_blank(bot, job), problems=(problem,))
 
@@ -263,6 +266,7 @@ def _problems(playings: Sequence[Playing], file: Path) -> Iterator[Problem]:
             where=f"match {number}, {first.place}",
             times=sum(faults.times for _, _, faults in found),
             fix=fix_for(first.fault, playing.job.spec.limits, file),
+            excerpt=playing.exception_lines if cause is Cause.EXCEPTION else (),
             recorded=_recorded_fault(playing, first.turn, first.ask.piece_id),
         )
     if not causes and (refused := _refusal_problem(playings)) is not None:
@@ -354,14 +358,14 @@ def fix_for(fault: Fault, limits: Limits, file: Path) -> str:
     """Return what to do about a fault of a bot whose file is at hand."""
     if fault.cause is Cause.OUT:
         return "correct what is said above: too many of those, and a bot is asked no more"
-    place = PLACE.search(fault.detail)
+    place = find_place(fault.detail)
     if place is None:
         return advice_on(fault, limits, file)
-    number = int(place["line"])
+    shown, number = place
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
         return "correct that line, or what leads there; print() and self.log show values"
     if fault.cause in (Cause.TIMEOUT, Cause.SLEPT):
-        loop = loop_around(_read_lines(file, place["file"]), number)
+        loop = loop_around(read_lines(file, shown), number)
         if loop is not None:
             return f"it was in {loop}: see that it ends in time; {advice_on(fault, limits, file)}"
     return advice_on(fault, limits, file)
@@ -385,16 +389,6 @@ def loop_around(lines: list[str], number: int) -> str | None:
         if words.startswith(("def ", "async def ", "class ")):
             return None
     return None
-
-
-def _read_lines(bot: Path, shown: str) -> list[str]:
-    """Return the lines of the file that is shown by this name; none if it cannot be read."""
-    inside = shown.partition("/")[2]
-    file = bot / inside if bot.is_dir() and inside else find_entry_file(bot)
-    try:
-        return file.read_text("utf-8", "replace").splitlines()[:MAX_LINES]
-    except OSError:
-        return []
 
 
 def _depth(line: str) -> int:
