@@ -2,6 +2,7 @@
 
 from tests.faults.seeded import SeededFault
 
+OF_EXCERPTS = "tests/cli/test_fault_excerpts.py"
 OF_SIGN_IN = "tests/server/accounts/test_sign_in_limits.py"
 OF_LIMITS = "tests/server/identity/test_rate_limits.py"
 OF_ACCOUNTS = "tests/server/accounts/test_account_pages.py"
@@ -211,5 +212,12 @@ FAULTS = (
         "return letter.isprintable() and letter not in BLANKS",
         "return letter not in BLANKS",
         ("tests/engine/test_printable.py",),
+    ),
+    SeededFault(
+        "A bot's fault shows a line of a file that is not the bot's.",
+        "engine/bots/source_excerpts.py",
+        'if ".." in Path(inside).parts or Path(inside).is_absolute():',
+        "if not inside:",
+        (f"{OF_EXCERPTS}::test_a_place_leads_to_no_file_that_is_not_the_bots",),
     ),
 )
