@@ -217,7 +217,7 @@ FAULTS = (
         "A bot's fault shows a line of a file that is not the bot's.",
         "engine/bots/source_excerpts.py",
         'if ".." in Path(inside).parts or Path(inside).is_absolute():',
-        "if not inside:",
+        "if inside == '..':",
         (f"{OF_EXCERPTS}::test_a_place_leads_to_no_file_that_is_not_the_bots",),
     ),
 )
