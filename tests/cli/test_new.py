@@ -138,8 +138,7 @@ def test_the_tests_of_a_new_bot_pass(author: Author) -> None:
     assert "1 passed, 1 skipped" in done.stdout  # there is no position yet
 
 
-@pytest.mark.variants(1, all=1)
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("template", TemplateName)
 def test_a_new_project_passes_strict_mypy(author: Author, template: str) -> None:
     for game in GAMES:

@@ -5,7 +5,7 @@ import ssl
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from functools import partial
@@ -47,6 +47,8 @@ class Site:
         self.base = f"https://127.0.0.1:{port}"
         self.plain = f"http://127.0.0.1:{plain_port}"
         self.webs = webs
+        self.url = ""
+        """That of its database, where tests need it."""
         self.trust = ssl.create_default_context(cafile=str(authority))
         self.headers = {"host": NAME, "origin": f"https://{NAME}"}
         self.client = self.browser()
@@ -67,25 +69,49 @@ class Site:
     def get(self, path: str) -> httpx2.Response:
         return self.ask(self.client, "GET", path)
 
+    def join(
+        self, name: str, browser: httpx2.Client | None = None, **headers: str
+    ) -> httpx2.Client:
+        """Let somebody of a name join by a link, in a browser, with headers."""
+        with closing(Database(self.url)) as database:
+            week = timedelta(days=7)
+            key = People(database).new_link(Kind.PERSON, made_by=None, good_for=week)
+        browser, path = browser or self.browser(), f"/welcome/{key}"
+        answer = self.ask(browser, "POST", path, data={"name": name}, headers=headers)
+        assert answer.status_code in (200, 303), answer.text
+        (ours,) = [cookie for cookie in cookies_of(answer) if "lb" not in cookie]
+        assert {"secure", "httponly"} <= ours.keys()
+        return browser
+
+
+@pytest.fixture(scope="module")
+def site(postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site for tests that leave it as it was."""
+    with running_site(postgresql, tmp_path_factory.mktemp("site")) as site:
+        yield site
+
 
 @pytest.fixture
-def url(postgresql: PostgreSQL) -> str:
-    """Return the URL of a database with all tables."""
+def own_site(postgresql: PostgreSQL, tmp_path: Path) -> Iterator[Site]:
+    """A site for a test that kills one of its processes."""
+    with running_site(postgresql, tmp_path) as site:
+        yield site
+
+
+@contextmanager
+def running_site(postgresql: PostgreSQL, folder: Path) -> Iterator[Site]:
     url = postgresql.new_url()
     with closing(Database(url)) as database:
         ensure_schema(database)
-    return url
-
-
-@pytest.fixture
-def site(url: str, tmp_path: Path) -> Iterator[Site]:
     words = "serve --host 0.0.0.0 --port 0 --role web --out results --public-name"
     serving = (*words.split(), NAME)
     env = {"SLIME_MIND_DATABASE": url, "FORWARDED_ALLOW_IPS": "127.0.0.1"}
     with ExitStack() as stack:
-        shell = Shell(tmp_path)
+        shell = Shell(folder)
         webs = [stack.enter_context(deployed(shell, serving, env)) for _ in range(2)]
-        yield stack.enter_context(behind_caddy(tmp_path, webs))
+        site = stack.enter_context(behind_caddy(folder, webs))
+        site.url = url
+        yield site
 
 
 @contextmanager
@@ -125,24 +151,6 @@ def answers(site: Site, path: str) -> bool:
     return False
 
 
-@pytest.fixture
-def join(site: Site, url: str) -> Callable[..., httpx2.Client]:
-    """Return what lets somebody of a name join by a link: in a browser, with headers."""
-
-    def it(name: str, browser: httpx2.Client | None = None, **headers: str) -> httpx2.Client:
-        with closing(Database(url)) as database:
-            week = timedelta(days=7)
-            key = People(database).new_link(Kind.PERSON, made_by=None, good_for=week)
-        browser = browser or site.browser()
-        answer = site.ask(browser, "POST", f"/welcome/{key}", data={"name": name}, headers=headers)
-        assert answer.status_code in (200, 303), answer.text
-        (ours,) = [cookie for cookie in cookies_of(answer) if "lb" not in cookie]
-        assert {"secure", "httponly"} <= ours.keys()
-        return browser
-
-    return it
-
-
 def cookies_of(answer: httpx2.Response) -> list[dict[str, str]]:
     """Return what is in each cookie of an answer, by name."""
     lines = answer.headers.get_list("set-cookie")
@@ -166,10 +174,8 @@ def test_pages_come_by_tls_and_nothing_that_is_for_us(site: Site) -> None:
     assert plain.headers["location"].startswith(f"https://{NAME}")
 
 
-def test_two_play_and_a_spectator_hears_of_each_move_at_once(
-    site: Site, join: Callable[..., httpx2.Client]
-) -> None:
-    ann, bob = join("Ann"), join("Bob")
+def test_two_play_and_a_spectator_hears_of_each_move_at_once(site: Site) -> None:
+    ann, bob = site.join("Ann"), site.join("Bob")
     game = begin(site, ann, bob)
     with site.stream(site.client, game) as stream:
         lines = stream.iter_lines()
@@ -216,7 +222,8 @@ def test_a_web_process_goes_on_to_be_asked_once_its_health_was_looked_at(site: S
         time.sleep(0.5)
 
 
-def test_no_request_fails_when_a_web_process_is_killed(site: Site) -> None:
+def test_no_request_fails_when_a_web_process_is_killed(own_site: Site) -> None:
+    site = own_site
     browsers = [site.browser() for _ in range(12)]
     for browser in browsers:
         assert site.ask(browser, "GET", "/").status_code == 200
@@ -227,10 +234,9 @@ def test_no_request_fails_when_a_web_process_is_killed(site: Site) -> None:
     assert seen == [200] * len(browsers)
 
 
-def test_a_game_goes_on_when_its_web_process_is_killed(
-    site: Site, join: Callable[..., httpx2.Client]
-) -> None:
-    ann, bob = join("Ann"), join("Bob")
+def test_a_game_goes_on_when_its_web_process_is_killed(own_site: Site) -> None:
+    site = own_site
+    ann, bob = site.join("Ann"), site.join("Bob")
     game = begin(site, ann, bob)
     with site.stream(ann, game) as stream:
         lines = stream.iter_lines()
@@ -252,14 +258,12 @@ def streams_of(web: Deployed) -> float:
     return float(line.split()[1])
 
 
-def test_an_address_is_that_of_who_asks_and_not_what_they_say_it_is(
-    site: Site, join: Callable[..., httpx2.Client], url: str
-) -> None:
+def test_an_address_is_that_of_who_asks_and_not_what_they_say_it_is(site: Site) -> None:
     ours = httpx2.HTTPTransport(verify=site.trust, local_address="127.0.0.3")
     browser = httpx2.Client(transport=ours, headers=site.headers, timeout=PATIENCE_S)
-    join("Ann", browser, **{"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http"})
-    with closing(Database(url)) as database:
-        (row,) = [row for row in AuditLog(database).rows(10) if row.what == "joined"]
+    site.join("Cyd", browser, **{"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "http"})
+    with closing(Database(site.url)) as database:
+        row, *_ = [row for row in AuditLog(database).rows(10) if row.what == "joined"]
     assert row.address == "127.0.0.3"
 
 

@@ -103,7 +103,7 @@ def asked(port: int, address: str) -> int:
         return client.get(f"http://{PROXY}:{port}/").status_code
 
 
-@pytest.mark.variants(1, all=8)
+@pytest.mark.variants(1, all=3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("address", [STRANGER, PROXY])
 def test_others_are_answered_while_a_flood_stands(
@@ -120,7 +120,7 @@ def test_others_are_answered_while_a_flood_stands(
     assert "Traceback" not in errors.read_text()
 
 
-@pytest.mark.variants(1, all=3)
+@pytest.mark.variants(1, all=1)
 @needs.CADDY
 @pytest.mark.parametrize("kind", KINDS)
 def test_others_are_answered_through_caddy_while_a_flood_stands(

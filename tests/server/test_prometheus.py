@@ -4,9 +4,10 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx2
 import pytest
@@ -32,45 +33,50 @@ pytestmark = [
 ]
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path)
+class Deployment(NamedTuple):
+    """Processes of one database, and the Prometheus that asks them."""
+
+    webs: list[Deployed]
+    dispatcher: Deployed
+    prometheus: Prometheus
 
 
-@pytest.fixture
-def env(postgresql: PostgreSQL) -> dict[str, str]:
-    return {"SLIME_MIND_DATABASE": postgresql.new_url()}
-
-
-@pytest.fixture
-def dispatcher(shell: Shell, env: dict[str, str]) -> Iterator[Deployed]:
-    with deployed(shell, ("serve", "--port", "0", "--workers", "1"), env) as dispatcher:
-        yield dispatcher
-
-
-@pytest.fixture
-def webs(shell: Shell, env: dict[str, str], dispatcher: Deployed) -> Iterator[list[Deployed]]:
-    words = ("serve", "--port", "0", "--role", "web")
+@contextmanager
+def deployment(postgresql: PostgreSQL, folder: Path) -> Iterator[Deployment]:
+    env = {"SLIME_MIND_DATABASE": postgresql.new_url()}
+    serve, shell = ("serve", "--port", "0"), Shell(folder)
     with ExitStack() as stack:
-        yield [stack.enter_context(deployed(shell, words, env)) for _ in range(PROCESSES - 1)]
+        dispatcher = stack.enter_context(deployed(shell, (*serve, "--workers", "1"), env))
+        webs = [
+            stack.enter_context(deployed(shell, (*serve, "--role", "web"), env))
+            for _ in range(PROCESSES - 1)
+        ]
+        for path in ("/", "/ladders", "/no_such_page"):
+            httpx2.get(f"http://127.0.0.1:{webs[0].port}{path}", timeout=PATIENCE_S)
+        ports = [process.port for process in (*webs, dispatcher)]
+        yield Deployment(webs, dispatcher, stack.enter_context(asking(ports, folder)))
+
+
+@pytest.fixture(name="running", scope="module")
+def a_deployment(
+    postgresql: PostgreSQL, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Deployment]:
+    """A deployment for tests that leave it as it was."""
+    with deployment(postgresql, tmp_path_factory.mktemp("deployment")) as running:
+        yield running
 
 
 @pytest.fixture
-def prometheus(webs: list[Deployed], dispatcher: Deployed, tmp_path: Path) -> Iterator[Prometheus]:
-    for path in ("/", "/ladders", "/no_such_page"):
-        httpx2.get(f"http://127.0.0.1:{webs[0].port}{path}", timeout=PATIENCE_S)
-    with asking([process.port for process in (*webs, dispatcher)], tmp_path) as prometheus:
-        yield prometheus
+def prometheus(running: Deployment) -> Prometheus:
+    return running.prometheus
 
 
-def test_the_files_and_the_figures_are_well_formed(
-    webs: list[Deployed], dispatcher: Deployed
-) -> None:
+def test_the_files_and_the_figures_are_well_formed(running: Deployment) -> None:
     assert PROMTOOL is not None
     check = partial(subprocess.run, capture_output=True, text=True, check=False)
     done = check([PROMTOOL, "check", "config", DEPLOY / "prometheus.yml"])
     assert done.returncode == 0, done.stderr
-    for process in (webs[0], dispatcher):
+    for process in (running.webs[0], running.dispatcher):
         url = f"http://127.0.0.1:{process.port}/metrics"
         done = check([PROMTOOL, "check", "metrics"], input=httpx2.get(url, timeout=PATIENCE_S).text)
         assert (done.returncode, done.stderr) == (0, "")
@@ -111,8 +117,8 @@ def test_every_alarm_is_understood_and_none_is_raised(prometheus: Prometheus) ->
     assert len(prometheus.rules()) == len(rows) - 1
 
 
-def test_the_end_of_the_dispatcher_raises_its_alarm(
-    prometheus: Prometheus, dispatcher: Deployed
-) -> None:
-    dispatcher.kill()
-    assert eventually(lambda: prometheus.raised() == {"ArenaPartEnded"}), prometheus.rules()
+def test_the_end_of_the_dispatcher_raises_its_alarm(postgresql: PostgreSQL, tmp_path: Path) -> None:
+    with deployment(postgresql, tmp_path) as running:
+        running.dispatcher.kill()
+        prometheus = running.prometheus
+        assert eventually(lambda: prometheus.raised() == {"ArenaPartEnded"}), prometheus.rules()

@@ -243,6 +243,7 @@ def test_what_a_member_draws_is_there_in_another_browser(
     assert page.errors == other.errors == []
 
 
+@pytest.mark.variants(1, all=2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])

@@ -132,7 +132,7 @@ def test_a_visitor_asks_for_an_account_and_an_organizer_approves(
     visitor.get_by_role("heading", name="Welcome, Jon").wait_for()
 
 
-@pytest.mark.variants(1, all=2)
+@pytest.mark.variants(1, all=1)
 @pytest.mark.parametrize("scheme", ["light", slow("dark")])
 @pytest.mark.parametrize("options", [{}, slow(PHONE)], ids=["desktop", "phone"])
 def test_axe_finds_nothing_on_the_pages_of_strangers(
