@@ -97,7 +97,8 @@ def test_all_bots_but_the_template_meet_in_mirrored_pairs(shell: Shell) -> None:
     assert done.err == (
         f"cannot play: player_torn ({shell.home / 'playerCode/player_torn.py'})\n"
         "    syntax error: player_torn, line 1: invalid syntax\n"
-        "    what to do: correct that line\n"
+        "        1 | no Python\n"
+        "    what to do: correct that line, or what is left open before it\n"
         "left out: player_base, it is the template\n"
     )
     log = (shell.home / "results/tournament/log.txt").read_text()

@@ -14,7 +14,7 @@ from engine.support.text_decoding import CURE, is_about_encoding
 
 QUOTED = re.compile(r"'(\w+)'")
 TO_DO = {
-    Cause.SYNTAX_ERROR: "correct that line",
+    Cause.SYNTAX_ERROR: "correct that line, or what is left open before it",
     Cause.IMPORT_ERROR: "correct the import; a bot of several files is a folder with an "
     "__init__.py (docs/writing_a_bot.md)",
     Cause.NO_PLAYER: "add that class: playerCode/player_base.py is a bot to begin with",
@@ -29,7 +29,8 @@ TO_DO = {
     Cause.EXIT: "take out what ends the process: a bot ends when its match does",
     Cause.SIGNAL: "find what ends the process: with --in-process a debugger can watch it",
     Cause.FORBIDDEN: "do without it: docs/sandbox.md has what a bot may do",
-    Cause.ILLEGAL: "return what the rules of the game allow (docs/rules/)",
+    Cause.ILLEGAL: "return an order that the game has; docs/rules/ says what each does",
+    Cause.UNREADABLE: "return plain values; list(...) makes a list of a generator",
     Cause.TIMEOUT: "decide faster, or allow more: --limit cpu_ms={limits.cpu_ms} is what holds now",
     Cause.SLEPT: "do not sleep or wait: --limit wall_ms={limits.wall_ms} is what holds now",
     Cause.BANK_EMPTY: "use less time in each turn and do not sleep, or allow more: --limit "
@@ -73,8 +74,19 @@ TO_DO_OVER_HTTP = {
 """Where it matters that a bot is asked over HTTP."""
 ALLOWING = "--allow-package"
 """The option named in a fault about a package that is installed and not allowed."""
-INSTEAD = "do that instead; docs/writing_a_bot.md has what a bot may do"
+INSTEAD = "write it as the message says; docs/writing_a_bot.md has what a bot may do"
 """Where the words of the fault say what works."""
+ON_EXCEPTION = (
+    "correct that line for these values, or what they come from; print() and self.log show more"
+)
+"""Where the line that raised it is shown with its values."""
+MEANT = re.compile(r"; did you mean '([^']+)'\?$")
+ON_ORDERS = {
+    "(a way through decide ends without return)": "end each way through it with a return",
+    "(one command for each call)": "return the command itself, not a list of commands",
+    "; expected one of ": "return one of these; docs/rules/ says what each does",
+}
+"""What to do about an illegal order, by what the words of the fault have."""
 OTHERWISE = "with --in-process the traceback is printed, and breakpoint() stops there"
 
 
@@ -82,10 +94,8 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     """Return what to do about a fault; `file` is where the bot's author keeps it, if known."""
     if ALLOWING in fault.detail:
         return f"do without that package, or let bots import it with {ALLOWING}"
-    if fault.cause is Cause.SYNTAX_ERROR:
-        return advice_on_syntax(fault.detail)
-    if is_remedied(fault.detail):
-        return INSTEAD
+    if (told := _advice_by_words(fault)) is not None:
+        return told
     if file is not None and fault.cause is Cause.IMPORT_ERROR:
         for module in QUOTED.findall(fault.detail):
             if file.is_file() and _is_module(file.parent, module):
@@ -97,18 +107,34 @@ def advice_on(fault: Fault, limits: Limits, file: Path | None) -> str:
     return (words or TO_DO.get(fault.cause, OTHERWISE)).format(limits=limits)
 
 
+def _advice_on_order(words: str) -> str:
+    """Return what to do about an order that is not legal; `words` say why."""
+    meant = MEANT.search(words)
+    if meant is not None:
+        return f"return '{meant[1]}'"
+    found = (advice for part, advice in ON_ORDERS.items() if part in words)
+    return next(found, TO_DO[Cause.ILLEGAL])
+
+
 def advice_to_author(fault: Fault, limits: Limits, *, is_program: bool = False) -> str:
     """Return what to do about a fault of a bot that plays elsewhere, under limits that stay."""
     if ALLOWING in fault.detail:
         return "do without that package: bots cannot import it there"
-    if fault.cause is Cause.SYNTAX_ERROR:
-        return advice_on_syntax(fault.detail)
-    if is_remedied(fault.detail):
-        return INSTEAD
+    if (told := _advice_by_words(fault)) is not None:
+        return told
     if is_program and fault.cause in TO_DO_IN_PROGRAMS:
         return TO_DO_IN_PROGRAMS[fault.cause]
     words = TO_DO_ELSEWHERE.get(fault.cause) or TO_DO.get(fault.cause, f"at home, {OTHERWISE}")
     return words.format(limits=limits)
+
+
+def _advice_by_words(fault: Fault) -> str | None:
+    """Return what to do where the words of a fault tell; None where its cause alone does."""
+    if fault.cause is Cause.SYNTAX_ERROR:
+        return advice_on_syntax(fault.detail)
+    if fault.cause is Cause.ILLEGAL:
+        return _advice_on_order(fault.detail)
+    return INSTEAD if is_remedied(fault.detail) else None
 
 
 def advice_on_syntax(words: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.bots.fault_advice import advice_on
+from engine.bots.fault_advice import ON_EXCEPTION, advice_on
 from engine.bots.finding import Bot, is_over_http
 from engine.bots.log import LOG_BYTES
 from engine.bots.remedies import is_remedied
@@ -293,7 +293,7 @@ def _refusal_problem(playings: Sequence[Playing]) -> Problem | None:
         detail=f"{refused} of its {parts} orders were refused; the first: {words[0]}",
         where="all matches",
         times=refused,
-        fix="order what the rules of the game allow (docs/rules/)",
+        fix="order what can be carried out; docs/rules/ says when an order can be",
     )
 
 
@@ -363,7 +363,7 @@ def fix_for(fault: Fault, limits: Limits, file: Path) -> str:
         return advice_on(fault, limits, file)
     shown, number = place
     if fault.cause is Cause.EXCEPTION and not is_remedied(fault.detail):
-        return "correct that line, or what leads there; print() and self.log show values"
+        return ON_EXCEPTION
     if fault.cause in (Cause.TIMEOUT, Cause.SLEPT):
         loop = loop_around(read_lines(file, shown), number)
         if loop is not None:

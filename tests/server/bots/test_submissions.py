@@ -214,7 +214,7 @@ def test_the_page_names_the_python_that_plays(ann: Browser) -> None:
         (
             b"type X = = int\n" + GOOD,
             SOURCE,
-            f"correct that line (bots play in {THIS_PYTHON} here)",
+            f"correct that line, or what is left open before it (bots play in {THIS_PYTHON} here)",
         ),
         (b"x = 1\n", SOURCE, "defines no class Player"),
         (b"NEEDS = ['torch']\n" + GOOD, SOURCE, "needs torch, and bots may import numpy"),
