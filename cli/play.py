@@ -38,7 +38,7 @@ with lazy_imports():  # they take a while, and --help needs none of them
     )
     from server.games import errors as game_errors
     from server.games import game_service as game_services
-    from server.http import listening, serving
+    from server.http import limits, listening, serving
     from server.site import application
 
 
@@ -207,7 +207,9 @@ def _play_on(
     """Begin a game in the middle of a replay. Raises: BadReplay, UsageError."""
     try:
         body = continuation.ContinueBody(_step(past, options.request.past_before), asked.seat)
-        game_id = continuation.Continuation(games, options.out).play_on_replay(past, body)
+        game_id = continuation.Continuation(games, options.out, limits.RateLimits()).play_on_replay(
+            past, body
+        )
     except game_errors.ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.game(game_id)

@@ -33,10 +33,9 @@ with lazy_imports():  # they take a while, and --help needs none of them
     from runners.storage import database_files
     from server.bots import bots
     from server.games import bot_seats, game_service, game_storage, new_games
-    from server.http import metrics, request_log, serving
+    from server.http import limits, metrics, request_log, serving
     from server.http import public_path as public_paths
     from server.identity import people as accounts
-    from server.identity import rate_limits
     from server.operations import server_lock
     from server.site import application, site
     from server.writing import writers
@@ -160,12 +159,11 @@ SECOND = (
     "may; may be repeated.",
 )
 @click.option(
-    "--limit-per-address",
-    "limits_per_address",
-    multiple=True,
-    metavar="NAME=N",
-    help="How often one address may do something, such as wrong_passwords=200 where a class shares "
-    "one; may be repeated. docs/operating.md lists the limits.",
+    "--rate-limits",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A TOML file that says how often something may be done, in lines such as "
+    "sign_in.address = 200; docs/operating.md lists the limits.",
 )
 @click.option(
     "--database",
@@ -227,8 +225,8 @@ class ServeOptions(SiteOptions, frozen=True, kw_only=True):
     """Sites whose pages may show matches in a frame."""
     metrics_from: tuple[str, ...] = ()
     """Networks that may read figures, besides this machine."""
-    limits_per_address: tuple[str, ...] = ()
-    """Limits that are not as usual, such as `wrong_links=200`."""
+    rate_limits: Path | None = None
+    """A file of limits that are not as usual, see server/http/limits.py."""
     database: str | None = None
     """The URL of the database; None: a file in the folder of --out."""
     role: str = "all"
@@ -277,7 +275,7 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
     networks = _networks(options.metrics_from)
     for one in options.framed_by:
         server_address.require_site(one)
-    address_limits = rate_limits.read_address_limits(options.limits_per_address)
+    tries = None if options.rate_limits is None else limits.read_limits(options.rate_limits)
     if options.guests_write:  # what is missing here is reported now, and not to guests
         writers.require_strict(run.play.sandbox)
         launching.require(run.play.sandbox)
@@ -300,7 +298,9 @@ def serve_here(context: click.Context, options: ServeOptions) -> None:
             warn = _warn_json if options.logs_json else _warn
             games = game_service.GameService(storage, seats_of_bots, report=warn)
             opponents = new_games.Opponents(out, partial(bots.open_bots, storage.database))
-            whole_site = site.Site(games, storage, opponents, run, options, address_limits)
+            whole_site = site.Site(
+                games, storage, opponents, run, options, limits.RateLimits(tries)
+            )
             with closing(whole_site):
                 _serve(whole_site, games, options, out, networks, where)
 
@@ -343,7 +343,6 @@ def _serve(
             whole_site,
             out=out,
             metrics_from=networks,
-            address_limits=whole_site.address_limits,
             framed_by=options.framed_by,
         )
         lines = [*address.lines]

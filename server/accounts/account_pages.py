@@ -12,7 +12,7 @@ from starlette.routing import Route
 from engine.support.sanitizing import one_line
 from runners.storage.tables import name_key
 from server.accounts.request_pages import RequestPages
-from server.accounts.sign_in_limits import SignInLimits
+from server.accounts.sign_in_limits import count_sign_in
 from server.http.errors import Denied
 from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
@@ -31,7 +31,6 @@ from server.identity.people import (
     Person,
     person_sessions,
 )
-from server.identity.rate_limits import HOUR_S, RateLimit
 from server.identity.recovery_codes import RecoveryCodes, count_recovery_codes
 from server.identity.tokens import MAX_TOKENS, Scope, Tokens, TooManyTokens, person_tokens
 from server.identity.visitors import SESSION
@@ -64,13 +63,8 @@ class AccountPages:
         self._pages = pages
         self._people = pages.people
         self._audit = pages.audit
-        self._sign_ins = SignInLimits(pages.address_limits.wrong_passwords)
-        self.request_pages = RequestPages(pages, requests, self._sign_ins)
-        self._joins = RateLimit(60, HOUR_S)
+        self.request_pages = RequestPages(pages, requests)
         self._codes = RecoveryCodes(pages.people.database)
-        self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
-        self._new_links = RateLimit(60, HOUR_S)
-        self._passwords = RateLimit(20, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -102,7 +96,7 @@ class AccountPages:
         if request.method != "POST":
             return request.html("welcome.html", link=link)
         # Of a link for a whole class, the tries for each of its accounts.
-        request.require(self._joins, f"{link.id} {link.uses_left}", "tries with this link")
+        request.count("join", f"{link.id} {link.uses_left}")
         try:
             name = validate_name(request.field("name"))
             password = validate_password(request.field("password"))
@@ -143,7 +137,7 @@ class AccountPages:
         """Return the link of a path. Raises: Denied for one that is not good."""
         link = self._people.link(request.part("key"))
         if link is None or link.kind not in kinds:
-            request.require_of_address(self._wrong_links, "wrong links")
+            request.count("wrong_link")
             request.note("link refused")
             raise Denied(HTTPStatus.NOT_FOUND, GONE)
         return link
@@ -156,12 +150,12 @@ class AccountPages:
             )
         name = request.field("name")
         person = self._people.find_person_by_name(name)
-        sign_in = self._sign_ins.begin(request, name, person)
+        give_back = count_sign_in(request, name, person)
         asked = self._requests.of(name) if person is None else None
         kept = person.password if person is not None else asked and asked.password
         is_right = is_password(kept, request.field("password"))
         if is_right:
-            sign_in.was_right()
+            give_back()
         if is_right and asked is not None:
             return self.request_pages.render_request(request, asked.request)
         why = WRONG if not is_right else ""
@@ -184,11 +178,11 @@ class AccountPages:
         if not code:  # which is no guess
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
         person = self._people.find_person_by_name(name)
-        sign_in = self._sign_ins.begin(request, name, person)
+        give_back = count_sign_in(request, name, person)
         if person is None or not self._codes.use(person.id, code):
             request.note("recovery refused", about=None if person is None else person.id)
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=WRONG_CODE)
-        sign_in.was_right()
+        give_back()
         if person.is_banned:
             return request.html("recover.html", HTTPStatus.FORBIDDEN, why=BANNED)
         words = "by a recovery code"
@@ -231,7 +225,7 @@ class AccountPages:
     def _set_password(self, request: PageRequest) -> Response:
         """Set, change or remove a password; who has one must know it."""
         kept = request.me.password
-        request.require(self._passwords, request.me.id, "changes of your password")
+        request.count("password")
         if kept is not None and not is_password(kept, request.field("old")):
             request.note("password refused")
             return self._me(request, HTTPStatus.FORBIDDEN, "the present password is another one")
@@ -248,7 +242,7 @@ class AccountPages:
         return response
 
     def _new_device_link(self, request: PageRequest) -> Response:
-        request.require(self._new_links, request.me.id, "new links")
+        request.count("new_link")
         minutes = timedelta(minutes=DEVICE_MINUTES)
         key = self._people.new_link(Kind.DEVICE, made_by=request.me.id, good_for=minutes)
         request.show_once(ME, request.link(f"/device/{key}"), "device")
@@ -256,7 +250,7 @@ class AccountPages:
         return redirect_to("/me")
 
     def _new_codes(self, request: PageRequest) -> Response:
-        request.require(self._new_links, request.me.id, "new links")
+        request.count("new_link")
         codes = self._codes.renew(request.me.id)
         request.show_once(ME, "\n".join(codes), "recovery")
         request.note("recovery codes made")
@@ -336,7 +330,6 @@ class TokenPages:
     def __init__(self, pages: Pages, tokens: Tokens) -> None:
         self._pages = pages
         self._tokens = tokens
-        self._new_ones = RateLimit(30, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -347,7 +340,7 @@ class TokenPages:
 
     def _make(self, request: PageRequest) -> Response:
         me = request.me
-        request.require(self._new_ones, me.id, "new tokens")
+        request.count("new_token")
         name = one_line(request.field("name"))[:MAX_NAME_LENGTH] or "a token"
         scopes = self._scopes(request.field("scope"))
         try:

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from engine.support.sanitizing import printable
-from server.accounts.sign_in_limits import SignInLimits
+from server.accounts.sign_in_limits import count_sign_in
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
@@ -31,12 +31,10 @@ from server.identity.account_requests import (
 from server.identity.names import BadName, validate_name
 from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
 from server.identity.people import NameTaken
-from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks
+from server.identity.rate_limits import address_blocks
 
 MAX_LISTED_REQUESTS = 80
 """Requests on the page of organizers: a form has at most 100 fields."""
-MAX_REQUESTS_PER_HOUR = 300
-"""Requests that are taken in an hour, from all addresses together."""
 PAGE = "/admin/requests"
 BECAME = ("approved", "refused", "taken")
 """What the page says after a decision: how many became what."""
@@ -101,13 +99,9 @@ class DecidedAnswer(Struct, frozen=True):
 class RequestPages:
     """Asking for an account, and deciding; each act of an organizer is in the audit log."""
 
-    def __init__(self, pages: Pages, requests: AccountRequests, sign_ins: SignInLimits) -> None:
+    def __init__(self, pages: Pages, requests: AccountRequests) -> None:
         self._pages = pages
         self._requests = requests
-        self._sign_ins = sign_ins
-        self._most_of_address = pages.address_limits.account_requests
-        self._of_address = RateLimit(self._most_of_address, HOUR_S)
-        self._of_all = RateLimit(MAX_REQUESTS_PER_HOUR, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -195,8 +189,7 @@ class RequestPages:
     ) -> AccountRequest:
         """Keep a request. Raises: Denied."""
         self._require_open()
-        request.require_of_address(self._of_address, "requests for an account")
-        request.require(self._of_all, "", "requests for an account")
+        request.count("request")
         words = " ".join(printable(typed_words, " ").split())
         try:
             name, password = validate_name(typed_name), validate_password(typed_password)
@@ -209,7 +202,7 @@ class RequestPages:
                 password_hash(password),
                 words,
                 address_blocks(request.address)[0],
-                self._most_of_address,
+                self._pages.limits.tries("request.address"),
             )
         except (BadName, BadPassword) as error:
             raise self._make_refusal(
@@ -234,13 +227,13 @@ class RequestPages:
 
     def _own(self, request: PageRequest, name: str, password: str) -> AccountRequest:
         """Return the request of a name, for who knows its password. Raises: Denied."""
-        sign_in = self._sign_ins.begin(request, name, None)
+        give_back = count_sign_in(request, name, None)
         secret = self._requests.of(name)
         if not is_password(None if secret is None else secret.password, password):
             request.note("sign-in refused")
             raise Denied(HTTPStatus.FORBIDDEN, WRONG)
         assert secret is not None
-        sign_in.was_right()
+        give_back()
         return secret.request
 
     # -- deciding -----------------------------------------------------------------------------

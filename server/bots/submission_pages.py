@@ -47,7 +47,6 @@ from server.bots.uploads import Sent
 from server.bots.zips import make_zip
 from server.games.continuation import REFUSING, ContinueBody, Continued
 from server.games.recorded_matches import RecordedMatches
-from server.http.connections import NotRead
 from server.http.errors import Denied
 from server.http.event_streams import STREAM_HEADERS
 from server.http.multipart import BadForm, parse_parts
@@ -97,7 +96,7 @@ class SubmissionPages:
             self._pages.upload_route(
                 "/submit",
                 self._submit,
-                require=lambda request: self.submissions.require_seldom(request, request.me),
+                require=lambda request: request.count("hand_in"),
             ),
             route("/submit", Permission.MEMBER, self._form),
             route("/bots", Permission.MEMBER, self._mine),
@@ -249,18 +248,13 @@ class SubmissionPages:
     async def _hand_in_bot(self, request: Request) -> Response:
         """Hand in a version of a bot; its checks go on after the answer."""
         me = require_caller(request.user)
-        await run_in_threadpool(
-            self.submissions.require_seldom, PageRequest(self._pages, request), me
-        )
-        try:
-            async with self._pages.long_bodies.read(request, me.id) as content:
-                return json_response(
-                    await run_in_threadpool(
-                        self._submit_version, me, content, client_address(request)
-                    )
-                )
-        except NotRead as error:
-            raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
+        asked = PageRequest(self._pages, request)
+        await run_in_threadpool(lambda: asked.count("hand_in", person=me))
+        async with self._pages.long_bodies.read(request, me.id) as content:
+            take = self._submit_version
+            return json_response(
+                await run_in_threadpool(take, me, content, client_address(request))
+            )
 
     async def _version_state(self, request: Request) -> Response:
         """Return how far the checks of a version have come, to its author."""

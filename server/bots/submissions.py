@@ -18,10 +18,9 @@ from server.bots.checking import FILES, STEPS
 from server.bots.enrollment import Enrollment, require_fitting
 from server.bots.uploads import BadUpload, Sent, Upload, game_in, parse_upload, size_summary
 from server.bots.zips import unzip_in_sandbox
-from server.http.page_requests import PageRequest, Pages
+from server.http.page_requests import Pages
 from server.identity.names import BadName
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, RateLimit
 
 
 class SubmissionRefused(Exception):
@@ -54,13 +53,6 @@ class Submissions:
         self._copies = copies
         self._enrollment = enrollment
         self._on_taken = on_submission
-        self._by_person = RateLimit(60, HOUR_S)
-        self._by_address = RateLimit(pages.address_limits.hand_ins, HOUR_S)
-
-    def require_seldom(self, request: PageRequest, me: Person) -> None:
-        """Count a try. Raises: Denied where there were too many."""
-        request.require(self._by_person, me.id, "bots that you hand in")
-        request.require_of_address(self._by_address, "bots that are handed in")
 
     def take(
         self, me: Person, files: Sequence[Sent], form: Mapping[str, str], address: str

@@ -36,7 +36,6 @@ from server.http.permissions import Permission
 from server.http.table_answers import MEDIA, table_answer
 from server.identity.audit_log import AuditRow
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, RateLimit
 
 MAX_AUDIT_ROWS = 1_000_000
 
@@ -51,7 +50,6 @@ class Exports(Part):
         self._database = database
         self._ladders = ladders
         self._tournaments = tournaments
-        self._downloads = RateLimit(600, HOUR_S)  # those of all matches take seconds
         self._tables: Mapping[str, Callable[[Ladder, datetime | None], Iterator[Row]]] = {
             "table": self.table,
             "matches": self.matches,
@@ -187,7 +185,7 @@ class Exports(Part):
         name, kind = request.part("table"), request.part("kind")
         if ladder is None or name not in self._tables or kind not in MEDIA:
             raise Denied(HTTPStatus.NOT_FOUND, "there is nothing here")
-        request.require_of_address(self._downloads, "downloads of tables")
+        request.count("table")
         until = table_until(ladder, request.person, now())
         return table_answer(request, name, kind, self._tables[name](ladder, until))
 

@@ -16,11 +16,8 @@ from server.http.parts import Part
 from server.http.permissions import Permission
 from server.identity.avoided import AvoidedPeople
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, RateLimit
 
 NOTHING = "there is no such bot of yours"
-MAX_INVITATIONS_PER_HOUR = 30
-"""People whom somebody invites, in an hour."""
 
 
 class SharingPages(Part):
@@ -31,7 +28,6 @@ class SharingPages(Part):
         self._sharing = Sharing(database)
         self._avoided = AvoidedPeople(database)
         self._notices = notices
-        self._invited = RateLimit(MAX_INVITATIONS_PER_HOUR, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -45,7 +41,7 @@ class SharingPages(Part):
 
     def _invite(self, request: PageRequest) -> Response:
         me, bot = request.me, self._own(request)
-        request.require(self._invited, me.id, "people whom you invite to share a bot")
+        request.count("invite_author")
         who = self._find_invitee(request)
         try:
             self._sharing.invite(bot.id, who.id, who.name)

@@ -72,7 +72,6 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import EVENTS, json_response
-from server.identity.rate_limits import HOUR_S, RateLimit
 
 UNREADABLE = (
     "this tournament cannot be shown: what is kept of it cannot be understood. "
@@ -143,7 +142,6 @@ class TournamentPages(Part):
         self._tournaments = tournaments
         self._ladders = ladders
         self._shown: dict[str, Shown] = {}
-        self._downloads = RateLimit(120, HOUR_S)  # each is packed anew
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -375,7 +373,7 @@ class TournamentPages(Part):
         kept, *_ = self._find_tournament(request)
         if not self._tournaments.has_report(kept.name):
             raise Denied(HTTPStatus.NOT_FOUND, "the report is written at the end")
-        request.require_of_address(self._downloads, "downloads of reports")
+        request.count("report_file")
         headers = {"content-disposition": f'attachment; filename="{kept.name}.zip"'}
         content = zip_folder(self._tournaments.report_folder(kept.name), kept.name)
         return Response(content, media_type="application/zip", headers=headers)

@@ -46,24 +46,17 @@ from server.games.new_games import LADDER, Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
-from server.http.page_requests import PageRequest, Pages, count_try
+from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission, require_caller
 from server.http.responses import client_address, json_response, read
-from server.identity.rate_limits import HOUR_S, MINUTE_S, Asker, RateLimit
+from server.identity.rate_limits import Asker
 from server.runs.run_pages import RunAnswer, make_run_answer
 from server.runs.runs import Draft, Opponent, Runs
 
 B = TypeVar("B")
 
 LOOKING = (HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS)
-INSPECTIONS = 600
-"""How often one person, or one address, may ask about drawings in a minute: a page asks as one
-draws."""
-FILLS = 60
-"""How often somebody may have shapes placed in a minute: finding room can take long."""
-BATTLES = 60
-"""Mock battles of one person, or from one address, in an hour."""
 SIGN_IN = "code of your own plays once you have signed in; without an account, choose a behavior"
 
 
@@ -76,9 +69,6 @@ class DesignsPart(Part):
         self._kept = KeptDesigns(database)
         self._opponents = opponents
         self._runs = runs
-        self._inspections = RateLimit(INSPECTIONS, MINUTE_S)
-        self._fills = RateLimit(FILLS, MINUTE_S)
-        self._battles = RateLimit(BATTLES, HOUR_S)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -160,7 +150,7 @@ class DesignsPart(Part):
                 raise _unprocessable_error(f"there is no type {body.type}")
             return add_shapes(body.army, body.type, body.count, grid_settings(body.preset))
 
-        return await self._respond(request, FillBody, fill, self._fills)
+        return await self._respond(request, FillBody, fill, "fill")
 
     async def _write(self, request: Request) -> Response:
         """Return the file of an army: a bot to hand in, or to go on with by hand."""
@@ -193,11 +183,11 @@ class DesignsPart(Part):
         request: Request,
         kind: type[B],
         answer: Callable[[B], object],
-        limit: RateLimit | None = None,
+        action: str = "draw",
     ) -> Response:
         """Answer on a thread. Raises: Denied, TooMany, msgspec.DecodeError."""
         by = await run_in_threadpool(_asker, request)
-        count_try(limit or self._inspections, by.keys, "what you draw is looked at")
+        self._pages.limits.count(action, by)
         body = await read(request, kind)
         return json_response(await run_in_threadpool(answer, body))
 
@@ -221,7 +211,7 @@ class DesignsPart(Part):
             raise _unprocessable_error(f"there is no starter army {body.opponent!r:.60}")
         _require_right(body.army, GRIDS[0])
         by = _asker(request)
-        count_try(self._battles, by.keys, "mock battles")
+        self._pages.limits.count("battle", by)
         draft = Draft(name=body.army.name, packed=pack_army(body.army))
         asked = MatchRequest(game=GAME, preset=GRIDS[0])
         try:

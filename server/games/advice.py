@@ -35,18 +35,16 @@ from server.games.game_service import GameService
 from server.games.history import answers_nothing
 from server.games.plain_board import order_words
 from server.http.concurrency_limit import ConcurrencyLimit
-from server.http.errors import TooMany
 from server.http.file_cache import FOLDER, FileCache
+from server.http.limits import RateLimits, TooOften
 from server.http.openapi import Operation
 from server.http.parts import Report
 from server.http.responses import client_address, json_response, read
-from server.identity.rate_limits import Asker, RateLimit, in_words
+from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 
 MAX_CONCURRENT_REQUESTS = 6
 """Places of which all are asked about together, each by another person, or from another address."""
-MAX_REQUESTS_PER_USER, WINDOW_S = 30, 600
-"""So many places one person, or one address, asks about within so many seconds."""
 WAIT_S = 10.0
 THINKING = "a bot thinks about another turn for you: please try again in a moment"
 MAX_CACHE_BYTES = 4 * 2**20
@@ -99,13 +97,13 @@ class _Place(NamedTuple):
 class Advisor:
     """Asks the strongest starter bot of a game. All methods may be called from any thread."""
 
-    def __init__(self, game_service: GameService, out: Path) -> None:
+    def __init__(self, game_service: GameService, out: Path, limits: RateLimits) -> None:
         """`out`: the folder of results and of bots' copies."""
         self._game_service = game_service
         self._out = out
         self._report: Report = game_service.report
         self._files = FileCache(out / FOLDER / "advice", MAX_CACHE_BYTES)
-        self._limit = RateLimit(MAX_REQUESTS_PER_USER, WINDOW_S)
+        self._limits = limits
         self._lock = threading.Lock()
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT_REQUESTS, 1, 1, THINKING, WAIT_S)
         self._waiting = dict[str, Asker]()
@@ -179,11 +177,11 @@ class Advisor:
         if self._is_closed:
             raise EngineFailure("the server ends")
         self._concurrency.acquire(by)
-        if not self._limit.allows(*by.keys):
+        try:
+            self._limits.count("advice", by)
+        except TooOften:
             self._concurrency.release(by)
-            wait_s = self._limit.wait_s(*by.keys)
-            words = f"you have asked often: please try again in {in_words(wait_s)}"
-            raise TooMany(words, wait_s)
+            raise
         self._waiting[key] = by
         if self._bots is None:
             # Only our own bots think there, which every machine can confine as usual.

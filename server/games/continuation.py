@@ -28,16 +28,12 @@ from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
-from server.http.errors import TooMany
+from server.http.limits import RateLimits
 from server.http.responses import json_response, seat_at
-from server.identity.rate_limits import AddressLimits, Asker, RateLimit, address_blocks, in_words
+from server.identity.rate_limits import Asker
 
 STARTER = "player_one"
 """The starter bot of every game, which takes the place of the people of a recorded match."""
-MAX_NEW_GAMES, WINDOW_S = 30, 600
-"""So many games are begun this way by one person within so many seconds."""
-MAX_NEW_GUEST_GAMES = 120
-"""The most that all of those without an account begin in that time: accounts are not held up."""
 
 
 class ContinueBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -77,14 +73,12 @@ class Past(msgspec.Struct, frozen=True, kw_only=True):
 class Continuation:
     """Makes games that go on from others."""
 
-    def __init__(
-        self, game_service: GameService, out: Path, address_limits: AddressLimits | None = None
-    ) -> None:
+    def __init__(self, game_service: GameService, out: Path, limits: RateLimits) -> None:
         """`out`: the folder of results and of bots' copies."""
         self._game_service = game_service
         self._out = out
         self._records = GameRecords(out)
-        self._limits = BeginningLimits((address_limits or AddressLimits()).play_ons)
+        self._limits = limits
 
     def play_on(self, game_id: str, body: ContinueBody, asker: Asker) -> str:
         """Begin a game with the first decisions of another one; return its id.
@@ -92,7 +86,7 @@ class Continuation:
         Raises: ActionRefused for a game that is not over, or for what it does not have;
         NoSuchGame, TooMany.
         """
-        self._limits.count(asker)
+        self._limits.count("play_on", asker)
         with self._game_service.session(game_id) as session:
             if session.outcome is None:
                 raise ActionRefused(
@@ -114,7 +108,7 @@ class Continuation:
         Raises: BadReplay for one that no rules made of its orders; ActionRefused, TooMany.
         """
         if asker is not None:
-            self._limits.count(asker)
+            self._limits.count("play_on", asker)
         load_board(replay.game)  # says which games people can play
         decisions = tuple(decisions_before(replay, None))
         # The last one has ended the match: after it there is nothing to decide.
@@ -190,28 +184,3 @@ def starter_bot(game: AnyGame, out: Path, name: str = STARTER) -> Participant:
     )
     bot = MatchPlan(request, read_configuration()).contestants()[0]
     return Participant(name=bot.name, digest=bot.digest, is_person=False)
-
-
-class BeginningLimits:
-    """How often somebody may begin a game: with an account counted apart from all others."""
-
-    def __init__(self, most_of_address: int) -> None:
-        self._by_person = RateLimit(MAX_NEW_GAMES, WINDOW_S)
-        self._by_address = RateLimit(most_of_address, WINDOW_S)
-        self._without_account = RateLimit(MAX_NEW_GUEST_GAMES, WINDOW_S)
-
-    def count(self, asker: Asker) -> None:
-        """Count a try. Raises: TooMany."""
-        if asker.person is not None:
-            _count(self._by_person, "by you", asker.person)
-        else:
-            _count(self._by_address, "from your address", *address_blocks(asker.address))
-            _count(self._without_account, "by people without an account", "")
-
-
-def _count(limit: RateLimit, by_whom: str, *keys: str) -> None:
-    """Raises: TooMany."""
-    if not limit.allows(*keys):
-        wait_s = limit.wait_s(*keys)
-        words = f"too many games were begun so {by_whom}: please try again in {in_words(wait_s)}"
-        raise TooMany(words, wait_s)

@@ -14,7 +14,6 @@ from engine.game import AnyGame
 from runners.storage.database import now
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.continuation import BeginningLimits
 from server.games.lobby_pages import LobbyPages, guest_name
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
@@ -25,7 +24,6 @@ from server.http.permissions import Permission
 from server.http.responses import seat_at
 from server.identity.names import BadName
 from server.identity.people import hash_key
-from server.identity.rate_limits import Asker
 
 WAITS = timedelta(days=1)
 """A friend is waited for so long."""
@@ -50,7 +48,6 @@ class GuestPages(Part):
         self._opponents = opponents
         self._lobby = lobby
         self._is_open = is_open
-        self._limits = BeginningLimits(pages.address_limits.play_ons)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -71,7 +68,7 @@ class GuestPages(Part):
         return self._form(request, game) if request.method != "POST" else self._new(request, game)
 
     def _new(self, request: PageRequest, game: AnyGame) -> Response:
-        self._limits.count(Asker(request.address, is_stranger=True))
+        request.count("guest_game")
         token, key = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         try:
             name = guest_name(request)

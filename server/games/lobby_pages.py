@@ -48,7 +48,6 @@ from server.http.responses import game_cookie_name, json_response, seat_at, seat
 from server.identity.avoided import apart_in_session
 from server.identity.names import BadName, validate_name
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, RateLimit
 from server.identity.tokens import remote_bots_online
 
 DESIGNER = "/design"
@@ -93,10 +92,6 @@ class LobbyPages(Part):
         self._open_games = open_games
         self._opponents = opponents
         self._ratings = PlayerRatings(storage.database)
-        self.new_games = RateLimit(30, HOUR_S)
-        """Those that a person makes, by pages and by programs."""
-        self._new_links = RateLimit(60, HOUR_S)
-        self._wrong_links = RateLimit(pages.address_limits.wrong_links, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -196,7 +191,7 @@ class LobbyPages(Part):
         """Make a new game."""
         me = request.me
         game, teams = self._parse_game_request(request)
-        request.require(self.new_games, me.id, "new games")
+        request.count("new_game")
         try:
             seats = self._seats(request, game, teams)
             clock = request.field("clock") or Kind.NONE
@@ -340,7 +335,7 @@ class LobbyPages(Part):
 
     def _new_friend_link(self, request: PageRequest) -> Response:
         game, team = self._find(request), request.field("team")
-        request.require(self._new_links, request.me.id, "new links")
+        request.count("new_friend_link")
         number = int(team) if team.isascii() and team.isdigit() and len(team) < 3 else 0
 
         def show_link() -> OpenGame:
@@ -370,7 +365,7 @@ class LobbyPages(Part):
         if game is not None and self._has_seat(request, game):
             return redirect_to(f"/{'games' if game.has_begun else 'lobby'}/{game.id}")
         if game is None or game.has_begun or not game.is_for_friend(team, key):
-            request.require_of_address(self._wrong_links, "wrong links")
+            request.count("wrong_friend_link")
             request.note("link refused")
             words = "this link was used already, or is mistyped; ask your friend for a new one"
             raise Denied(HTTPStatus.NOT_FOUND, words)
@@ -425,7 +420,7 @@ class LobbyPages(Part):
         owners = self._open_games.find_owners(stored.id).values()
         if stored.rematch is None and not all(map(self._is_here, owners)):
             raise Denied(HTTPStatus.CONFLICT, "somebody who played this game has left")
-        request.require(self.new_games, me.id, "new games")
+        request.count("new_game")
         try:
             return redirect_to(
                 f"/games/{self._game_service.rematch(stored.id, teams) or stored.id}"

@@ -96,7 +96,7 @@ class PlayerPages(Part):
         self._pages = pages
         self._people = pages.people
         self._game_service = game_service
-        self._seats = Seats(game_service)
+        self._seats = Seats(game_service, pages.limits)
         self._shunning = shunning
         self._reports = reports
         self._reporting = Reporting(game_service, pages.people, reports)

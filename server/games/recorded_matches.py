@@ -24,7 +24,8 @@ from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.watching import live_page, scene
 from server.http.file_cache import FOLDER, FileCache
-from server.identity.rate_limits import AddressLimits, Asker
+from server.http.limits import RateLimits
+from server.identity.rate_limits import Asker
 from visualizer.backends.page.growing import GrowingPage
 from visualizer.drawing.sprites import Sprites, load_match_sprites
 from visualizer.export.drawn_files import render_picture
@@ -47,7 +48,7 @@ class RecordedMatches:
         out: Path,
         game_service: GameService,
         open_games: OpenGames,
-        address_limits: AddressLimits,
+        limits: RateLimits,
         public_path: str,
     ) -> None:
         """`game_service` and `open_games` take the games that people play on from these matches.
@@ -58,7 +59,7 @@ class RecordedMatches:
         self._public_path = public_path
         self._game_service = game_service
         self._open_games = open_games
-        self._continuation = Continuation(game_service, out, address_limits)
+        self._continuation = Continuation(game_service, out, limits)
         self._copies = FileCache(out / FOLDER / "matches")
         self._previews = FileCache(out / FOLDER / "previews", MAX_PREVIEW_CACHE_BYTES)
         self._lock = threading.Lock()

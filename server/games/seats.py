@@ -5,25 +5,23 @@ from starlette.requests import Request
 from server.games.errors import NotYourSeat
 from server.games.game_service import GameService
 from server.games.open_games import person_teams, teams_in_session
-from server.http.errors import TooMany
+from server.http.limits import RateLimits
 from server.http.permissions import require_player
-from server.http.responses import game_cookie_name
-from server.identity.rate_limits import MINUTE_S, RateLimit
+from server.http.responses import client_address, game_cookie_name
+from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
 
 SEAT = "slime_mind.seat"
 """Where a request has its game, and the teams of whoever sends it."""
-MAX_ORDERS_PER_MINUTE = 1_200
-"""Orders and acts of all games of one remote bot in a minute."""
 NO_SEAT = "only who has a seat in this game may do that"
 
 
 class Seats:
     """Known by the cookie of a seat, by the session of its owner, and by a program's token."""
 
-    def __init__(self, game_service: GameService) -> None:
+    def __init__(self, game_service: GameService, limits: RateLimits) -> None:
         self._game_service = game_service
-        self._by_token = RateLimit(MAX_ORDERS_PER_MINUTE, MINUTE_S)
+        self._limits = limits
 
     def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
         """Return the teams that a visitor plays in a game."""
@@ -54,11 +52,7 @@ class Seats:
             return
         game_id, player = self.existing(request), require_player(visitor)
         self._keep(request, game_id, self._of_program(visitor, game_id))
-        if not self._by_token.allows(player.id):
-            wait_s = max(1.0, self._by_token.wait_s(player.id))
-            raise TooMany(
-                f"at most {MAX_ORDERS_PER_MINUTE} orders in a minute: wait a little", wait_s
-            )
+        self._limits.count("order", Asker(client_address(request), player.id))
 
     def _keep(self, request: Request, game_id: str, teams: tuple[int, ...]) -> None:
         """Raises: NotYourSeat."""

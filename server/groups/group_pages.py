@@ -26,12 +26,9 @@ from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.permissions import Permission
 from server.identity.groups import Group, NotPossible, group_of_id, is_member, member_list
 from server.identity.people import Person
-from server.identity.rate_limits import HOUR_S, RateLimit
 
 NO_GROUP = "no group has this code: it was mistyped, or its organizer has made a new one"
 NOTHING = "there is no such group, or you are not in it"
-MAX_WRONG_CODES_PER_HOUR = 20
-"""Wrong codes of one person, in an hour."""
 
 
 class GroupCode(Convertor[str]):
@@ -82,8 +79,6 @@ class GroupPages:
         self._database = database
         self._groups = groups
         self._tables = tables
-        self._wrong_codes = RateLimit(MAX_WRONG_CODES_PER_HOUR, HOUR_S)
-        self._wrong_of_address = RateLimit(pages.address_limits.wrong_links, HOUR_S)
 
     @property
     def routes(self) -> Sequence[Route]:
@@ -122,13 +117,12 @@ class GroupPages:
 
     def _of_code(self, request: PageRequest, code: str) -> Group | None:
         """Return the group of a code; a wrong one counts. Raises: Denied."""
-        me, what = request.me, "wrong codes"
-        request.require(self._wrong_codes, me.id, what)
+        give_back = request.count("group_code")
         group = self._groups.of_code(code)
         if group is not None:
-            self._wrong_codes.give_back(me.id)
+            give_back()
             return group
-        request.require_of_address(self._wrong_of_address, what)
+        request.count("wrong_group_code")
         request.note("group code refused")
         return None
 

@@ -14,6 +14,7 @@ from typing import Protocol
 import msgspec
 from starlette.requests import Request
 
+from server.http.errors import TooMany
 from server.identity.rate_limits import Keys, address_blocks
 
 LOGGER = logging.getLogger("slime_mind.server.connections")
@@ -233,10 +234,6 @@ class Streams:
             self._open = +self._open  # without those that are 0
 
 
-class NotRead(Exception):
-    """Why a body was not read, in a sentence."""
-
-
 class LongBodies:
     """Bodies of uploads; used on the event loop only."""
 
@@ -246,11 +243,11 @@ class LongBodies:
 
     @asynccontextmanager
     async def read(self, request: Request, person_id: str) -> AsyncIterator[bytes]:
-        """Read a body, whose place is free again at the end of the block. Raises: NotRead."""
+        """Read a body, whose place is free again at the end of the block. Raises: TooMany."""
         if person_id in self._senders:
-            raise NotRead("another upload of yours is in progress: wait until it is done")
+            raise TooMany("another upload of yours is in progress: wait until it is done", 10.0)
         if len(self._senders) >= MAX_LONG_BODIES:
-            raise NotRead("too many uploads at once: try again in a minute")
+            raise TooMany("too many uploads at once: try again in a minute", 60.0)
         self._senders.add(person_id)
         try:
             yield await self._content(request)
@@ -258,9 +255,9 @@ class LongBodies:
             self._senders.discard(person_id)
 
     async def _content(self, request: Request) -> bytes:
-        """Raises: NotRead."""
+        """Raises: TooMany."""
         try:
             async with asyncio.timeout(self._most_s):
                 return await request.body()
         except TimeoutError as error:
-            raise NotRead(f"the upload took more than {self._most_s:.0f} seconds") from error
+            raise TooMany(f"the upload took more than {self._most_s:.0f} seconds", 0.0) from error

@@ -36,11 +36,8 @@ class SignInFirst(RequestRefused):
         super().__init__("sign in first")
 
 
-class TooMany(RequestRefused):
+class TooMany(Denied):
     """Somebody does something too often."""
 
-    status = HTTPStatus.TOO_MANY_REQUESTS
-
     def __init__(self, words: str, wait_s: float) -> None:
-        super().__init__(words)
-        self.wait_s = wait_s
+        super().__init__(HTTPStatus.TOO_MANY_REQUESTS, words, wait_s)

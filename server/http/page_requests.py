@@ -14,16 +14,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from runners.storage.together import Lookup
-from server.http.connections import LongBodies, NotRead
+from server.http.connections import LongBodies
 from server.http.errors import Denied
 from server.http.guard import TooLong
+from server.http.limits import RateLimits, TooOften
 from server.http.permissions import Permission, PermittedRoute, require, require_person
 from server.http.responses import client_address, set_cookie
 from server.http.templates import render_page, templates
 from server.identity import visitors
 from server.identity.audit_log import AuditLog
 from server.identity.people import People, Person
-from server.identity.rate_limits import AddressLimits, Keys, RateLimit, address_blocks, in_words
+from server.identity.rate_limits import Asker
 from server.identity.shown_once import ShownOnce, has_text
 from server.identity.text_limits import MAX_FORM_BYTES, BadText, validate_fields
 from server.identity.visitors import SESSION, Visitor
@@ -45,7 +46,7 @@ class Pages:
         self,
         people: People,
         audit: AuditLog,
-        address_limits: AddressLimits | None = None,
+        limits: RateLimits | None = None,
         public_path: str = "",
         *,
         zone: tzinfo = UTC,
@@ -59,7 +60,7 @@ class Pages:
         self.is_open = is_open
         self.people = people
         self.audit = audit
-        self.address_limits = address_limits or AddressLimits()
+        self.limits = limits or RateLimits()
         self.public_path = public_path
         self.zone = zone
         self.templates: Environment = templates(public_path, zone, home_bot)
@@ -131,8 +132,6 @@ class Pages:
             try:
                 async with self.long_bodies.read(request, me.id) as request.upload:
                     return await run_in_threadpool(handler, request)
-            except NotRead as error:
-                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from error
             except TooLong as error:
                 why = "these files are too large: a bot may have 1 MB of source, and 32 MB in all"
                 raise Denied(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, why) from error
@@ -233,17 +232,19 @@ class PageRequest(Request):
         """Write a row of the audit log: what was done, or was refused."""
         self.pages.audit.note(what, words, address=self.address, person=self._id, about=about)
 
-    def require(self, limit: RateLimit, key: str | Keys, what: str) -> None:
-        """Count a try. Raises: Denied where there were too many."""
-        try:
-            count_try(limit, (key,) if isinstance(key, str) else key, what)
-        except Denied:
-            self.note("too many tries", what)
-            raise
+    def count(
+        self, action: str, key: str = "", *, person: Person | None = None
+    ) -> Callable[[], None]:
+        """Count a try; return what counts it no more. Raises: TooOften.
 
-    def require_of_address(self, limit: RateLimit, what: str) -> None:
-        """Count a try of the request's address. Raises: Denied where there were too many."""
-        self.require(limit, address_blocks(self.address), f"{what} from your address")
+        `key`: see RateLimits.count; `person`: who asks, where that is known by a token.
+        """
+        by = Asker(self.address, self._id if person is None else person.id)
+        try:
+            return self.pages.limits.count(action, by, key)
+        except TooOften as error:
+            self.note("too many tries", error.what)
+            raise
 
     def html(self, template: str, status: int = HTTPStatus.OK, **values: Any) -> Response:
         """Return a page; `why` says what was wrong, `typed` what a form is filled with."""
@@ -300,18 +301,6 @@ def _permitted_by_reading(handler: Handler) -> Handler:
 def redirect_to(path: str) -> RedirectResponse:
     """Return a redirection after a form."""
     return RedirectResponse(path, status_code=HTTPStatus.SEE_OTHER)
-
-
-def count_try(limit: RateLimit, keys: Keys, what: str) -> None:
-    """Count a try. Raises: Denied where there were too many."""
-    if not limit.allows(*keys):
-        raise too_often(what, limit.wait_s(*keys))
-
-
-def too_often(what: str, wait_s: float) -> Denied:
-    """Return the refusal of what was tried too often, and says how long it lasts."""
-    words = f"too often: {what}. Please try again in {in_words(wait_s)}"
-    return Denied(HTTPStatus.TOO_MANY_REQUESTS, words, max(1.0, wait_s))
 
 
 def own_path(typed: str) -> str:

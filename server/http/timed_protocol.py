@@ -232,7 +232,11 @@ def _is_admitted(scope: Scope) -> bool:
 
 async def _refuse(send: Send) -> None:
     words = "too many requests at once from your address: try again in a minute"
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"connection", b"close"),
+        (b"retry-after", b"60"),
+    ]
     status = HTTPStatus.TOO_MANY_REQUESTS
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": msgspec.json.encode(Problem(words))})

@@ -1,5 +1,6 @@
 """The audit log: who did what, and what was refused, as organizers read it."""
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,21 +10,11 @@ from sqlalchemy import ColumnElement, Row, insert, select
 from runners.storage.database import Database, aware, now
 from runners.storage.game_tables import audit, people
 from runners.storage.together import Lookup
-from server.identity.rate_limits import (
-    HOUR_S,
-    MAX_ADDRESS_LENGTH,
-    AddressLimits,
-    RateLimit,
-    address_blocks,
-)
+from server.identity.rate_limits import MAX_ADDRESS_LENGTH, Asker
 
-MAX_REFUSALS_PER_HOUR = 2_000
-"""Refusals that are written in an hour, whoever is refused: each costs a transaction."""
 KEPT = timedelta(days=365)
 REFUSALS_KEPT = timedelta(days=30)
 """So long rows are kept: those of what was done, and those of what was refused."""
-ALL = ""
-"""The key of the limit for everybody."""
 MAX_TEXT_LENGTH = 300
 REFUSALS = (
     *("account refused", "bot refused", "link refused", "not an organizer", "password refused"),
@@ -48,11 +39,12 @@ class AuditRow(msgspec.Struct, frozen=True, kw_only=True):
 class AuditLog:
     """The audit log of a server. All methods may be called from any thread."""
 
-    def __init__(self, database: Database, address_limits: AddressLimits | None = None) -> None:
+    def __init__(
+        self, database: Database, has_room_for_refusal: Callable[[Asker], bool] = lambda by: True
+    ) -> None:
+        """`has_room_for_refusal`: counts a refusal, and says whether it is still written."""
         self._database = database
-        limits = address_limits or AddressLimits()
-        self._refusals = RateLimit(limits.audited, HOUR_S)
-        self._all_refusals = RateLimit(MAX_REFUSALS_PER_HOUR, HOUR_S)
+        self._has_room_for_refusal = has_room_for_refusal
 
     def note(
         self,
@@ -68,7 +60,7 @@ class AuditLog:
         Of refusals there may be too many to write: whoever floods the server shall not flood the
         log, nor keep the database busy.
         """
-        if what in REFUSALS and not self._has_room_for_refusal(address):
+        if what in REFUSALS and not self._has_room_for_refusal(Asker(address)):
             return
         row = {
             "at": now(),
@@ -80,10 +72,6 @@ class AuditLog:
         }
         with self._database.writing() as connection:
             connection.execute(insert(audit).values(row))
-
-    def _has_room_for_refusal(self, address: str) -> bool:
-        is_one_of_few = self._refusals.allows(*address_blocks(address))
-        return is_one_of_few and self._all_refusals.allows(ALL)
 
     def rows(self, most: int, person_id: str | None = None) -> list[AuditRow]:
         """Return the newest rows: all, or those that concern somebody."""

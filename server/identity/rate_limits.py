@@ -1,16 +1,12 @@
 """How often somebody may try: a sliding window for each address or person, in memory."""
 
-import threading
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from hashlib import blake2b
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import NamedTuple
 
-import msgspec
-
-from engine.errors import UsageError
 from engine.support.wording import pluralize
 
 MAX_INVITATION_DAYS = 90
@@ -25,42 +21,6 @@ MAX_SHARERS = 10
 MAX_ADDRESS_LENGTH = 64
 """Letters of an address that are kept."""
 MINUTE_S, HOUR_S = 60, 3_600
-MAX_DIGITS = 10
-
-
-class AddressLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How often one address may do something; many people may share it: a school, a household.
-
-    What is right never counts: neither a password that is right nor a link that is good.
-    """
-
-    wrong_passwords: int = 60
-    """Sign-ins with a wrong password, in ten minutes."""
-    wrong_links: int = 60
-    """Links that are mistyped or were used before, in an hour."""
-    hand_ins: int = 1_000
-    """Versions of bots that are handed in, in an hour."""
-    play_ons: int = 30
-    """Games that go on from others, begun by those without an account, in ten minutes."""
-    account_requests: int = 30
-    """Requests for an account, in an hour; and so many that wait at once."""
-    audited: int = 60
-    """Refused requests that are written into the audit log, in an hour."""
-
-
-def read_address_limits(texts: Iterable[str]) -> AddressLimits:
-    """Return the limits that texts such as `wrong_links=200` describe. Raises: UsageError."""
-    limits = AddressLimits()
-    known = ", ".join(limits.__struct_fields__)
-    for text in texts:
-        name, _, value = text.partition("=")
-        if name not in limits.__struct_fields__:
-            raise UsageError(f"--limit-per-address {text}: expected NAME=N, NAME one of {known}")
-        if not (value.isascii() and value.isdigit() and len(value) < MAX_DIGITS and int(value)):
-            raise UsageError(f"--limit-per-address {text}: expected {name}=N, with N from 1")
-        limits = msgspec.structs.replace(limits, **{name: int(value)})
-    return limits
-
 
 Keys = tuple[str, ...]
 """What a try counts for: last whose it is, and before that what they share with others."""
@@ -91,7 +51,7 @@ class Asker(NamedTuple):
 
 
 class RateLimit:
-    """Allows so many tries within a time. All methods may be called from any thread.
+    """Counts tries within a time; RateLimits of server/http/limits.py lets one thread at a time in.
 
     The last key of a try may have so many; each one before it MAX_SHARERS times as many.
     """
@@ -99,53 +59,51 @@ class RateLimit:
     def __init__(
         self, tries: int, window_s: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._tries = tries
+        self.tries = tries
         self._window_s = window_s
         self._clock = clock
-        self._lock = threading.Lock()
         self._past = OrderedDict[bytes, deque[float]]()
-
-    def allows(self, *keys: str) -> bool:
-        """Count a try, and return whether it is one of those allowed; a refused one counts not."""
-        hashed = [_hash_key(key) for key in keys]
-        with self._lock:
-            now = self._clock()
-            self._forget_old(now)
-            is_allowed = not self._wait_s(hashed, now)
-            for key in hashed:
-                if is_allowed:
-                    self._past.setdefault(key, deque()).append(now)
-                if key in self._past:
-                    self._past.move_to_end(key)
-            while len(self._past) > MAX_KEYS:
-                self._past.popitem(last=False)
-        return is_allowed
-
-    def give_back(self, *keys: str) -> None:
-        """Count the last try no more: it was one that is not limited."""
-        with self._lock:
-            for key in map(_hash_key, keys):
-                past = self._past.get(key)
-                if past:
-                    past.pop()
-                if not past:
-                    self._past.pop(key, None)
 
     def wait_s(self, *keys: str) -> float:
         """Return the seconds until another try is allowed; 0 if it is."""
-        with self._lock:
-            return self._wait_s([_hash_key(key) for key in keys], self._clock())
-
-    def _wait_s(self, hashed: Sequence[bytes], now: float) -> float:
-        wait_s = 0.0
-        for key in hashed:
-            most = self._tries if key == hashed[-1] else self._tries * MAX_SHARERS
-            past = self._past.get(key, deque())
+        wait_s, now = 0.0, self._clock()
+        for key in keys:
+            most = self.tries if key == keys[-1] else self.tries * MAX_SHARERS
+            hashed = _hash_key(key)
+            past = self._past.get(hashed, deque())
             while past and past[0] <= now - self._window_s:
                 past.popleft()
             if len(past) >= most:
                 wait_s = max(wait_s, (past[0] if past else now) + self._window_s - now)
+            if past:  # who is refused is not forgotten before others
+                self._past.move_to_end(hashed)
         return wait_s
+
+    def allows(self, *keys: str) -> bool:
+        """Count a try, and return whether it is one of those allowed."""
+        is_allowed = not self.wait_s(*keys)
+        if is_allowed:
+            self.count(*keys)
+        return is_allowed
+
+    def count(self, *keys: str) -> None:
+        """Count a try; whoever tried longest ago is forgotten where there are too many keys."""
+        now = self._clock()
+        self._forget_old(now)
+        for hashed in map(_hash_key, keys):
+            self._past.setdefault(hashed, deque()).append(now)
+            self._past.move_to_end(hashed)
+        while len(self._past) > MAX_KEYS:
+            self._past.popitem(last=False)
+
+    def give_back(self, *keys: str) -> None:
+        """Count the last try no more: it was one that is not limited."""
+        for hashed in map(_hash_key, keys):
+            past = self._past.get(hashed)
+            if past:
+                past.pop()
+            if not past:
+                self._past.pop(hashed, None)
 
     def __len__(self) -> int:
         """Return how many keys are remembered."""

@@ -32,6 +32,7 @@ from runners.storage.ladder_tables import VersionState, fixtures, players, versi
 from runners.storage.tables import matches
 from runners.storage.together import Lookup, Rows, only_value
 from server.http.errors import Denied
+from server.http.limits import LIMITS
 from server.http.metrics import PREFIX, Network, RequestMetrics
 from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part, Report
@@ -83,6 +84,8 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     """How long it took to read all this."""
     match_cpu_s_today: float = 0.0
     """CPU time of the bots in the matches of 24 hours."""
+    limits_met: Mapping[str, int] = {}
+    """How often this process has refused something for each rate limit."""
 
     @property
     def alarms(self) -> list[str]:
@@ -180,6 +183,7 @@ class HealthPages(Part):
             played_today=new,
             failed_today=failed,
             faults_today=faults,
+            limits_met=self._pages.limits.met,
             **backlog,
             **checking,
         )
@@ -191,7 +195,9 @@ class HealthPages(Part):
 
     def _page(self, request: PageRequest) -> Response:
         ladders, alike = request.read(every_ladder(), look_alike_names())
-        return request.html("admin_health.html", health=self.health(now(), ladders), alike=alike)
+        health = self.health(now(), ladders)
+        met = [(limit, n) for limit in LIMITS if (n := health.limits_met[limit.name])]
+        return request.html("admin_health.html", health=health, met=met, alike=alike)
 
     def _is_live(self, request: PageRequest) -> Response:
         """Say that this process answers: whoever hears nothing may start it again."""
@@ -265,6 +271,11 @@ class _Figures(Collector):
         for part, runs in health.parts.items():
             running.add_metric([part], runs)
         yield running
+        words = "Refusals of this process for a rate limit."
+        met = CounterMetricFamily(f"{PREFIX}limits_met", words, labels=["limit"])
+        for limit, count in health.limits_met.items():
+            met.add_metric([limit], count)
+        yield met
 
 
 def metrics(health: Health) -> str:

@@ -51,7 +51,6 @@ class RemoteBotsPart(Part):
         lobby_pages: LobbyPages,
     ) -> None:
         self._pages = pages
-        self._new_games = lobby_pages.new_games
         self._waiting = WaitingGames(open_games, opponents, pages.people, lobby_pages.begin_game)
         self._bots = BotList(opponents)
         self._streams = RemoteStreams(game_service)
@@ -95,7 +94,7 @@ class RemoteBotsPart(Part):
         body = await read(request, ChallengeBody)
 
         def make(asked: PageRequest, me: Person) -> Challenge:
-            asked.require(self._new_games, me.id, "new games")
+            asked.count("new_game", person=me)
             return self._waiting.make(me, body)
 
         return await self._respond(request, make)

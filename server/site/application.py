@@ -38,7 +38,6 @@ from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
-from server.identity.rate_limits import AddressLimits
 from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
 
@@ -53,11 +52,10 @@ class Application:
         self,
         game_service: GameService,
         hosts: Collection[str],
-        site: Site | None = None,
+        site: Site | GamesAtHome | None = None,
         *,
         out: Path = DEFAULT_OUT,
         metrics_from: Sequence[Network] = (),
-        address_limits: AddressLimits | None = None,
         framed_by: Sequence[str] = (),
     ) -> None:
         """`hosts`: the names, with port, by which browsers may address us; `out`: of results.
@@ -70,39 +68,16 @@ class Application:
         self.public_path = composed.public_path
         self._game_service = game_service
         self._document: bytes | None = None
-        self._seats = Seats(game_service)
-        records = GameRecords(out)
-        game_service.add_observer(records)
-        self._streams = GameStreams(game_service, self._seats, records, out, self.public_path)
+        self._seats = Seats(game_service, composed.limits)
+        self._records = GameRecords(out)
+        game_service.add_observer(self._records)
+        self._streams = GameStreams(game_service, self._seats, self._records, out, self.public_path)
         self._request_metrics = RequestMetrics(lambda: self._streams.count)
-        api = GameApi(
-            game_service,
-            self._seats,
-            composed.open_games,
-            Continuation(game_service, out, address_limits),
-            composed.shunning,
-            records,
-            self._request_metrics.count_order,
-        )
-        self._advisor = Advisor(game_service, out)
-        pages = GamePages(game_service, self._seats, records, self.public_path, composed.links)
-        self.operations: Sequence[Operation] = [
-            Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
-            *self._streams.operations,
-            *api.operations,
-            *self._advisor.operations,
-            *composed.operations,
-        ]
+        self._advisor = Advisor(game_service, out, composed.limits)
+        self.operations = self._list_operations(out)
         errors = ErrorResponses(self.public_path, composed.pages, game_service.report)
         self.app = Starlette(
-            routes=[
-                *composed.find_routes(pages),
-                *pages.routes,
-                BoardPictures(game_service, self._seats, out).route,
-                *make_routes(self.operations, self._allow),
-                *self._streams.routes,
-                *static_routes(),
-            ],
+            routes=self._list_routes(out),
             lifespan=self._lifespan,
             exception_handlers=errors.handlers,
         )
@@ -110,6 +85,39 @@ class Application:
         self.app.state.request_metrics = self._request_metrics
         self.app.state.metrics_from = metrics_from
         self._add_middleware(errors, frozenset(hosts), framed_by)
+
+    def _list_operations(self, out: Path) -> Sequence[Operation]:
+        site = self._site
+        api = GameApi(
+            self._game_service,
+            self._seats,
+            site.open_games,
+            Continuation(self._game_service, out, site.limits),
+            site.shunning,
+            self._records,
+            self._request_metrics.count_order,
+        )
+        return [
+            Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
+            *self._streams.operations,
+            *api.operations,
+            *self._advisor.operations,
+            *site.operations,
+        ]
+
+    def _list_routes(self, out: Path) -> Sequence[BaseRoute]:
+        """Return all routes, in the order in which they are looked at."""
+        pages = GamePages(
+            self._game_service, self._seats, self._records, self.public_path, self._site.links
+        )
+        return [
+            *self._site.find_routes(pages),
+            *pages.routes,
+            BoardPictures(self._game_service, self._seats, out).route,
+            *make_routes(self.operations, self._allow),
+            *self._streams.routes,
+            *static_routes(),
+        ]
 
     def _add_middleware(
         self,

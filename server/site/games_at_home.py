@@ -8,6 +8,7 @@ from server.games.game_pages import GamePages
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.shunning import Shunning
+from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.identity.visitors import Authentication
 
@@ -22,7 +23,8 @@ class GamesAtHome:
     links: Sequence[tuple[str, str]] = ()
     operations: Sequence[Operation] = ()
 
-    def __init__(self, game_service: GameService) -> None:
+    def __init__(self, game_service: GameService, limits: RateLimits | None = None) -> None:
+        self.limits = limits or RateLimits()
         self.authentication = Authentication()
         self.open_games = OpenGames(game_service.database)
         self.shunning = Shunning(game_service.database, game_service, self.open_games)

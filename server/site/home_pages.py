@@ -126,7 +126,7 @@ class HomePages(Part):
         """`has_guests`: whether those without an account may play."""
         self._front_page = front_page
         self._has_guests = has_guests
-        self._seats = Seats(game_service)
+        self._seats = Seats(game_service, pages.limits)
         self._pages = pages
         self._game_service = game_service
         self._open_games = open_games

@@ -1,6 +1,7 @@
 """A server with accounts, put together: every service is made here, once, and handed on."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from starlette.routing import BaseRoute
 
@@ -22,13 +23,13 @@ from server.games.report_pages import ReportPages
 from server.games.reports import Reports
 from server.games.shunning import Shunning
 from server.groups.groups_part import GroupsPart
+from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.http.page_requests import Pages
 from server.http.parts import Part
 from server.identity.account_requests import Registration
 from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
-from server.identity.rate_limits import AddressLimits
 from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
 from server.operations.cleaning import Cleaning
@@ -59,7 +60,7 @@ class Site:
         opponents: Opponents,
         run: RunOptions,
         options: SiteOptions | None = None,
-        address_limits: AddressLimits | None = None,
+        limits: RateLimits | None = None,
     ) -> None:
         """`run`: how the matches of bots are played, and where their results are kept.
 
@@ -71,7 +72,7 @@ class Site:
         self._database, self._run, self._report = storage.database, run, game_service.report
         self._game_service, self._opponents = game_service, opponents
         self.public_path = options.public_path
-        self.address_limits = address_limits or AddressLimits()
+        self.limits = limits or RateLimits()
         self._make_accounts(options)
         self.open_games = OpenGames(self._database)
         game_service.add_observer(self.open_games)
@@ -86,11 +87,11 @@ class Site:
         self.people = People(self._database)
         self.tokens = Tokens(self._database, self.people, has_remote_bots=options.has_remote_bots)
         self.authentication = Authentication(self.people, self.tokens)
-        self.audit = AuditLog(self._database, self.address_limits)
+        self.audit = AuditLog(self._database, partial(self.limits.allows, "audit"))
         self.pages = Pages(
             self.people,
             self.audit,
-            self.address_limits,
+            self.limits,
             self.public_path,
             zone=options.timezone,
             is_open=Registration(options.registration) is Registration.OPEN,
@@ -101,7 +102,7 @@ class Site:
         """Make the parts in which bots are handed in, written and played."""
         pages, database, run, report = self.pages, self._database, self._run, self._report
         matches = RecordedMatches(
-            run.out, self._game_service, self.open_games, self.address_limits, self.public_path
+            run.out, self._game_service, self.open_games, self.limits, self.public_path
         )
         self.bots = BotsPart(pages, database, run, matches, report, self.results.is_there)
         self.contests = ContestsPart(

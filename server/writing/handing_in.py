@@ -146,7 +146,7 @@ class HandingIn:
         if me is None:
             raise Denied(HTTPStatus.UNAUTHORIZED, SIGN_IN)
         submissions = self._bots.submissions
-        submissions.require_seldom(PageRequest(self._pages, request), me)
+        PageRequest(self._pages, request).count("hand_in", person=me)
         files = [Sent(name, text.encode()) for name, text in draft.files.items()]
         form = {"name": draft.name, "ladder": body.ladder, "game": draft.game}
         address = client_address(request)

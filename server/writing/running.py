@@ -20,9 +20,8 @@ from server.http.bodies import Empty
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import Denied, TooMany
 from server.http.openapi import Operation
-from server.http.page_requests import count_try
 from server.http.responses import JSON, encode, json_response, parse_query, read
-from server.identity.rate_limits import HOUR_S, Asker, RateLimit
+from server.identity.rate_limits import Asker
 from server.runs.author_notes import NotesAnswer, notes_answer
 from server.runs.run_pages import GONE, RunAnswer, make_run_answer
 from server.runs.run_rows import OPEN, Run
@@ -51,9 +50,6 @@ from server.writing.run_bodies import (
 from server.writing.series_rows import SeriesAnswer, SeriesBody, SeriesMade
 from server.writing.writers import DraftAccess, make_asker, unprocessable_error
 
-RUNS = 240
-"""Runs of one author in an hour."""
-CHECKS = 240
 MAX_CHECKS, CHECKS_OF_ADDRESS = 100, 20
 """Checks that are not over, those of guests half of them at most; and those of one address."""
 CHECK_S = 90.0
@@ -74,8 +70,6 @@ class Running:
         self._opponents = opponents
         self._runs = runs
         self._series = series
-        self._run_limit = RateLimit(RUNS, HOUR_S)
-        self._check_limit = RateLimit(CHECKS, HOUR_S)
         self._checking = ConcurrencyLimit(MAX_CHECKS, 1, CHECKS_OF_ADDRESS, OWN_CHECK, RETRY_S)
 
     @property
@@ -115,7 +109,7 @@ class Running:
         """Check a draft: its source, and how it plays the beginning of a few matches."""
         draft = await self._access.draft(request)
         by = make_asker(request, draft.owner)
-        count_try(self._check_limit, by.keys, "checks")
+        self._access.limits.count("check", by)
         self._checking.acquire(by)
         try:
             return json_response(await self._check_draft(draft, by))
@@ -220,7 +214,7 @@ class Running:
 
     def why_not_run(self, draft: Draft, by: Asker) -> Response | None:
         """Count a run; return the answer where the source is not in order. Raises: Denied."""
-        count_try(self._run_limit, by.keys, "runs")
+        self._access.limits.count("run", by)
         found = findings_in_source(draft.files)
         return _not_run(found) if found else None
 

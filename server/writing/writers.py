@@ -13,10 +13,10 @@ from starlette.responses import Response
 from engine.bots.sandbox import Level
 from engine.errors import UsageError
 from server.http.errors import Denied
-from server.http.page_requests import count_try
+from server.http.limits import RateLimits
 from server.http.responses import client_address, json_response, read, set_cookie
 from server.identity.people import hash_key
-from server.identity.rate_limits import MINUTE_S, Asker, RateLimit
+from server.identity.rate_limits import Asker
 from server.writing.drafts import Draft, Drafts, Owner
 
 COOKIE = "writer"
@@ -24,8 +24,6 @@ COOKIE = "writer"
 SIGN_IN = "to write a bot here, sign in"
 NOTHING = "there is no such draft of yours: it was deleted, or is somebody else's"
 B = TypeVar("B", bound=Struct)
-REQUESTS = 1_500
-"""Requests of one author in a minute: a page saves as one types, and looks at what is played."""
 
 
 class Writers:
@@ -93,10 +91,10 @@ def require_strict(level: Level) -> None:
 class DraftAccess:
     """Finds the drafts of whoever asks."""
 
-    def __init__(self, drafts: Drafts, writers: Writers) -> None:
+    def __init__(self, drafts: Drafts, writers: Writers, limits: RateLimits) -> None:
         self._drafts = drafts
         self._writers = writers
-        self._requests = RateLimit(REQUESTS, MINUTE_S)
+        self.limits = limits
 
     def find_draft(self, request: Request, draft_id: str) -> Draft:
         """Return a draft of whoever asks. Raises: Denied."""
@@ -104,8 +102,7 @@ class DraftAccess:
         draft = self._drafts.find(draft_id, owner)
         if draft is None:
             raise Denied(HTTPStatus.NOT_FOUND, NOTHING)
-        by = make_asker(request, owner)
-        count_try(self._requests, by.keys, "what you write is looked at")
+        self.limits.count("write", make_asker(request, owner))
         return draft
 
     async def draft(self, request: Request) -> Draft:

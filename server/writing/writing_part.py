@@ -20,13 +20,12 @@ from server.games.new_games import Opponents
 from server.http.bodies import Empty
 from server.http.errors import Denied
 from server.http.openapi import Operation
-from server.http.page_requests import PageRequest, Pages, count_try
+from server.http.page_requests import PageRequest, Pages
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import JSON, encode, json_response, read
 from server.identity.names import BadName
 from server.identity.people import hash_key
-from server.identity.rate_limits import HOUR_S, RateLimit
 from server.runs.runs import Runs
 from server.writing.bodies import (
     Changed,
@@ -44,7 +43,6 @@ from server.writing.courses import CourseProgress, courses
 from server.writing.draft_files import as_files, digest_or_none, validate_draft_files
 from server.writing.draft_series import DraftSeries
 from server.writing.drafts import (
-    GUEST_KEPT,
     ChangedElsewhere,
     Draft,
     Drafts,
@@ -69,11 +67,6 @@ from server.writing.writers import (
 
 OWN = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
 """How whoever is not the author of a draft is refused."""
-NEW_DRAFTS = 60
-"""Drafts that one person begins in an hour."""
-NEW_OF_GUEST = 20
-"""Drafts that one guest begins within the time for which they are kept: those of one address fill a
-tenth of what all guests may have (MAX_SHARERS of server/identity/rate_limits.py)."""
 MAX_DIGITS = 8
 
 
@@ -92,7 +85,7 @@ class WritingPart(Part):
         self._pages = pages
         self.drafts = Drafts(database)
         self._writers = writers
-        self._access = DraftAccess(self.drafts, writers)
+        self._access = DraftAccess(self.drafts, writers, pages.limits)
         self._series = DraftSeries(database, runs)
         rivals = DraftOpponents(self.drafts, opponents)
         self._running = Running(self._access, rivals, runs, self._series)
@@ -101,8 +94,6 @@ class WritingPart(Part):
             self._access, writers, rivals, runs, self._running, self._progress
         )
         self._handing_in = HandingIn(pages, self._access, self.drafts, bots)
-        self._new_drafts = RateLimit(NEW_DRAFTS, HOUR_S)
-        self._new_of_guests = RateLimit(NEW_OF_GUEST, GUEST_KEPT.total_seconds())
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -196,10 +187,7 @@ class WritingPart(Part):
         """Begin a draft from a template."""
         body = await read(request, NewDraftBody)
         owner, token = await run_in_threadpool(self._writers.new_writer, request)
-        by = make_asker(request, owner)
-        if by.is_guest:
-            count_try(self._new_of_guests, by.keys, "new drafts without an account")
-        count_try(self._new_drafts, by.keys, "new drafts")
+        self._access.limits.count("new_draft", make_asker(request, owner))
         response = json_response(await run_in_threadpool(self._create_draft, body, owner))
         remember(request, response, token)
         return response

@@ -5,6 +5,7 @@ from tests.faults.seeded import SeededFault
 OF_EXCERPTS = "tests/cli/test_fault_excerpts.py"
 OF_SIGN_IN = "tests/server/accounts/test_sign_in_limits.py"
 OF_LIMITS = "tests/server/identity/test_rate_limits.py"
+OF_TABLE = "tests/server/http/test_limits.py"
 OF_ACCOUNTS = "tests/server/accounts/test_account_pages.py"
 OF_SANDBOX = "tests/engine/bots/test_sandbox.py"
 OF_FILES = "tests/engine/bots/test_own_files.py"
@@ -50,9 +51,28 @@ FAULTS = (
     SeededFault(
         "Passwords may be tried without end.",
         "server/identity/rate_limits.py",
-        "is_allowed = not self._wait_s(hashed, now)",
-        "is_allowed = self._wait_s(hashed, now) >= 0",
-        (f"{OF_ACCOUNTS}::test_a_limit_is_for_each_key_and_forgets",),
+        "if len(past) >= most:",
+        "if len(past) > most:",
+        (f"{OF_LIMITS}::test_a_limit_is_for_each_key_and_forgets",),
+    ),
+    SeededFault(
+        "A try that one limit refuses counts for the others.",
+        "server/http/limits.py",
+        """            if wait_s:
+""",
+        """            if wait_s:
+                for one, counting, keys in counted:
+                    if one is not limit:
+                        counting.count(*keys)
+""",
+        (f"{OF_TABLE}::test_a_try_that_one_limit_refuses_counts_for_no_other",),
+    ),
+    SeededFault(
+        "A refusal says a second less than it lasts.",
+        "server/http/limits.py",
+        "max(1.0, wait_s)",
+        "max(1.0, wait_s - 1)",
+        (f"{OF_TABLE}::test_who_waits_as_long_as_a_refusal_says_is_let_in_and_nobody_before",),
     ),
     SeededFault(
         "Each address of a network counts by itself.",
@@ -79,9 +99,11 @@ FAULTS = (
     ),
     SeededFault(
         "Made-up names push a name out of those that are counted.",
-        "server/accounts/sign_in_limits.py",
-        "                SignIn(tries[:number]).was_right()\n",
-        "",
+        "server/http/limits.py",
+        "            waits = [(counting",
+        "            for _, counting, keys in counted:\n"
+        "                counting.count(*keys)\n"
+        "            waits = [(counting",
         (f"{OF_SIGN_IN}::test_made_up_names_push_no_other_out_of_what_is_counted",),
     ),
     SeededFault(

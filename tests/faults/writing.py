@@ -67,9 +67,9 @@ FAULTS = (
     ),
     SeededFault(
         "A guest with another cookie for each draft may begin any number.",
-        "server/writing/writing_part.py",
-        "count_try(self._new_of_guests, by.keys,",
-        "count_try(self._new_of_guests, by.keys[-1:],",
+        "server/http/limits.py",
+        "                return by.keys\n",
+        "                return by.keys[-1:]\n",
         (f"{OF_GUESTS}::test_a_new_cookie_with_each_draft_fills_no_more_than_a_share",),
     ),
     SeededFault(

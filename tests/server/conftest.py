@@ -18,8 +18,8 @@ from runners.storage.database_files import make_file
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.identity import passwords
-from server.identity.rate_limits import AddressLimits
 from server.site.application import Application
+from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
 from tests.server.members import DATABASE, Server, serving
 from tests.server.playing import Now, a_game_service
@@ -132,13 +132,10 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
 
         def begin(
             game_service: GameService,
-            members: Site | None = None,
-            address_limits: AddressLimits | None = None,
+            members: Site | GamesAtHome | None = None,
         ) -> str:
             def make(address: str) -> Application:
-                return Application(
-                    game_service, [address], members, out=tmp_path, address_limits=address_limits
-                )
+                return Application(game_service, [address], members, out=tmp_path)
 
             return running.enter_context(served(make))
 

@@ -21,11 +21,11 @@ from server.games.bot_seats import BotSeats
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents
+from server.http.limits import RateLimits
 from server.identity import visitors
 from server.identity.names import validate_name
 from server.identity.passwords import password_hash
 from server.identity.people import Kind
-from server.identity.rate_limits import AddressLimits
 from server.identity.visitors import SESSION
 from server.site.application import Application
 from server.site.site import Site
@@ -88,7 +88,7 @@ class Server:
         url: str | None = None,
         *,
         is_web_only: bool = False,
-        address_limits: AddressLimits | None = None,
+        limits: Mapping[str, int] | None = None,
         public_path: str = "",
         new_examiner: Callable[[], BotExaminer] | None = None,
         has_guests: bool = True,
@@ -125,7 +125,7 @@ class Server:
                 has_remote_bots=has_remote_bots,
                 registration=registration,
             ),
-            address_limits,
+            RateLimits(limits),
         )
         if guests_write:  # as root nothing is played strictly
             self.site.runs.runs.level = Level.DEFAULT
@@ -139,7 +139,6 @@ class Server:
             [HOST],
             self.site,
             out=folder,
-            address_limits=self.site.address_limits,
         )
 
     def close(self) -> None:

@@ -21,7 +21,11 @@ from tests.shell import PATIENCE_S, Shell, eventually
 from tests.soak.dashboard import Span, dashboard_page, panels
 
 PROMTOOL = shutil.which("promtool")
-MISHAPS = ("Faults of bots within 24 hours, by cause", "Errors of ours a second, by route")
+MISHAPS = (
+    "Faults of bots within 24 hours, by cause",
+    "Errors of ours a second, by route",
+    "Refusals for a limit an hour, by limit",
+)
 """Panels that are empty as long as nothing goes wrong: no bot has a fault, no answer is a 5xx."""
 PROCESSES = 3
 """Two web processes and the dispatcher, as slime-mind.target has them."""

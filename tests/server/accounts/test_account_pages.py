@@ -1,28 +1,18 @@
 """Accounts: joining by a link, signing in, one's own page."""
 
 import json
-import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from msgspec.structs import asdict
 from sqlalchemy import update
 
-from engine.errors import UsageError
 from runners.storage.database import now
 from runners.storage.game_tables import invitations, sessions
-from server.accounts import account_pages, sign_in_limits
+from server.accounts import account_pages
 from server.identity import passwords, people
 from server.identity.names import BadName, validate_name
 from server.identity.people import Kind
-from server.identity.rate_limits import (
-    KEY_BYTES,
-    AddressLimits,
-    RateLimit,
-    in_words,
-    read_address_limits,
-)
 from server.identity.visitors import is_known, remember_person
 from tests.server.members import HOST, Browser, Server, serving, shown_link, text_of
 
@@ -336,32 +326,6 @@ def test_a_refusal_says_how_long_it_lasts(server: Server) -> None:
     assert 590 < int(answer.headers["retry-after"]) <= 600
 
 
-@pytest.mark.parametrize(
-    ("wait_s", "words"), [(0.2, "1 second"), (60, "60 seconds"), (61, "2 minutes")]
-)
-def test_a_wait_is_never_said_to_be_shorter_than_it_is(wait_s: float, words: str) -> None:
-    assert in_words(wait_s) == words
-
-
-def test_an_organizer_sets_the_limits_of_addresses(tmp_path: Path) -> None:
-    limits = read_address_limits(["wrong_links=2"])
-    with serving(tmp_path, address_limits=limits) as server:
-        answers = [server.browser().get(f"/welcome/guess{n}").status_code for n in range(3)]
-    assert answers == [404, 404, 429]
-
-
-def test_every_limit_of_an_address_is_documented() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "operating.md").read_text()
-    rows = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", text, re.MULTILINE))
-    assert rows == {name: str(value) for name, value in asdict(AddressLimits()).items()}
-
-
-@pytest.mark.parametrize("text", ["wrong_links", "wrong_links=0", "wrong_links=x", "wrong=1"])
-def test_a_limit_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(UsageError, match=f"--limit-per-address {text}: expected"):
-        read_address_limits([text])
-
-
 # -- guessing, and keeping somebody out -------------------------------------------------------
 
 
@@ -387,10 +351,9 @@ def test_addresses_of_one_network_count_together(server: Server) -> None:
 
 
 def test_a_browser_that_was_signed_in_before_is_let_in_whoever_guesses(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(sign_in_limits, "MAX_FAILURES_PER_NAME_ANYWHERE", 20)
-    with serving(server.folder) as server:
+    with serving(tmp_path, limits={"sign_in.name": 20}) as server:
         own = server.newcomer("Ann", PASSWORD)
         own.post("/sign-out")
         for number in range(4):
@@ -426,37 +389,6 @@ def test_links_are_limited(server: Server) -> None:
     assert answers == {404}
     assert browser.get("/welcome/guess").status_code == 429
     assert browser.get(f"/welcome/{server.key}").status_code == 200  # a good link is good
-
-
-def test_a_limit_is_for_each_key_and_forgets() -> None:
-    time_s = 0.0
-    limit = RateLimit(2, 10, clock=lambda: time_s)
-    assert [limit.allows("a"), limit.allows("a"), limit.allows("a")] == [True, True, False]
-    assert limit.allows("b")
-    time_s = 4.0
-    assert (limit.wait_s("a"), limit.wait_s("b")) == (6.0, 0.0)
-    time_s = 10.0
-    assert limit.allows("a")
-
-
-def test_a_try_that_is_given_back_does_not_count() -> None:
-    limit = RateLimit(1, 10)
-    for _ in range(3):
-        assert limit.allows("a")
-        limit.give_back("a")
-    assert limit.allows("a")
-    assert not limit.allows("a")
-
-
-def test_keys_of_a_limit_are_short_and_go_when_their_time_is_over() -> None:
-    time_s = 0.0
-    limit = RateLimit(2, 10, clock=lambda: time_s)
-    for number in range(1_000):
-        limit.allows(f"{number} " + "\ufdfa" * 10_000)
-    assert sum(map(len, limit._past)) == 1_000 * KEY_BYTES
-    time_s = 11.0
-    limit.allows("another")
-    assert len(limit) == 1
 
 
 # -- one's own page ---------------------------------------------------------------------------

@@ -23,8 +23,6 @@ from runners.storage.ladder_tables import EntryState, SourceRule, VersionState, 
 from server.bots.bot_rows import Version
 from server.bots.bots import Bots
 from server.bots.checking import DECISION, FILES, LADDER, LOADING, MATCH, SOURCE
-from server.bots.submissions import Submissions
-from server.http.page_requests import too_often
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import (
     GOOD,
@@ -86,6 +84,7 @@ def api(browser: Browser, token: str, **body: object) -> Page:
 def test_who_hands_in_too_often_is_refused_before_anything_is_read(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server.site.limits._counting["hand_in.person"], "tries", 0)
     eve = server.member("Eve")
     token, read = token_of(server, "Eve"), []
     body = Request.body
@@ -95,11 +94,6 @@ def test_who_hands_in_too_often_is_refused_before_anything_is_read(
         return await body(request)
 
     monkeypatch.setattr(Request, "body", noted)
-
-    def refuse(*_: object) -> None:
-        raise too_often("bots", 60.0)
-
-    monkeypatch.setattr(Submissions, "require_seldom", refuse)
     assert hand_in(eve, {"player_mine.py": GOOD}).status_code == 429
     assert api(eve, token, files={}).status_code == 429
     assert read == []

@@ -20,7 +20,6 @@ from runners.storage.database import now
 from runners.storage.ladder_tables import entries, fixtures, ratings, versions
 from runners.storage.store import KeptResult
 from server.contests import absentees
-from server.identity.rate_limits import RateLimit
 from tests.runners.results import a_match_result
 from tests.server.contests.field import Made, bot_in, keep_result, ladder_in
 from tests.server.members import Browser, Server, serving, text_of
@@ -141,7 +140,7 @@ def test_why_a_match_was_not_played_is_not_told_to_everybody(tmp_path: Path) -> 
 def test_whoever_downloads_without_end_is_refused(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RateLimit, "allows", lambda limit, key: False)
+    monkeypatch.setattr(world.server.site.limits._counting["table.address"], "tries", 0)
     answer = world.server.browser().get(f"/ladders/{world.season.id}/matches.csv")
     assert answer.status_code == 429
     assert "too often" in text_of(answer)

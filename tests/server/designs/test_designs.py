@@ -10,8 +10,7 @@ import pytest
 from engine.bots.finding import Packed
 from server.bots.examining import examine_source
 from server.designs import drawn
-from server.designs.designs_part import DesignsPart, KeptDesigns
-from server.identity.rate_limits import RateLimit
+from server.designs.designs_part import KeptDesigns
 from server.runs import runs as running
 from tests.server.bots.examined import ExaminedAtOnce
 from tests.server.bots.submitting import checked
@@ -164,10 +163,9 @@ def test_shapes_are_placed_where_there_is_room(lasting: Server) -> None:
     assert (found["cells"], found["mistakes"]) == (120, [])
 
 
-def test_nobody_asks_without_end(server: Server) -> None:
-    part = next(one for one in server.site._parts if isinstance(one, DesignsPart))
-    part._inspections = RateLimit(2, 60)
-    asked = [ask(server.browser("1.2.3.4"), "inspect", army=ARMY) for _ in range(3)]
+def test_nobody_asks_without_end(tmp_path: Path) -> None:
+    with serving(tmp_path, limits={"draw.asker": 2}) as server:
+        asked = [ask(server.browser("1.2.3.4"), "inspect", army=ARMY) for _ in range(3)]
     assert [status for status, _ in asked] == [200, 200, 429]
     assert "please try again in" in asked[2][1]["error"].lower()
 

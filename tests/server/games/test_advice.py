@@ -13,6 +13,7 @@ from server.games.advice import MAX_CONCURRENT_REQUESTS, Advice, AdviceBody, Adv
 from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.http.errors import TooMany
+from server.http.limits import RateLimits
 from server.identity.rate_limits import Asker
 from tests.server.members import Server, serving
 from tests.server.playing import SilentBotSeats, a_game_service, begin
@@ -47,7 +48,7 @@ def play_on(game_service: GameService, game_id: str) -> None:
 
 @pytest.fixture
 def advisor(game_service: GameService, tmp_path: Path) -> Iterator[Advisor]:
-    made = Advisor(game_service, tmp_path / "out")
+    made = Advisor(game_service, tmp_path / "out", RateLimits())
     yield made
     made.close()
 
@@ -74,7 +75,9 @@ def test_a_bot_is_asked_once_in_its_sandbox_and_its_answer_kept(
     assert found[-1].order.count("-") == 1
     assert found[-1].is_same == (found[-1].order == found[-1].played)
 
-    again = Advisor(game_service, tmp_path / "out")  # of a server that was started anew
+    again = Advisor(
+        game_service, tmp_path / "out", RateLimits()
+    )  # of a server that was started anew
     assert again.advice(game_id, body, Asker("", "somebody")) == found[-1]
     assert again._bots is None  # nobody was asked
 

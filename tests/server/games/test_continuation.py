@@ -7,18 +7,15 @@ from pathlib import Path
 import pytest
 
 from engine.game import Act
-from server.games import continuation
-from server.identity.rate_limits import AddressLimits
 from tests.server.members import Browser, Server, serving
 from tests.server.playing import begin
 
 
 @pytest.fixture
-def limited(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+def limited(tmp_path: Path) -> Iterator[Server]:
     """Yield a server on which little is allowed."""
-    monkeypatch.setattr(continuation, "MAX_NEW_GAMES", 2)
-    monkeypatch.setattr(continuation, "MAX_NEW_GUEST_GAMES", 3)
-    with serving(tmp_path, address_limits=AddressLimits(play_ons=2)) as server:
+    limits = {"play_on.person": 2, "play_on.address": 2, "play_on.guests": 3}
+    with serving(tmp_path, limits=limits) as server:
         yield server
 
 
@@ -60,7 +57,7 @@ def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
     body = {"step": 0, "team": 1}
     answer = visitor.client.post(f"/api/v1/games/{game}/continue", json=body)
     assert answer.json()["error"] == (
-        "too many games were begun so from your address: please try again in 10 minutes"
+        "too often: games that are played on from your address. Please try again in 10 minutes"
     )
     assert 590 < int(answer.headers["retry-after"]) <= 600
 

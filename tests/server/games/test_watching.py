@@ -18,7 +18,8 @@ from engine.replays.verifying import verify
 from engine.streams import seed_hash
 from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, GameSession
-from server.identity.rate_limits import AddressLimits
+from server.http.limits import RateLimits
+from server.site.games_at_home import GamesAtHome
 from tests.server.conftest import Serve
 from tests.server.playing import a_game_service, begin, first_move, no_orders
 from tests.shell import eventually
@@ -339,7 +340,7 @@ def test_so_many_games_are_begun_from_an_address_and_no_more(
     game_service: GameService, serve: Serve
 ) -> None:
     address, game = (
-        serve(game_service, address_limits=AddressLimits(play_ons=2)),
+        serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.address": 2}))),
         begin(game_service),
     )
     play(game_service, game)
@@ -351,7 +352,7 @@ def test_who_has_begun_too_many_games_costs_no_more_work(
     game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, game = (
-        serve(game_service, address_limits=AddressLimits(play_ons=0)),
+        serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.address": 0}))),
         begin(game_service),
     )
     play(game_service, game)

@@ -6,7 +6,8 @@ import pytest
 from starlette.requests import Request
 from starlette.types import Message
 
-from server.http.connections import MAX_LONG_BODIES, LongBodies, NotRead
+from server.http.connections import MAX_LONG_BODIES, LongBodies
+from server.http.errors import TooMany
 
 
 def a_request(content: bytes = b"content") -> Request:
@@ -45,7 +46,7 @@ def test_nobody_sends_two_at_once() -> None:
             async with bodies.read(a_request(), "ann"):
                 pass
 
-    with pytest.raises(NotRead, match="another upload of yours"):
+    with pytest.raises(TooMany, match="another upload of yours"):
         asyncio.run(read_two())
 
 
@@ -60,14 +61,14 @@ def test_all_together_send_so_many_at_once() -> None:
         async with bodies.read(a_request(), "ann"):
             pass
 
-    with pytest.raises(NotRead, match="too many uploads"):
+    with pytest.raises(TooMany, match="too many uploads"):
         asyncio.run(read_many())
 
 
 def test_a_body_that_never_ends_is_not_waited_for() -> None:
     async def read_slowly() -> bytes:
         bodies = LongBodies(most_s=0.01)
-        with pytest.raises(NotRead, match="took more than"):
+        with pytest.raises(TooMany, match="took more than"):
             async with bodies.read(a_slow_request(), "ann"):
                 pass
         async with bodies.read(a_request(), "ann") as content:

@@ -4,11 +4,9 @@ from typing import Any
 
 import pytest
 
-from server.games import seats
 from server.games.clocks import Kind
 from server.games.open_games import NotPossible
 from server.identity.names import BadName, validate_name
-from server.identity.rate_limits import RateLimit
 from tests.server.members import Server
 from tests.server.playing import orders_of
 from tests.server.remote_bots.programs import Program, program_of
@@ -156,13 +154,13 @@ def test_it_has_the_clock_of_a_person(server: Server, ann: Program, game: str) -
 
 
 def test_orders_are_limited_and_it_is_told_how_long_to_wait(
-    ann: Program, game: str, monkeypatch: pytest.MonkeyPatch
+    server: Server, ann: Program, game: str
 ) -> None:
-    monkeypatch.setattr(RateLimit, "allows", lambda limit, key: False)
+    server.site.limits._counting["order.person"].tries = 0
     answer = ann.send("POST", f"/games/{game}/orders", first_order(ann, game))
     assert answer.status_code == 429
     assert int(answer.headers["retry-after"]) >= 1
-    assert str(seats.MAX_ORDERS_PER_MINUTE) in answer.text
+    assert "orders of your remote bots" in answer.text
 
 
 @pytest.mark.parametrize("name", ["Ann (remote bot)", "Ann (Remote Bot)", "Ann (guest)"])

@@ -19,7 +19,6 @@ from server.identity.account_requests import (
     requests_that_wait,
 )
 from server.identity.people import REQUESTS_WAIT, Kind
-from server.identity.rate_limits import AddressLimits
 from server.operations.cleaning import forget_old
 from tests.server.games.test_guest_pages import id_of
 from tests.server.games.test_lobby_pages import is_yours
@@ -27,7 +26,7 @@ from tests.server.members import Browser, Page, Server, serving, text_of
 from tests.server.strangers.talking import send
 
 IDA = {"name": "Ida", "password": "correct horse", "words": "I am Ida, of the course of Tuesday"}
-LIMITS = AddressLimits(account_requests=5)
+LIMITS = {"request.address": 5}
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -35,7 +34,7 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Server]:
     url = None
     if request.param == "postgresql":
         url = request.getfixturevalue("postgresql").new_url()
-    with serving(tmp_path, url, registration="open", address_limits=LIMITS) as server:
+    with serving(tmp_path, url, registration="open", limits=LIMITS) as server:
         yield server
 
 

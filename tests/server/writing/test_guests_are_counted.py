@@ -8,7 +8,6 @@ from server.http.concurrency_limit import ConcurrencyLimit
 from server.http.errors import TooMany
 from server.identity.people import hash_key
 from server.identity.rate_limits import MAX_SHARERS, Asker
-from server.writing import writing_part
 from server.writing.writers import COOKIE
 from tests.server.members import Server, serving
 from tests.server.writing.authors import API, begun, call
@@ -18,10 +17,9 @@ BODY = {"game": "slime_mind", "template": "simple", "name": "Mine"}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writing_part, "NEW_OF_GUEST", 1)
-        with serving(tmp_path_factory.mktemp("served") / "results", guests_write=True) as made:
-            yield made
+    folder, limits = tmp_path_factory.mktemp("served") / "results", {"new_draft.guest": 1}
+    with serving(folder, guests_write=True, limits=limits) as made:
+        yield made
 
 
 def test_a_new_cookie_with_each_draft_fills_no_more_than_a_share(server: Server) -> None:

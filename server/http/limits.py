@@ -1,0 +1,241 @@
+"""The rate limits of a server: the one table of how often somebody may do something.
+
+A part counts a try by the name of what is done, such as `hand_in`, which counts for every limit of
+the table whose name begins so: for all of them, or for none where one refuses.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.errors import BadSettings
+from engine.settings import read_toml
+from engine.support.sanitizing import one_line
+from engine.support.wording import did_you_mean
+from server.http.errors import TooMany
+from server.identity.rate_limits import (
+    HOUR_S,
+    MINUTE_S,
+    Asker,
+    Keys,
+    RateLimit,
+    address_blocks,
+    in_words,
+)
+
+TEN_MINUTES_S, WEEK_S = 10 * MINUTE_S, 7 * 24 * HOUR_S
+
+
+class Counted(StrEnum):
+    """Whose tries are counted together."""
+
+    PERSON = "a person"
+    ADDRESS = "an address"
+    ASKER = "a person, or a browser without an account"
+    PLAYER = "a person, or a seat of a game"
+    NAME = "a name"
+    NAME_AT_ADDRESS = "a name, from an address"
+    LINK = "an account of a link"
+    ALL = "all together"
+
+
+class Spared(StrEnum):
+    """Whose tries a limit does not count."""
+
+    NOBODY = "nobody"
+    PEOPLE = "people with an account"
+    GUESTS = "people without an account"
+
+
+class Limit(NamedTuple):
+    """How often something may be done."""
+
+    name: str
+    """What is done, a point, and what tells this limit from others of it."""
+    counted: Counted
+    tries: int
+    window_s: int
+    what: str
+    """What there is too much of, as a refusal says it."""
+    spared: Spared = Spared.NOBODY
+
+    @property
+    def action(self) -> str:
+        return self.name.partition(".")[0]
+
+    def is_for(self, by: Asker) -> bool:
+        """Return whether it counts what somebody does."""
+        return self.spared is not (Spared.GUESTS if by.is_guest else Spared.PEOPLE)
+
+    def keys(self, by: Asker, key: str) -> Keys:
+        """Return what a try counts for; `key`: the link, name or player that it is about."""
+        match self.counted:
+            case Counted.PERSON:
+                assert by.person is not None  # else all without an account would be one
+                return (by.person,)
+            case Counted.ADDRESS:
+                return address_blocks(by.address)
+            case Counted.ASKER:
+                return by.keys
+            case Counted.NAME_AT_ADDRESS:
+                return (f"{address_blocks(by.address)[-1]} {key}",)
+            case Counted.ALL:
+                return ("",)
+        return (key,)
+
+
+PERSON, ADDRESS, ASKER, ALL = Counted.PERSON, Counted.ADDRESS, Counted.ASKER, Counted.ALL
+PEOPLE, GUESTS = Spared.PEOPLE, Spared.GUESTS
+
+LIMITS = (
+    # Signing in and accounts: what is right never counts.
+    Limit("sign_in.name", Counted.NAME, 200, HOUR_S, "wrong passwords with this name"),
+    Limit(
+        "sign_in.name_at_address",
+        *(Counted.NAME_AT_ADDRESS, 10, TEN_MINUTES_S, "wrong passwords with this name"),
+    ),
+    Limit("sign_in.address", ADDRESS, 60, TEN_MINUTES_S, "wrong passwords from your address"),
+    # In browsers where the owner of the name has signed in before, whatever others guess.
+    Limit("known_sign_in.name", Counted.NAME, 10, TEN_MINUTES_S, "wrong passwords with this name"),
+    Limit("join.link", Counted.LINK, 60, HOUR_S, "tries with this link"),
+    Limit("wrong_link.address", ADDRESS, 60, HOUR_S, "wrong links from your address"),
+    Limit("wrong_friend_link.address", ADDRESS, 60, HOUR_S, "wrong links from your address"),
+    Limit("group_code.person", PERSON, 20, HOUR_S, "wrong codes"),
+    Limit("wrong_group_code.address", ADDRESS, 60, HOUR_S, "wrong codes from your address"),
+    Limit("request.address", ADDRESS, 30, HOUR_S, "requests for an account from your address"),
+    Limit("request.all", ALL, 300, HOUR_S, "requests for an account"),
+    Limit("password.person", PERSON, 20, HOUR_S, "changes of your password"),
+    Limit("new_link.person", PERSON, 60, HOUR_S, "new links"),
+    Limit("new_token.person", PERSON, 30, HOUR_S, "new tokens"),
+    # Games. All without an account have a limit, so that they do not hold up accounts.
+    Limit("new_game.person", PERSON, 30, HOUR_S, "new games"),
+    Limit("new_friend_link.person", PERSON, 60, HOUR_S, "new links"),
+    Limit("guest_game.address", ADDRESS, 30, TEN_MINUTES_S, "new games from your address", PEOPLE),
+    Limit("guest_game.guests", ALL, 120, TEN_MINUTES_S, "new games without an account", PEOPLE),
+    Limit("play_on.person", PERSON, 30, TEN_MINUTES_S, "games that you play on", GUESTS),
+    Limit(
+        "play_on.address",
+        *(ADDRESS, 30, TEN_MINUTES_S, "games that are played on from your address", PEOPLE),
+    ),
+    Limit(
+        "play_on.guests",
+        *(ALL, 120, TEN_MINUTES_S, "games that are played on without an account", PEOPLE),
+    ),
+    Limit("order.person", PERSON, 1_200, MINUTE_S, "orders of your remote bots"),
+    Limit("advice.asker", ASKER, 30, TEN_MINUTES_S, "turns that a bot is asked about"),
+    Limit("avoid.player", Counted.PLAYER, 120, HOUR_S, "people whom you mute and block"),
+    Limit("report.player", Counted.PLAYER, 10, HOUR_S, "reports that you make"),
+    Limit("report.address", ADDRESS, 30, HOUR_S, "reports from your address"),
+    Limit("report.people", ALL, 300, HOUR_S, "reports of all people", GUESTS),
+    Limit("report.guests", ALL, 300, HOUR_S, "reports without an account", PEOPLE),
+    # Bots. A page asks as somebody draws, types or watches; finding room for shapes takes long.
+    Limit("hand_in.person", PERSON, 60, HOUR_S, "bots that you hand in"),
+    Limit("hand_in.address", ADDRESS, 1_000, HOUR_S, "bots that are handed in from your address"),
+    Limit("invite_author.person", PERSON, 30, HOUR_S, "people whom you invite to share a bot"),
+    Limit("draw.asker", ASKER, 600, MINUTE_S, "what you draw is looked at"),
+    Limit("fill.asker", ASKER, 60, MINUTE_S, "what you draw is looked at"),
+    Limit("battle.asker", ASKER, 60, HOUR_S, "mock battles"),
+    Limit("write.asker", ASKER, 1_500, MINUTE_S, "what you write is looked at"),
+    Limit("new_draft.asker", ASKER, 60, HOUR_S, "new drafts"),
+    # Drafts of guests are kept for a week: those of one address fill a tenth of what all may have.
+    Limit("new_draft.guest", ASKER, 20, WEEK_S, "new drafts without an account", PEOPLE),
+    Limit("check.asker", ASKER, 240, HOUR_S, "checks"),
+    Limit("run.asker", ASKER, 240, HOUR_S, "runs"),
+    # Downloads: those of all matches take seconds, and each report is packed anew.
+    Limit("table.address", ADDRESS, 600, HOUR_S, "downloads of tables from your address"),
+    Limit("report_file.address", ADDRESS, 120, HOUR_S, "downloads of reports from your address"),
+    # Refusals that are written into the audit log: each costs a transaction.
+    Limit("audit.address", ADDRESS, 60, HOUR_S, "refusals of an address"),
+    Limit("audit.all", ALL, 2_000, HOUR_S, "refusals"),
+)
+
+
+LIMITS_BY_ACTION = {
+    action: tuple(limits) for action, limits in groupby(LIMITS, attrgetter("action"))
+}
+
+
+class TooOften(TooMany):
+    """A limit refuses a try."""
+
+    def __init__(self, what: str, wait_s: float) -> None:
+        words = f"too often: {what}. Please try again in {in_words(wait_s)}"
+        super().__init__(words, max(1.0, wait_s))
+        self.what = what
+
+
+class RateLimits:
+    """Counts what is limited. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        tries: Mapping[str, int] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`tries`: how often something may be done where that is not as usual, by the limit."""
+        tries = tries or {}
+        self.met = {limit.name: 0 for limit in LIMITS}
+        """How often each limit has refused something."""
+        self._counting = {
+            limit.name: RateLimit(tries.get(limit.name, limit.tries), limit.window_s, clock)
+            for limit in LIMITS
+        }
+        self._lock = threading.Lock()
+
+    def tries(self, name: str) -> int:
+        """Return how often something may be done, by the name of the limit."""
+        return self._counting[name].tries
+
+    def count(self, action: str, by: Asker, key: str = "") -> Callable[[], None]:
+        """Count a try for all limits of what is done; return what counts it no more.
+
+        `key`: see Limit.keys. Raises: TooOften where it is none of those allowed; it counts not.
+        """
+        counted = [
+            (limit, self._counting[limit.name], limit.keys(by, key))
+            for limit in LIMITS_BY_ACTION[action]
+            if limit.is_for(by)
+        ]
+        with self._lock:
+            waits = [(counting.wait_s(*keys), limit) for limit, counting, keys in counted]
+            wait_s, limit = max(waits, key=lambda wait: wait[0])
+            if wait_s:
+                self.met[limit.name] += 1
+                raise TooOften(limit.what, wait_s)
+            for _, counting, keys in counted:
+                counting.count(*keys)
+
+        def give_back() -> None:
+            with self._lock:
+                for _, counting, keys in counted:
+                    counting.give_back(*keys)
+
+        return give_back
+
+    def allows(self, action: str, by: Asker) -> bool:
+        """Count a try, and return whether it is one of those allowed."""
+        try:
+            self.count(action, by)
+        except TooOften:
+            return False
+        return True
+
+
+def read_limits(path: Path) -> dict[str, int]:
+    """Return what a file says in lines such as `hand_in.person = 100`. Raises: BadSettings."""
+    known, said = [limit.name for limit in LIMITS], dict[str, int]()
+    for action, limits in read_toml(path).items():
+        for key, tries in limits.items() if isinstance(limits, dict) else [("", limits)]:
+            name = f"{action}.{key}".rstrip(".")
+            if name not in known:
+                hint = did_you_mean(name, known, before="; ")
+                raise BadSettings(f"{path}: there is no limit {one_line(name)}{hint}")
+            if type(tries) is not int or tries < 1:
+                raise BadSettings(f"{path}: {name} = {tries!r}: expected a whole number from 1")
+            said[name] = tries
+    return said
