@@ -17,13 +17,11 @@ from server.games.errors import ActionRefused
 from server.games.game_rows import Message
 from server.games.game_service import GameService
 from server.http.errors import Denied, TooMany
+from server.http.limits import RateLimits
 from server.identity.names import DELETED
 from server.identity.people import People, Person, person_with
-from server.identity.rate_limits import HOUR_S, RateLimit, address_blocks, in_words
+from server.identity.rate_limits import HOUR_S, Asker
 
-MAX_REPORTS_PER_REPORTER, MAX_REPORTS_PER_ADDRESS, MAX_REPORTS_PER_HOUR = 10, 30, 300
-"""Reports that are taken in an hour: of one player, from one address, and of all who have an
-account; of all who have none as many."""
 MAX_OPEN_REPORTS = 1_000
 """Reports that wait for an organizer: more are not taken before some are closed. At most half of
 them are made by those without an account."""
@@ -132,11 +130,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class Reports:
     """The reports of a server. All methods may be called from any thread."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, limits: RateLimits) -> None:
         self._database = database
-        self._of_reporter = RateLimit(MAX_REPORTS_PER_REPORTER, HOUR_S)
-        self._of_address = RateLimit(MAX_REPORTS_PER_ADDRESS, HOUR_S)
-        self._of_all = RateLimit(MAX_REPORTS_PER_HOUR, HOUR_S)
+        self._limits = limits
 
     def make(
         self,
@@ -154,7 +150,7 @@ class Reports:
             raise ActionRefused(f"say it in at most {MAX_TEXT_LENGTH} letters")
         if reason is Reason.OTHER and not words:
             raise ActionRefused("say in a few words what is wrong")
-        self._count(reporter)
+        self._limits.count("report", Asker(reporter.address, reporter.person), reporter.key)
         shown = [
             ShownMessage(
                 id=one.id,
@@ -222,18 +218,6 @@ class Reports:
             by = {"reporter": None, "reporter_name": DELETED}
             connection.execute(update(reports).where(made).values(by))
             connection.execute(update(reports).where(reports.c.person == person_id).values(about))
-
-    def _count(self, reporter: Reporter) -> None:
-        """Raises: TooMany."""
-        for limit, keys in (
-            (self._of_reporter, (reporter.key,)),
-            (self._of_address, address_blocks(reporter.address)),
-            (self._of_all, ("guests" if reporter.person is None else "people",)),
-        ):
-            if not limit.allows(*keys):
-                wait_s = limit.wait_s(*keys)
-                words = f"too many reports were made: please try again in {in_words(wait_s)}"
-                raise TooMany(words, wait_s)
 
 
 class Reporting:

@@ -7,24 +7,26 @@ from runners.storage.database import Database
 from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
-from server.http.errors import Denied, TooMany
+from server.http.errors import Denied
+from server.http.limits import RateLimits
 from server.identity.avoided import MAX_AVOIDED_PEOPLE, AvoidedPeople, Avoiding, TooManyAvoided
-from server.identity.rate_limits import HOUR_S, RateLimit, in_words
-
-CHANGES = 120
-"""How often one player mutes and blocks, or no more does, in an hour."""
+from server.identity.rate_limits import Asker
 
 
 class Shunning:
     """What players do about each other. All methods may be called from any thread."""
 
     def __init__(
-        self, database: Database, game_service: GameService, open_games: OpenGames
+        self,
+        database: Database,
+        game_service: GameService,
+        open_games: OpenGames,
+        limits: RateLimits,
     ) -> None:
         self.people = AvoidedPeople(database)
         self._game_service = game_service
         self._open_games = open_games
-        self._changes = RateLimit(CHANGES, HOUR_S)
+        self._limits = limits
 
     def in_game(
         self,
@@ -72,10 +74,7 @@ class Shunning:
 
     def _count(self, key: str) -> None:
         """Raises: TooMany."""
-        if not self._changes.allows(key):
-            wait_s = self._changes.wait_s(key)
-            words = f"you mute and block too often: please try again in {in_words(wait_s)}"
-            raise TooMany(words, wait_s)
+        self._limits.count("avoid", Asker(""), key)
 
 
 def _owner(people: Mapping[int, str], teams: Collection[int]) -> str | None:

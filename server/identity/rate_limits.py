@@ -79,13 +79,6 @@ class RateLimit:
                 self._past.move_to_end(hashed)
         return wait_s
 
-    def allows(self, *keys: str) -> bool:
-        """Count a try, and return whether it is one of those allowed."""
-        is_allowed = not self.wait_s(*keys)
-        if is_allowed:
-            self.count(*keys)
-        return is_allowed
-
     def count(self, *keys: str) -> None:
         """Count a try; whoever tried longest ago is forgotten where there are too many keys."""
         now = self._clock()

@@ -27,7 +27,7 @@ class GamesAtHome:
         self.limits = limits or RateLimits()
         self.authentication = Authentication()
         self.open_games = OpenGames(game_service.database)
-        self.shunning = Shunning(game_service.database, game_service, self.open_games)
+        self.shunning = Shunning(game_service.database, game_service, self.open_games, self.limits)
 
     def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
         """Return the routes besides those of games."""

@@ -77,7 +77,7 @@ class Site:
         self.open_games = OpenGames(self._database)
         game_service.add_observer(self.open_games)
         self.results = ResultsFolder(run.out, self._report)
-        self.shunning = Shunning(self._database, game_service, self.open_games)
+        self.shunning = Shunning(self._database, game_service, self.open_games, self.limits)
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self._make_bot_parts(options)
         self._parts = self._make_parts(options)
@@ -128,7 +128,7 @@ class Site:
     def _make_parts(self, options: SiteOptions) -> Sequence[Part]:
         """Return all parts, in the order in which their routes are looked at."""
         pages, game_service, opponents = self.pages, self._game_service, self._opponents
-        reports = Reports(self._database)
+        reports = Reports(self._database, self.limits)
         players = PlayerPages(pages, game_service, self.shunning, reports)
         groups = GroupsPart(pages, self._database, self.contests.tables)
         self.remote_bots = RemoteBotsPart(

@@ -471,7 +471,11 @@ def _report(server: Server) -> int:
     """Return the number of a report of Mia's about Tom."""
     mia = server.site.people.find_person_by_name("Mia")
     assert mia is not None
-    reporting = Reporting(server.game_service, server.site.people, Reports(server.storage.database))
+    reporting = Reporting(
+        server.game_service,
+        server.site.people,
+        Reports(server.storage.database, server.site.limits),
+    )
     number = reporting.person(mia, "", server.person_id("Tom"), Reason.SPAM, "")
     assert number is not None
     return number

@@ -12,7 +12,6 @@ from server.games import game_service
 from server.games import reports as module
 from server.games.reports import (
     KEPT,
-    MAX_REPORTS_PER_REPORTER,
     MAX_TEXT_LENGTH,
     About,
     Reason,
@@ -22,6 +21,7 @@ from server.games.reports import (
     open_reports,
 )
 from server.http.errors import TooMany
+from server.http.limits import RateLimits
 from server.operations.cleaning import forget_old
 from tests.server.members import Browser, Server, text_of
 from tests.server.strangers.talking import position, say, send, want
@@ -191,8 +191,8 @@ def test_nobody_floods_organizers_with_reports(
     game: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    codes = [report(ann, game)[0] for _ in range(MAX_REPORTS_PER_REPORTER + 1)]
-    assert codes == [200] * MAX_REPORTS_PER_REPORTER + [429]
+    codes = [report(ann, game)[0] for _ in range(11)]
+    assert codes == [200] * 10 + [429]
     monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 1)
     assert report(bob, game, 1)[0] == 429
 
@@ -201,8 +201,7 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 4)
-    monkeypatch.setattr(module, "MAX_REPORTS_PER_HOUR", 3)
-    found = Reports(server.storage.database)
+    found = Reports(server.storage.database, RateLimits({"report.guests": 3}))
 
     def is_taken(number: int, person: str | None = None) -> bool:
         by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)
