@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from cli.options import NOT_FOR_TOURNAMENTS, refuse
-from cli.store_options import sandbox_lines
-from cli.tournament_options import TournamentOptions, parse_tournament_options, tournament_options
+from cli.options import NOT_FOR_TOURNAMENTS, explicit_options, refuse
+from cli.store_options import parse_store_options, sandbox_lines
+from cli.tournament_options import TournamentOptions, tournament_options
 from engine.errors import BadBot, Stopped
 from engine.support.lazy_import import lazy_imports
 from engine.support.signals import INTERRUPTED
@@ -39,7 +40,7 @@ LOG = "log.txt"
 @click.command()
 @tournament_options
 @click.pass_context
-def tournament(context: click.Context, /, **_: object) -> None:
+def tournament(context: click.Context, /, **values: Any) -> None:
     """Play a tournament, or resume one.
 
     The same as -r tournament. It is played by the BOTS named (a folder stands for those in it);
@@ -48,13 +49,14 @@ def tournament(context: click.Context, /, **_: object) -> None:
     """
     assert context.parent is not None
     refuse(context.parent, NOT_FOR_TOURNAMENTS, "a tournament is played")
-    context.exit(run_tournament(context, parse_tournament_options(context)))
+    match, said = parse_store_options(context).match, explicit_options(context)
+    context.exit(run_tournament(context, TournamentOptions(match=match, said=said, **values)))
 
 
 def run_tournament(context: click.Context, options: TournamentOptions) -> int:
     """Play a tournament, or resume one, and return the exit code."""
     with naming_the_file(context, options):
-        organizer = organizers.Organizer(options.request, read_configuration(), options.store.url)
+        organizer = organizers.Organizer(options.request, read_configuration(), options.url)
     if options.is_dry_run:
         click.echo(foretold(organizer, options.run))
         return 0
@@ -66,7 +68,7 @@ def run_tournament(context: click.Context, options: TournamentOptions) -> int:
         was_stopped = play(tournament, options)
         code = print_outcome(tournament, options, was_stopped=was_stopped)
         if options.writes_report and not was_stopped:
-            page = report_pages.write_tournament_report(tournament, options.store, options.pages)
+            page = report_pages.write_tournament_report(tournament, options, options.pages)
             if not options.prints_json:
                 click.echo(f"the report:    {page}")
         return code
@@ -128,7 +130,7 @@ def say_who_plays(
     if options.prints_json:
         for member in tournament.field.left_out:
             click.echo(standings_table.exclusion_json(member))
-    elif not options.store.match.quiet:  # who is left out stands in the table, too
+    elif not options.match.quiet:  # who is left out stands in the table, too
         for note in organizer.entries.notes:
             run_observers.say(note)
 
@@ -164,7 +166,7 @@ def _make_observers(
 ) -> list[contest_observers.Observer]:
     if options.prints_json:
         return [contest_observers.JsonLines()]
-    if options.store.match.quiet:
+    if options.match.quiet:
         return []
     ledger = tournament.ledger()
     standings = contest_standings.compute_standings(ledger)
@@ -173,9 +175,7 @@ def _make_observers(
         done=standings.played + standings.forfeited,
         total=forecast.count_expected_fixtures(ledger),
     )
-    places = fault_lines.FaultPlaces(
-        commands=options.store.commands, game=tournament.field.plan.game
-    )
+    places = fault_lines.FaultPlaces(commands=options.commands, game=tournament.field.plan.game)
     return [contest_observers.FaultLines(run_observers.say, places.look), bar]
 
 
@@ -183,11 +183,9 @@ def print_outcome(
     tournament: tournaments.Tournament, options: TournamentOptions, *, was_stopped: bool
 ) -> int:
     """Print the standings, what could not be played and what to do next; return the exit code."""
-    commands, shows_text = options.store.commands, not options.prints_json
+    commands, shows_text = options.commands, not options.prints_json
     if shows_text:
-        click.echo(
-            "\n".join([kept_tournament.whole_table(tournament), *sandbox_lines(options.store)])
-        )
+        click.echo("\n".join([kept_tournament.whole_table(tournament), *sandbox_lines(options)]))
     for key, words in tournament.given_up.items():
         run_observers.say(f"not played: match {key}: {words}")
     if was_stopped:

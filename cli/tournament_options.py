@@ -4,12 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-import msgspec
 
 from cli.choices import Choice
 from cli.completion import complete_bots
-from cli.options import explicit_options
-from cli.store_options import CLUSTER, RESULTS, StoreOptions, parse_store_options
+from cli.store_options import CLUSTER, RESULTS, StoreOptions
 from runners.arguments import MAP_PAIRS, ROUNDS
 from runners.contests.tournament_request import TournamentRequest, why_no_name
 from runners.formats import FORMATS, USUAL_FORMAT
@@ -111,25 +109,44 @@ OPTIONS = (
 )
 
 
-class TournamentOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """The options of the command that plays a tournament."""
+class TournamentOptions(StoreOptions, frozen=True, kw_only=True):
+    """The options of the command, by the names of its parameters, and those of its group."""
 
-    store: StoreOptions
-    request: TournamentRequest
-    kept_replays: int | None = None
-    writes_report: bool = True
-    pages: int = MAX_PAGES
-    is_dry_run: bool = False
+    said: dict[str, Any]
+    """Those that were given, by the command line or a file."""
+    bots: tuple[str, ...]
+    format: str | None
+    name: str
+    games: int | None
+    table: int | None
+    rounds: int | None
+    quarantine: int | None
+    cluster: str | None
+    """What `match` says, too."""
+    kept_replays: int | None
+    writes_report: bool
+    pages: int
+    is_dry_run: bool
+
+    @property
+    def request(self) -> TournamentRequest:
+        """Return what is asked of the tournament."""
+        return TournamentRequest(
+            name=self.name,
+            bots=self.bots,
+            said={name: self.said[name] for name in OF_PLAN if name in self.said},
+            match=self.match.request,
+        )
 
     @property
     def run(self) -> RunOptions:
         """Return how matches are played, and what is kept of them."""
-        return self.store.match.run
+        return self.match.run
 
     @property
     def prints_json(self) -> bool:
         """Return whether only JSON is printed."""
-        return self.store.match.prints_json
+        return self.match.prints_json
 
 
 def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -137,22 +154,3 @@ def tournament_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(OPTIONS):
         command = option(command)
     return command
-
-
-def parse_tournament_options(context: click.Context) -> TournamentOptions:
-    """Return the options of the command and its group. Raises: UsageError for idle --jobs."""
-    params, said = context.params, explicit_options(context)
-    store = parse_store_options(context)
-    return TournamentOptions(
-        store=store,
-        request=TournamentRequest(
-            name=params["name"],
-            bots=params["bots"],
-            said={name: said[name] for name in OF_PLAN if name in said},
-            match=store.match.request,
-        ),
-        kept_replays=params["kept_replays"],
-        writes_report=params["writes_report"],
-        pages=params["pages"],
-        is_dry_run=params["is_dry_run"],
-    )
