@@ -1,4 +1,9 @@
-"""Reading a form that holds files (multipart/form-data), as browsers send it."""
+"""Reading a form that holds files (multipart/form-data), as browsers send it.
+
+Starlette's own parser takes a form that was cut off for a whole one, whose last file is just
+missing; it bounds each header of a part but not all together, and reads a name that is not UTF-8 as
+Latin-1. So the parser below it, python-multipart's, is used here.
+"""
 
 import logging
 from typing import NamedTuple
