@@ -7,7 +7,6 @@ the table whose name begins so: for all of them, or for none where one refuses.
 import threading
 import time
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -30,131 +29,94 @@ from server.identity.rate_limits import (
 
 TEN_MINUTES_S, WEEK_S = 10 * MINUTE_S, 7 * 24 * HOUR_S
 
-
-class Counted(StrEnum):
-    """Whose tries are counted together."""
-
-    PERSON = "a person"
-    ADDRESS = "an address"
-    ASKER = "a person, or a browser without an account"
-    PLAYER = "a person, or a seat of a game"
-    NAME = "a name"
-    NAME_AT_ADDRESS = "a name, from an address"
-    LINK = "an account of a link"
-    ALL = "all together"
-
-
-class Spared(StrEnum):
-    """Whose tries a limit does not count."""
-
-    NOBODY = "nobody"
-    PEOPLE = "people with an account"
-    GUESTS = "people without an account"
+COUNTED: Mapping[str, Callable[[Asker, str], Keys | None]] = {
+    "person": lambda by, key: None if by.person is None else (by.person,),
+    "address": lambda by, key: address_blocks(by.address),
+    "guest_address": lambda by, key: address_blocks(by.address) if by.is_guest else None,
+    "asker": lambda by, key: by.keys,
+    "guest_asker": lambda by, key: by.keys if by.is_guest else None,
+    "all": lambda by, key: ("",),
+    "all_people": lambda by, key: None if by.is_guest else ("",),
+    "all_guests": lambda by, key: ("",) if by.is_guest else None,
+    "name_at_address": lambda by, key: (f"{address_blocks(by.address)[-1]} {key}",),
+    **dict.fromkeys(("name", "link", "player"), lambda by, key: (key,)),
+}
+"""What the second part of a limit's name says: whose tries are counted together; None: it spares
+them. A guest has no account; an asker is a person, or a browser without an account."""
 
 
 class Limit(NamedTuple):
     """How often something may be done."""
 
     name: str
-    """What is done, a point, and what tells this limit from others of it."""
-    counted: Counted
+    """What is done, a point, and one of COUNTED."""
     tries: int
     window_s: int
     what: str
     """What there is too much of, as a refusal says it."""
-    spared: Spared = Spared.NOBODY
 
     @property
     def action(self) -> str:
         return self.name.partition(".")[0]
 
-    def is_for(self, by: Asker) -> bool:
-        """Return whether it counts what somebody does."""
-        return self.spared is not (Spared.GUESTS if by.is_guest else Spared.PEOPLE)
+    @property
+    def keys(self) -> Callable[[Asker, str], Keys | None]:
+        """Return what says what a try counts for; None for one that it spares."""
+        return COUNTED[self.name.partition(".")[2]]
 
-    def keys(self, by: Asker, key: str) -> Keys:
-        """Return what a try counts for; `key`: the link, name or player that it is about."""
-        match self.counted:
-            case Counted.PERSON:
-                assert by.person is not None  # else all without an account would be one
-                return (by.person,)
-            case Counted.ADDRESS:
-                return address_blocks(by.address)
-            case Counted.ASKER:
-                return by.keys
-            case Counted.NAME_AT_ADDRESS:
-                return (f"{address_blocks(by.address)[-1]} {key}",)
-            case Counted.ALL:
-                return ("",)
-        return (key,)
-
-
-PERSON, ADDRESS, ASKER, ALL = Counted.PERSON, Counted.ADDRESS, Counted.ASKER, Counted.ALL
-PEOPLE, GUESTS = Spared.PEOPLE, Spared.GUESTS
 
 LIMITS = (
     # Signing in and accounts: what is right never counts.
-    Limit("sign_in.name", Counted.NAME, 200, HOUR_S, "wrong passwords with this name"),
-    Limit(
-        "sign_in.name_at_address",
-        *(Counted.NAME_AT_ADDRESS, 10, TEN_MINUTES_S, "wrong passwords with this name"),
-    ),
-    Limit("sign_in.address", ADDRESS, 60, TEN_MINUTES_S, "wrong passwords from your address"),
+    Limit("sign_in.name", 200, HOUR_S, "wrong passwords with this name"),
+    Limit("sign_in.name_at_address", 10, TEN_MINUTES_S, "wrong passwords with this name"),
+    Limit("sign_in.address", 60, TEN_MINUTES_S, "wrong passwords from your address"),
     # In browsers where the owner of the name has signed in before, whatever others guess.
-    Limit("known_sign_in.name", Counted.NAME, 10, TEN_MINUTES_S, "wrong passwords with this name"),
-    Limit("join.link", Counted.LINK, 60, HOUR_S, "tries with this link"),
-    Limit("wrong_link.address", ADDRESS, 60, HOUR_S, "wrong links from your address"),
-    Limit("wrong_friend_link.address", ADDRESS, 60, HOUR_S, "wrong links from your address"),
-    Limit("group_code.person", PERSON, 20, HOUR_S, "wrong codes"),
-    Limit("wrong_group_code.address", ADDRESS, 60, HOUR_S, "wrong codes from your address"),
-    Limit("request.address", ADDRESS, 30, HOUR_S, "requests for an account from your address"),
-    Limit("request.all", ALL, 300, HOUR_S, "requests for an account"),
-    Limit("password.person", PERSON, 20, HOUR_S, "changes of your password"),
-    Limit("new_link.person", PERSON, 60, HOUR_S, "new links"),
-    Limit("new_token.person", PERSON, 30, HOUR_S, "new tokens"),
+    Limit("known_sign_in.name", 10, TEN_MINUTES_S, "wrong passwords with this name"),
+    Limit("join.link", 60, HOUR_S, "tries with this link"),
+    Limit("wrong_link.address", 60, HOUR_S, "wrong links from your address"),
+    Limit("wrong_friend_link.address", 60, HOUR_S, "wrong links from your address"),
+    Limit("group_code.person", 20, HOUR_S, "wrong codes"),
+    Limit("wrong_group_code.address", 60, HOUR_S, "wrong codes from your address"),
+    Limit("request.address", 30, HOUR_S, "requests for an account from your address"),
+    Limit("request.all", 300, HOUR_S, "requests for an account"),
+    Limit("password.person", 20, HOUR_S, "changes of your password"),
+    Limit("new_link.person", 60, HOUR_S, "new links"),
+    Limit("new_token.person", 30, HOUR_S, "new tokens"),
     # Games. All without an account have a limit, so that they do not hold up accounts.
-    Limit("new_game.person", PERSON, 30, HOUR_S, "new games"),
-    Limit("new_friend_link.person", PERSON, 60, HOUR_S, "new links"),
-    Limit("guest_game.address", ADDRESS, 30, TEN_MINUTES_S, "new games from your address", PEOPLE),
-    Limit("guest_game.guests", ALL, 120, TEN_MINUTES_S, "new games without an account", PEOPLE),
-    Limit("play_on.person", PERSON, 30, TEN_MINUTES_S, "games that you play on", GUESTS),
-    Limit(
-        "play_on.address",
-        *(ADDRESS, 30, TEN_MINUTES_S, "games that are played on from your address", PEOPLE),
-    ),
-    Limit(
-        "play_on.guests",
-        *(ALL, 120, TEN_MINUTES_S, "games that are played on without an account", PEOPLE),
-    ),
-    Limit("order.person", PERSON, 1_200, MINUTE_S, "orders of your remote bots"),
-    Limit("advice.asker", ASKER, 30, TEN_MINUTES_S, "turns that a bot is asked about"),
-    Limit("avoid.player", Counted.PLAYER, 120, HOUR_S, "people whom you mute and block"),
-    Limit("report.player", Counted.PLAYER, 10, HOUR_S, "reports that you make"),
-    Limit("report.address", ADDRESS, 30, HOUR_S, "reports from your address"),
-    Limit("report.people", ALL, 300, HOUR_S, "reports of all people", GUESTS),
-    Limit("report.guests", ALL, 300, HOUR_S, "reports without an account", PEOPLE),
+    Limit("new_game.person", 30, HOUR_S, "new games"),
+    Limit("new_friend_link.person", 60, HOUR_S, "new links"),
+    Limit("guest_game.guest_address", 30, TEN_MINUTES_S, "new games from your address"),
+    Limit("guest_game.all_guests", 120, TEN_MINUTES_S, "new games without an account"),
+    Limit("play_on.person", 30, TEN_MINUTES_S, "games that you play on"),
+    Limit("play_on.guest_address", 30, TEN_MINUTES_S, "games played on from your address"),
+    Limit("play_on.all_guests", 120, TEN_MINUTES_S, "games played on without an account"),
+    Limit("order.person", 1_200, MINUTE_S, "orders of your remote bots"),
+    Limit("advice.asker", 30, TEN_MINUTES_S, "turns that a bot is asked about"),
+    Limit("avoid.player", 120, HOUR_S, "people whom you mute and block"),
+    Limit("report.player", 10, HOUR_S, "reports that you make"),
+    Limit("report.address", 30, HOUR_S, "reports from your address"),
+    Limit("report.all_people", 300, HOUR_S, "reports of all people"),
+    Limit("report.all_guests", 300, HOUR_S, "reports without an account"),
     # Bots. A page asks as somebody draws, types or watches; finding room for shapes takes long.
-    Limit("hand_in.person", PERSON, 60, HOUR_S, "bots that you hand in"),
-    Limit("hand_in.address", ADDRESS, 1_000, HOUR_S, "bots that are handed in from your address"),
-    Limit("invite_author.person", PERSON, 30, HOUR_S, "people whom you invite to share a bot"),
-    Limit("draw.asker", ASKER, 600, MINUTE_S, "what you draw is looked at"),
-    Limit("fill.asker", ASKER, 60, MINUTE_S, "what you draw is looked at"),
-    Limit("battle.asker", ASKER, 60, HOUR_S, "mock battles"),
-    Limit("write.asker", ASKER, 1_500, MINUTE_S, "what you write is looked at"),
-    Limit("new_draft.asker", ASKER, 60, HOUR_S, "new drafts"),
+    Limit("hand_in.person", 60, HOUR_S, "bots that you hand in"),
+    Limit("hand_in.address", 1_000, HOUR_S, "bots that are handed in from your address"),
+    Limit("invite_author.person", 30, HOUR_S, "people whom you invite to share a bot"),
+    Limit("draw.asker", 600, MINUTE_S, "what you draw is looked at"),
+    Limit("fill.asker", 60, MINUTE_S, "what you draw is looked at"),
+    Limit("battle.asker", 60, HOUR_S, "mock battles"),
+    Limit("write.asker", 1_500, MINUTE_S, "what you write is looked at"),
+    Limit("new_draft.asker", 60, HOUR_S, "new drafts"),
     # Drafts of guests are kept for a week: those of one address fill a tenth of what all may have.
-    Limit("new_draft.guest", ASKER, 20, WEEK_S, "new drafts without an account", PEOPLE),
-    Limit("check.asker", ASKER, 240, HOUR_S, "checks"),
-    Limit("run.asker", ASKER, 240, HOUR_S, "runs"),
+    Limit("new_draft.guest_asker", 20, WEEK_S, "new drafts without an account"),
+    Limit("check.asker", 240, HOUR_S, "checks"),
+    Limit("run.asker", 240, HOUR_S, "runs"),
     # Downloads: those of all matches take seconds, and each report is packed anew.
-    Limit("table.address", ADDRESS, 600, HOUR_S, "downloads of tables from your address"),
-    Limit("report_file.address", ADDRESS, 120, HOUR_S, "downloads of reports from your address"),
+    Limit("table.address", 600, HOUR_S, "downloads of tables from your address"),
+    Limit("report_file.address", 120, HOUR_S, "downloads of reports from your address"),
     # Refusals that are written into the audit log: each costs a transaction.
-    Limit("audit.address", ADDRESS, 60, HOUR_S, "refusals of an address"),
-    Limit("audit.all", ALL, 2_000, HOUR_S, "refusals"),
+    Limit("audit.address", 60, HOUR_S, "refusals of an address"),
+    Limit("audit.all", 2_000, HOUR_S, "refusals"),
 )
-
-
 LIMITS_BY_ACTION = {
     action: tuple(limits) for action, limits in groupby(LIMITS, attrgetter("action"))
 }
@@ -194,12 +156,12 @@ class RateLimits:
     def count(self, action: str, by: Asker, key: str = "") -> Callable[[], None]:
         """Count a try for all limits of what is done; return what counts it no more.
 
-        `key`: see Limit.keys. Raises: TooOften where it is none of those allowed; it counts not.
+        `key`: the link, name or player it is about. Raises: TooOften; a refused try counts not.
         """
         counted = [
-            (limit, self._counting[limit.name], limit.keys(by, key))
+            (limit, self._counting[limit.name], keys)
             for limit in LIMITS_BY_ACTION[action]
-            if limit.is_for(by)
+            if (keys := limit.keys(by, key)) is not None
         ]
         with self._lock:
             waits = [(counting.wait_s(*keys), limit) for limit, counting, keys in counted]

@@ -14,7 +14,7 @@ from tests.server.playing import begin
 @pytest.fixture
 def limited(tmp_path: Path) -> Iterator[Server]:
     """Yield a server on which little is allowed."""
-    limits = {"play_on.person": 2, "play_on.address": 2, "play_on.guests": 3}
+    limits = {"play_on.person": 2, "play_on.guest_address": 2, "play_on.all_guests": 3}
     with serving(tmp_path, limits=limits) as server:
         yield server
 
@@ -48,18 +48,6 @@ def test_those_without_an_account_have_a_limit_in_all(limited: Server) -> None:
         *(429, 429),
     ]
     assert play_on(limited.member("Ann"), game) == 200
-
-
-def test_a_refusal_says_how_long_to_wait(limited: Server) -> None:
-    game, visitor = a_game_that_is_over(limited), limited.browser()
-    for _ in range(2):
-        play_on(visitor, game)
-    body = {"step": 0, "team": 1}
-    answer = visitor.client.post(f"/api/v1/games/{game}/continue", json=body)
-    assert answer.json()["error"] == (
-        "too often: games that are played on from your address. Please try again in 10 minutes"
-    )
-    assert 590 < int(answer.headers["retry-after"]) <= 600
 
 
 def a_game_of_nobody(server: Server, browser: Browser) -> str:

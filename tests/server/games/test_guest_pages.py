@@ -126,7 +126,9 @@ def test_other_games_are_not_there(server: Server) -> None:
 
 
 def test_a_flood_from_one_address_and_from_many_is_refused(tmp_path: Path) -> None:
-    with serving(tmp_path, limits={"guest_game.address": 3, "guest_game.guests": 8}) as server:
+    with serving(
+        tmp_path, limits={"guest_game.guest_address": 3, "guest_game.all_guests": 8}
+    ) as server:
         found = [play(server.browser("10.0.0.1")).status_code for _ in range(5)]
         assert found == [200, 200, 200, 429, 429]
         many = [play(server.browser(f"10.1.{n}.1")).status_code for n in range(7)]

@@ -336,23 +336,11 @@ def test_nobody_plays_on_from_a_game_that_is_not_over(
     assert "not over" in answer.json()["error"]
 
 
-def test_so_many_games_are_begun_from_an_address_and_no_more(
-    game_service: GameService, serve: Serve
-) -> None:
-    address, game = (
-        serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.address": 2}))),
-        begin(game_service),
-    )
-    play(game_service, game)
-    resign_all(game_service, game)
-    assert [continued(address, game, 0, 1).status_code for _ in range(3)] == [200, 200, 429]
-
-
 def test_who_has_begun_too_many_games_costs_no_more_work(
     game_service: GameService, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, game = (
-        serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.address": 0}))),
+        serve(game_service, GamesAtHome(game_service, RateLimits({"play_on.guest_address": 0}))),
         begin(game_service),
     )
     play(game_service, game)

@@ -201,7 +201,7 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 4)
-    found = Reports(server.storage.database, RateLimits({"report.guests": 3}))
+    found = Reports(server.storage.database, RateLimits({"report.all_guests": 3}))
 
     def is_taken(number: int, person: str | None = None) -> bool:
         by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)

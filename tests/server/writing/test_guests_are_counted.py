@@ -17,7 +17,7 @@ BODY = {"game": "slime_mind", "template": "simple", "name": "Mine"}
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder, limits = tmp_path_factory.mktemp("served") / "results", {"new_draft.guest": 1}
+    folder, limits = tmp_path_factory.mktemp("served") / "results", {"new_draft.guest_asker": 1}
     with serving(folder, guests_write=True, limits=limits) as made:
         yield made
 
