@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from math import exp
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 import msgspec
-import numpy as np
 
 from cli.completion import complete_bots
 from cli.store_options import CLUSTER, RESULTS, StoreOptions, sandbox_lines
@@ -20,7 +20,7 @@ from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED
 from engine.support.wording import pluralize
-from runners.statistics.sequential import SHARES, SequentialTest, Verdict
+from runners.statistics.sequential import Assessment, RunningTest, SequentialTest, Verdict
 from runners.team_counts import require_teams
 
 with lazy_imports():  # they take a while, and --help needs none of them
@@ -36,7 +36,14 @@ with lazy_imports():  # they take a while, and --help needs none of them
 USUAL = SequentialTest()
 MAX_PAIRS = 100_000
 WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
-EXIT_CODES = {Verdict.BETTER: 0, Verdict.NO_BETTER: 3, Verdict.UNDECIDED: 4}
+SURE = float("inf")
+"""The lead in Elo of who wins all matches."""
+EXIT_CODES = {
+    Verdict.BETTER: 0,
+    Verdict.WORSE: 3,
+    Verdict.NO_BETTER: 3,
+    Verdict.UNDECIDED: 4,
+}
 OUTCOMES = ("0:2", "0.5:1.5", "1:1", "1.5:0.5", "2:0")
 
 
@@ -139,7 +146,7 @@ def answer_question(asked: VersusQuestion) -> int:
         click.echo(answer_json(answer))
     else:
         places = fault_lines.FaultPlaces.of_question(asked.store, series.own_files)
-        lines = [answer_text(answer, asked.test, places), *sandbox_lines(asked.store)]
+        lines = [answer_text(answer, places), *sandbox_lines(asked.store)]
         if asked.shows_next and not was_stopped:
             lines += next_steps.next_steps(answer, places)
         click.echo("\n".join(lines))
@@ -174,11 +181,10 @@ def find_answer(
             questions.open_store_and_pool(asked.store) as (store, pool),
             questions.new_bar(asked.store, total=asked.most, unit="pair") as bar,
         ):
-            counts = np.zeros(len(SHARES))
 
-            def watch(share: float) -> None:
-                counts[round(share * (len(SHARES) - 1))] += 1
-                bar.set_postfix_str(_ratio(test, float(test.ratio(counts))), refresh=False)
+            def watch(running: RunningTest) -> None:
+                if not bar.disable:
+                    bar.set_postfix_str(_chance(running.assess()), refresh=False)
                 bar.update()
 
             kept = kept_series.with_kept_secret(series, store)
@@ -195,7 +201,7 @@ def _play_series(
     """Yield the results of a series in order, and say once how long that takes."""
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None
-    matches = 2 * asked.test.fewest_pairs(asked.most)
+    matches = 2 * asked.test.likely_pairs(SURE, asked.most)
     jobs = [series.job(fixture) for fixture in series.fixtures()]
     with observers.Forecast(
         matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
@@ -205,29 +211,31 @@ def _play_series(
             yield result
 
 
-def answer_text(
-    answer: pair_test.Answer, test: SequentialTest, places: fault_lines.FaultPlaces
-) -> str:
+def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> str:
     """Return the answer for people."""
     found = answer.assessment
     a, b = (one_line(player.name) for player in answer.players)
     counts = ", ".join(
         f"{count} of {name}" for name, count in zip(OUTCOMES, found.counts, strict=True) if count
     )
+    played = pluralize(found.pairs + found.repeated, "side-swapped pair")
     matches = f"{answer.matches} matches, {answer.distinct} distinct games"
+    again = pluralize(found.repeated, "pair")
     lines = [
-        f"{a} against {b}: {pluralize(found.pairs, 'side-swapped pair')}, {matches}",
+        f"{a} against {b}: {played}, {matches}",
         "",
         f"  pairs  {counts or 'none'}",
-        f"  {_ratio(test, found.llr)}",
-        f"  lead   {found.elo}",
+        *[f"  again  {again} of games that were seen before: not counted"] * bool(found.repeated),
+        f"  lead   {found.elo}, {_chance(found)}",
+        *_test_lines(found),
         *fault_lines.loss_lines(answer.lost_decisions, places),
         "",
         found.words(a, b) if answer.hopeless is None else fault_lines.why_given_up(answer.hopeless),
     ]
     if answer.secret is not None:
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
-    if found.verdict is Verdict.UNDECIDED and found.pairs and answer.hopeless is None:
+    is_open = found.verdict is Verdict.UNDECIDED and not found.is_exhausted
+    if is_open and found.pairs and answer.hopeless is None:
         lines.append(f"more pairs may decide it: --max {2 * found.pairs}")
     return "\n".join(lines)
 
@@ -237,8 +245,21 @@ def answer_json(answer: pair_test.Answer) -> str:
     return msgspec.json.encode(answer).decode()
 
 
-def _ratio(test: SequentialTest, ratio: float) -> str:
-    return (
-        f"LLR    {ratio:+.2f} ({test.lower:.2f}: not better than by {test.elo0:g} Elo, "
-        f"{test.upper:+.2f}: better by {test.elo1:g})"
+def _chance(found: Assessment) -> str:
+    """Return how likely A is better, never as if that were certain."""
+    percent = min(max(100 * found.chance, 0.1), 99.9)
+    than = f" by {found.elo0:g} Elo" if found.elo0 else ""
+    return f"{percent:.{1 if min(percent, 100 - percent) < 1 else 0}f} % likely better{than}"
+
+
+def _test_lines(found: Assessment) -> list[str]:
+    """Return how far both tests are."""
+    better, worse, limit = map(exp, (*found.wealth, found.wealth_limit))
+    ends = (
+        f"{found.lower:.2f}: not better by {found.elo1:g} Elo",
+        f"{found.upper:+.2f}: better than by {found.elo0:g}",
     )
+    return [
+        f"  bets   {better:.3g} on better, {worse:.3g} on worse ({limit:.3g} wins)",
+        f"  LLR    {found.llr:+.2f} ({', '.join(ends)})",
+    ]

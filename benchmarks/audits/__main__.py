@@ -8,7 +8,15 @@ from benchmarks import prepared  # noqa: F401
 
 import click
 
-from benchmarks.audits import code_figures, fights, interval_coverage, perft, scale, starter_bots
+from benchmarks.audits import (
+    code_figures,
+    fights,
+    interval_coverage,
+    perft,
+    scale,
+    starter_bots,
+    verdicts,
+)
 
 AUDITS: dict[str, click.Command] = {
     "code_figures": code_figures.main,
@@ -17,6 +25,7 @@ AUDITS: dict[str, click.Command] = {
     "perft": perft.main,
     "scale": scale.main,
     "starter_bots": starter_bots.main,
+    "verdicts": verdicts.main,
 }
 
 main = click.Group(help=__doc__, commands=AUDITS)

@@ -1,6 +1,6 @@
 """Plays side-swapped pairs, or reads stored ones, until a test has decided whether A is better."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 
@@ -16,12 +16,12 @@ from runners.lost_decisions import LossTally, LostDecisions
 from runners.schedules import Fixture
 from runners.series import A, B, Series
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.statistics.sequential import Assessment, SequentialTest
+from runners.statistics.sequential import Assessment, Pair, RunningTest, SequentialTest
 from runners.storage.store import KeptResult, Store
 
 Played = tuple[Fixture, KeptResult]
-Watch = Callable[[float], None]
-"""Is told what share of a pair A took."""
+Watch = Callable[[RunningTest], None]
+"""Is called after each pair."""
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ def ask(
 def answer_so_far(series: Series, test: SequentialTest, store: Store) -> Answer:
     """Return the answer from the results that are stored."""
     jobs = [series.job(fixture) for fixture in series.fixtures()]
-    return _answer(series, test, load_known_results(jobs, store), lambda share: None)
+    return _answer(series, test, load_known_results(jobs, store), lambda running: None)
 
 
 def _answer(
@@ -71,25 +71,23 @@ def _answer(
 ) -> Answer:
     used: list[Played] = []
     losses = LossTally(keeps_going=series.run.keeps_going)
-
-    def shares() -> Iterable[float]:
-        for share, pair in _pairs(series, results):
-            used.extend(pair)
-            for fixture, result in pair:
-                losses.add(result.key, fixture.seats, result.teams)
-            watch(share)
-            yield share
-            if losses.hopeless is not None:
-                return
-
-    assessment = test.run(shares())
+    running = RunningTest(test)
+    for share, played in _pairs(series, results):
+        used.extend(played)
+        for fixture, result in played:
+            losses.add(result.key, fixture.seats, result.teams)
+        running.add(Pair(share, tuple(result.fingerprint for _, result in played)))
+        watch(running)
+        if running.is_over or losses.hopeless is not None:
+            break
+    assessment = running.assess()
     return Answer(
         players=series.contestants,
         seed=seed_text(series.seed),
         secret=None,
         assessment=assessment,
         matches=len(used),
-        distinct=len({result.fingerprint for _, result in used}),
+        distinct=assessment.games,
         keys=tuple(result.key for _, result in used),
         lost_decisions=losses.losses,
         hopeless=losses.hopeless,

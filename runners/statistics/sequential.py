@@ -1,33 +1,54 @@
-"""A sequential test (SPRT) of whether A is better than B, which ends once that is decided."""
+"""A sequential test of whether A is better than B, which ends once that is decided."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from math import isfinite, log
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from engine.errors import BadSettings
+from engine.support.wording import pluralize
+from runners.statistics.betting import (
+    chance_above,
+    confidence_interval,
+    log_wealth,
+    log_wealth_below,
+)
 from runners.statistics.elo import elo_from_share, expected_share
-from runners.statistics.likelihood import Floats, interval, log_likelihood
+from runners.statistics.likelihood import Floats, log_likelihood
 
 SHARES: Floats = np.linspace(0, 1, 5)
 """What A can take of a side-swapped pair's points: the five outcomes of the pentanomial."""
 TIED = 2
 """The outcome 1:1."""
+MIN_REPEATS = 10
+"""So many pairs in a row that add nothing end a test, or as many as have added something."""
 
 
 class Verdict(StrEnum):
     BETTER = "better"
-    """H1 is accepted: A is better by more than elo0."""
+    """A is better by more than elo0."""
+    WORSE = "worse"
+    """A is not even better by elo0: with the usual 0, it is worse."""
     NO_BETTER = "no better"
-    """H0 is accepted: A is no better than by elo0."""
+    """A is not better by elo1."""
     UNDECIDED = "not decided"
 
 
+class Pair(NamedTuple):
+    """A side-swapped pair of matches."""
+
+    share: float
+    """The share of its points that A took."""
+    games: tuple[str, ...] = ()
+    """The fingerprints of its matches; () of a pair that is like no other."""
+
+
 class Estimate(msgspec.Struct, frozen=True):
-    """A lead in Elo with its 95 % interval; None where there is no limit."""
+    """A lead in Elo with its 95 % confidence sequence; None where there is no limit."""
 
     best: float | None
     low: float | None
@@ -46,16 +67,29 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
 
     verdict: Verdict
     counts: tuple[int, ...]
-    """Mirrored pairs in which A took 0, 1/2, 1, 3/2, 2 points."""
+    """Side-swapped pairs in which A took 0, 1/2, 1, 3/2, 2 points."""
     llr: float
     """Log-likelihood ratio of H1 to H0."""
     lower: float
-    """H0 is accepted at this ratio."""
+    """A is not better by elo1 at this ratio."""
     upper: float
-    """H1 is accepted at this ratio."""
+    """A is better than by elo0 at this ratio."""
+    wealth: tuple[float, float]
+    """The logarithms of what bets on A being better, and worse, than by elo0 have made of 1."""
+    wealth_limit: float
+    """The verdict is better, or worse, at this one."""
+    chance: float
+    """How likely A is better than by elo0, if that was an even chance before the first pair."""
     elo: Estimate
-    """How much better A is. A test that ends by what it saw overstates it a little."""
+    """How much better A is. The interval holds at any moment, so one may stop at any."""
     elo0: float
+    elo1: float
+    games: int
+    """Distinct games."""
+    repeated: int
+    """Pairs of games that were both seen before: they are not counted."""
+    is_exhausted: bool
+    """Whether they play the same games again and again: more of them add nothing."""
 
     @property
     def pairs(self) -> int:
@@ -68,33 +102,49 @@ class Assessment(msgspec.Struct, frozen=True, kw_only=True):
 
     def words(self, a: str = "A", b: str = "B") -> str:
         """Return the verdict as a sentence."""
-        after = f"{self.pairs} side-swapped pair{'s' * (self.pairs != 1)}"
+        after = pluralize(self.pairs, "side-swapped pair")
         if self.verdict is Verdict.UNDECIDED:
-            return f"not decided after {after}: {a} against {b} {self.elo}"
+            same = f"; they play the same {pluralize(self.games, 'game')} again and again"
+            undecided = f"not decided after {after}: {a} against {b} {self.elo}"
+            return f"{undecided}{same * self.is_exhausted}"
         if self.is_tied:
             return f"no difference between {a} and {b}: all {after} ended 1:1"
-        relation = _relation(self.elo0, is_accepted=self.verdict is Verdict.BETTER)
-        return f"{a} is {relation.format(b=b)}: {self.elo}, after {after}"
+        return f"{a} is {self._relation.format(b=b)}: {self.elo}, after {after}"
+
+    @property
+    def _relation(self) -> str:
+        """Return what the verdict says of A."""
+        by = f" by {abs(self.elo0):g} Elo" if self.elo0 else ""
+        if self.verdict is Verdict.NO_BETTER and self.elo0 >= 0:
+            return f"not better than {{b}} by {self.elo1:g} Elo"
+        if self.elo0 < 0:
+            return f"{'not' if self.verdict is Verdict.BETTER else 'rather'} worse than {{b}}{by}"
+        if self.verdict is Verdict.BETTER or self.elo0:
+            return f"{'better' if self.verdict is Verdict.BETTER else 'not better'} than {{b}}{by}"
+        return "worse than {b}"
 
 
 class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
-    """H0: A is better than B by elo0; H1: by elo1. A pentanomial GSPRT on side-swapped pairs.
+    """H0: A is better than B by elo0; H1: by elo1. Two tests, each with half of the error rates.
 
-    The pair is what is counted, since its two matches share the luck of their map. Raises
+    Betting against H0 finds that A is better, or worse, soon where one is much stronger. A
+    pentanomial GSPRT is sharper where they are close, and alone can say that A is not better by
+    elo1. The pair is what is counted, since its two matches share the luck of their map. Raises
     BadSettings for hypotheses or error rates that make no test.
-    Source: A. Wald, Sequential Analysis (1947), for the bounds; X. Li, J. Liu, Z. Ying,
-    Generalized sequential probability ratio test for separate families of hypotheses,
-    Sequential Analysis 33 (2014); fishtest's use of it (github.com/official-stockfish/fishtest).
-    Wald's bounds are left as they are: a test ends a little beyond them, which makes errors
-    rarer than promised, and pairs are too few for a correction to be worth its assumptions.
+    Source: runners.statistics.betting; A. Wald, Sequential Analysis (1947), for the bounds; X. Li,
+    J. Liu, Z. Ying, Generalized sequential probability ratio test for separate families of
+    hypotheses, Sequential Analysis 33 (2014); fishtest's use of it
+    (github.com/official-stockfish/fishtest). Wald's bounds are left as they are: a test ends a
+    little beyond them, which makes errors rarer than promised, and pairs are too few for a
+    correction to be worth its assumptions.
     """
 
     elo0: float = 0.0
     elo1: float = 20.0
     alpha: float = 0.05
-    """How often a test may find A better although H0 is true."""
+    """How often a test may find A better, or worse, although H0 is true."""
     beta: float = 0.05
-    """How often a test may find A no better although H1 is true."""
+    """How often a test may find A not better although H1 is true."""
 
     def __post_init__(self) -> None:
         if not (isfinite(self.elo0) and isfinite(self.elo1) and self.elo0 < self.elo1):
@@ -105,20 +155,26 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def lower(self) -> float:
-        return log(self.beta / (1 - self.alpha))
+        return log(self.beta / 2 / (1 - self.alpha / 2))
 
     @property
     def upper(self) -> float:
-        return log((1 - self.beta) / self.alpha)
+        return log((1 - self.beta / 2) / (self.alpha / 2))
 
-    def fewest_pairs(self, most: int) -> int:
-        """Return after how many pairs, at most so many, H1 is accepted if A wins every match."""
-        won = np.eye(len(SHARES))[-1]
+    @property
+    def wealth_limit(self) -> float:
+        """Return the logarithm of the wealth at which a side has won: each has half of the half."""
+        return log(4 / self.alpha)
 
-        def ratio(pairs: int) -> float:
-            return float(self.ratio(pairs * won))
+    def likely_pairs(self, elo: float, most: int) -> int:
+        """Return after how many pairs, at most so many, A is found better by so much Elo.
 
-        return 1 + bisect_left(range(1, most), self.upper, key=ratio)
+        They are independent matches without a draw, won as often as that lead makes likely.
+        """
+        share = expected_share(elo)
+        law = np.array([(1 - share) ** 2, 0, 2 * share * (1 - share), 0, share**2])
+        found = range(1, most)
+        return 1 + bisect_left(found, True, key=lambda n: self.decide(n * law) is Verdict.BETTER)
 
     def ratio(self, counts: Floats) -> Floats:
         """Return the log-likelihood ratio of H1 to H0.
@@ -129,30 +185,89 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
         of_h0, of_h1 = np.moveaxis(log_likelihood(SHARES, counts[..., None, :], hypotheses), -1, 0)
         return np.asarray(of_h1 - of_h0)
 
-    def decides(self, ratio: float) -> Verdict:
-        if self.lower < ratio < self.upper:
-            return Verdict.UNDECIDED
-        return Verdict.BETTER if ratio >= self.upper else Verdict.NO_BETTER
+    def wealth(self, counts: Floats) -> tuple[Floats, Floats]:
+        """Return the logarithms of the wealth of the bets on A better, and worse, than by elo0."""
+        mean = expected_share(self.elo0)
+        return log_wealth(SHARES, counts, mean), log_wealth_below(SHARES, counts, mean)
 
-    def run(self, shares: Iterable[float]) -> Assessment:
-        """Count pairs by the share of the points A took, in order, until they decide.
+    def decide(self, counts: Floats) -> Verdict:
+        """Return the verdict on so many pairs of each outcome: that of the test that has one."""
+        (verdict,) = self.decide_each(counts[None])
+        return verdict
 
-        Pairs after that are not looked at: a verdict stands.
-        """
-        counts, ratio = np.zeros(len(SHARES)), 0.0
-        for share in shares:
-            counts[round(share * TIED * 2)] += 1
-            ratio = float(self.ratio(counts))
-            if self.decides(ratio) is not Verdict.UNDECIDED:
+    def decide_each(self, counts: Floats) -> list[Verdict]:
+        """Return the verdicts of tests side by side. Shape: counts (tests, 5)."""
+        ratio, (better, worse) = self.ratio(counts), self.wealth(counts)
+        conditions = [
+            (better >= self.wealth_limit) | (ratio >= self.upper),
+            worse >= self.wealth_limit,
+            ratio <= self.lower,
+        ]
+        places = np.select(conditions, range(len(conditions)), len(conditions))
+        verdicts = tuple(Verdict)
+        return [verdicts[place] for place in places.tolist()]
+
+    def run(self, pairs: Iterable[Pair]) -> Assessment:
+        """Count pairs in their order until they decide; those after that are not looked at."""
+        running = RunningTest(self)
+        for pair in pairs:
+            running.add(pair)
+            if running.is_over:
                 break
+        return running.assess()
+
+
+class RunningTest:
+    """A test that goes on. A pair of which both games were seen before is no new evidence.
+
+    Two bots that play a few games again and again would otherwise sooner or later be told apart by
+    luck that struck once.
+    """
+
+    def __init__(self, test: SequentialTest) -> None:
+        self.verdict = Verdict.UNDECIDED
+        self._test = test
+        self._counts = np.zeros(len(SHARES))
+        self._games = set[str]()
+        self._repeated = self._in_a_row = 0
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Return whether they play the same games again and again: more of them add nothing."""
+        return self._in_a_row >= max(MIN_REPEATS, int(self._counts.sum()))
+
+    @property
+    def is_over(self) -> bool:
+        return self.is_exhausted or self.verdict is not Verdict.UNDECIDED
+
+    def add(self, pair: Pair) -> None:
+        if pair.games and self._games.issuperset(pair.games):
+            self._repeated += 1
+            self._in_a_row += 1
+            return
+        self._in_a_row = 0
+        self._games.update(pair.games)
+        self._counts[round(pair.share * TIED * 2)] += 1
+        self.verdict = self._test.decide(self._counts)
+
+    def assess(self) -> Assessment:
+        test, counts = self._test, self._counts
+        better, worse = (float(wealth) for wealth in test.wealth(counts))
         return Assessment(
-            verdict=self.decides(ratio),
+            verdict=self.verdict,
             counts=tuple(int(count) for count in counts),
-            llr=ratio,
-            lower=self.lower,
-            upper=self.upper,
+            llr=float(test.ratio(counts)) if counts.any() else 0.0,
+            lower=test.lower,
+            upper=test.upper,
+            wealth=(better, worse),
+            wealth_limit=test.wealth_limit,
+            chance=chance_above(SHARES, counts, expected_share(test.elo0)),
             elo=estimate(counts),
-            elo0=self.elo0,
+            elo0=test.elo0,
+            elo1=test.elo1,
+            games=len(self._games),
+            repeated=self._repeated,
+            is_exhausted=self.is_exhausted,
         )
 
 
@@ -162,7 +277,7 @@ def estimate(counts: Floats | Sequence[int]) -> Estimate:
     if not seen.any():
         return Estimate(None, None, None)
     share = float(seen @ SHARES / seen.sum())
-    low, high = interval(SHARES, seen)
+    low, high = confidence_interval(SHARES, seen)
     return Estimate(
         best=_finite(elo_from_share(share)),
         low=_finite(elo_from_share(low)),
@@ -176,11 +291,3 @@ def _finite(elo: float) -> float | None:
 
 def _limit(elo: float | None) -> str:
     return "no limit" if elo is None else f"{elo:+.0f}"
-
-
-def _relation(elo0: float, *, is_accepted: bool) -> str:
-    """Return what accepting H1, or H0, says of A."""
-    if elo0 < 0:
-        return f"{'not' if is_accepted else 'rather'} worse than {{b}} by {-elo0:g} Elo"
-    by = f" by {elo0:g} Elo" if elo0 else ""
-    return f"{'better' if is_accepted else 'no better'} than {{b}}{by}"

@@ -19,7 +19,7 @@ from engine.streams import derive_seed, draw_seed
 from engine.support.process_pool import ProcessLost
 from runners.match_request import MatchRequest
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.statistics.sequential import SequentialTest, Verdict
+from runners.statistics.sequential import Pair, RunningTest, SequentialTest, Verdict
 from runners.storage.database import Database
 from server.http.concurrency_limit import ConcurrencyLimit
 from server.identity.rate_limits import Asker
@@ -173,8 +173,10 @@ class _Series:
         self._contestants = contestants
         self._request = request
         self._seed = draw_seed()
-        self._shares: list[float] = []
-        self._pair: list[Score] = []
+        self._running = RunningTest(TEST)
+        self._pairs = 0
+        self._scores: list[Score] = []
+        self._games: list[str] = []
 
     @property
     def digests(self) -> tuple[str, ...]:
@@ -184,13 +186,13 @@ class _Series:
     @property
     def is_in_pair(self) -> bool:
         """Return whether one match of a pair was played."""
-        return bool(self._pair)
+        return bool(self._scores)
 
     def next_job(self, runs: Runs) -> Job:
         """Return the next match: on a new map, or on the same one with the seats exchanged."""
-        seats = (B, A) if self._pair else (A, B)
+        seats = (B, A) if self.is_in_pair else (A, B)
         contestants = tuple(self._contestants[seat] for seat in seats)
-        seed = derive_seed(self._seed, f"pair/{len(self._shares)}")
+        seed = derive_seed(self._seed, f"pair/{self._pairs}")
         request = MatchRequest(game=self._request.game, preset=self._request.preset, seed=seed)
         play = PlayOptions(sandbox=runs.level, keep_replay=False, keep_notes=False)
         return Job(spec=run_spec(request, contestants), contestants=contestants, play=play)
@@ -200,7 +202,7 @@ class _Series:
         answer = self.answer
         answer.state = State.PLAYING
         answer.played += 1
-        seats = (B, A) if self._pair else (A, B)
+        seats = (B, A) if self.is_in_pair else (A, B)
         mine = seats.index(A) + 1
         if result.winner is None:
             answer.draws += 1
@@ -208,16 +210,18 @@ class _Series:
             answer.wins += 1
         else:
             answer.losses += 1
-        self._pair.append(Score(seats, tuple(team.score for team in result.teams)))
-        if len(self._pair) == len(seats):
-            self._shares.append(SideSwappedSet(0, tuple(self._pair)).entrant_share(A))
-            self._pair = []
+        self._scores.append(Score(seats, tuple(team.score for team in result.teams)))
+        self._games.append(result.fingerprint)
+        if len(self._scores) == len(seats):
+            share = SideSwappedSet(0, tuple(self._scores)).entrant_share(A)
+            self._running.add(Pair(share, tuple(self._games)))
+            self._pairs, self._scores, self._games = self._pairs + 1, [], []
             self._assess()
-        return answer.is_decided or answer.played >= answer.of
+        return self._running.is_over or answer.played >= answer.of
 
     def _assess(self) -> None:
         answer = self.answer
-        found = TEST.run(self._shares)
+        found = self._running.assess()
         answer.best, answer.low, answer.high = found.elo.best, found.elo.low, found.elo.high
         answer.is_decided = found.verdict is not Verdict.UNDECIDED
         names = [one.name for one in self._contestants]

@@ -14,7 +14,7 @@ from engine.replays.writing import Contestant
 from runners.commands import Commands
 from runners.lost_decisions import LostDecisions
 from runners.questions.versus import Answer
-from runners.statistics.sequential import SHARES, SequentialTest, Verdict
+from runners.statistics.sequential import SHARES, Pair, SequentialTest, Verdict
 from tests.cli.authors import Author, error_of
 
 TEST = SequentialTest()
@@ -30,7 +30,7 @@ def an_answer(counts: tuple[int, ...], **changes: Any) -> Answer:
         players=(ann, ben),
         seed="5",
         secret=None,
-        assessment=TEST.run(shares),
+        assessment=TEST.run(map(Pair, shares)),
         matches=2 * sum(counts),
         distinct=2 * sum(counts),
         keys=(),
@@ -40,14 +40,15 @@ def an_answer(counts: tuple[int, ...], **changes: Any) -> Answer:
 
 def text_of(answer: Answer) -> str:
     places = FaultPlaces(commands=Commands(), game="slime_mind")
-    return answer_text(answer, TEST, places)
+    return answer_text(answer, places)
 
 
 @pytest.mark.parametrize(
     ("counts", "verdict", "code"),
     [
         ((0, 0, 0, 0, 400), Verdict.BETTER, 0),
-        ((400, 0, 0, 0, 0), Verdict.NO_BETTER, 3),
+        ((400, 0, 0, 0, 0), Verdict.WORSE, 3),
+        ((0, 0, 400, 0, 0), Verdict.NO_BETTER, 3),
         ((1, 0, 1, 0, 1), Verdict.UNDECIDED, 4),
     ],
 )
@@ -83,6 +84,22 @@ def test_more_pairs_are_offered_where_the_test_is_not_decided() -> None:
     assert text_of(an_answer((1, 0, 1, 0, 1))).endswith("more pairs may decide it: --max 6")
     for counts in ((0, 0, 0, 0, 400), (400, 0, 0, 0, 0), (0, 0, 0, 0, 0)):
         assert "--max" not in text_of(an_answer(counts))
+
+
+def test_those_who_play_the_same_games_again_are_told_so_and_offered_no_more_pairs() -> None:
+    same = TEST.run([Pair(1.0, ("a", "b"))] * 100)
+    text = text_of(an_answer((0, 0, 0, 0, 1), assessment=same, matches=22, distinct=2))
+    assert text.startswith("ann against ben: 11 side-swapped pairs, 22 matches, 2 distinct games\n")
+    assert "  again  10 pairs of games that were seen before: not counted\n" in text
+    assert text.endswith("; they play the same 2 games again and again")
+
+
+def test_both_tests_and_the_chance_are_shown() -> None:
+    assert text_of(an_answer((0, 0, 0, 0, 9))).splitlines()[3:6] == [
+        "  lead   at least +38 Elo, 99.9 % likely better",
+        "  bets   89.7 on better, 0.112 on worse (80 wins)",
+        "  LLR    +0.47 (-3.66: not better by 20 Elo, +3.66: better than by 0)",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,27 @@ FAULTS = (
         OF_VERDICTS,
     ),
     SeededFault(
+        "Scripts take a bot that is worse for a better one.",
+        "cli/versus.py",
+        "Verdict.WORSE: 3",
+        "Verdict.WORSE: 0",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "More pairs are offered to those who play the same games again and again.",
+        "cli/versus.py",
+        "found.verdict is Verdict.UNDECIDED and not found.is_exhausted",
+        "found.verdict is Verdict.UNDECIDED",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "Pairs are told apart by no game.",
+        "runners/questions/versus.py",
+        "tuple(result.fingerprint for _, result in played)",
+        "tuple(result.key for _, result in played)",
+        ("tests/runners/questions/test_asking.py",),
+    ),
+    SeededFault(
         "A bot that loses its decisions gets a verdict.",
         "cli/versus.py",
         "if answer.hopeless is not None:\n        return fault_lines.CANNOT_PLAY",
@@ -31,7 +52,7 @@ FAULTS = (
     SeededFault(
         "A test that was decided is said to need more pairs.",
         "cli/versus.py",
-        "if found.verdict is Verdict.UNDECIDED and found.pairs and answer.hopeless is None:",
+        "if is_open and found.pairs and answer.hopeless is None:",
         "if found.pairs and answer.hopeless is None:",
         OF_VERDICTS,
     ),

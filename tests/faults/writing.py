@@ -160,7 +160,7 @@ FAULTS = (
     SeededFault(
         "A series goes on after its verdict.",
         "server/writing/draft_series.py",
-        "return answer.is_decided or answer.played >= answer.of",
+        "return self._running.is_over or answer.played >= answer.of",
         "return answer.played >= answer.of",
         (f"{OF_SERIES}::test_a_series_ends_early_where_it_is_decided",),
     ),

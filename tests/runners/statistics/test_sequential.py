@@ -1,5 +1,6 @@
-"""The sequential test: worked figures, and its errors in simulated tests."""
+"""The sequential test: worked figures, its errors in simulated tests, and its evidence."""
 
+from collections.abc import Iterable
 from math import log, sqrt
 
 import numpy as np
@@ -7,17 +8,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.audits.verdicts import pair_law, simulate
 from engine.errors import BadSettings
 from runners.statistics.elo import expected_share
 from runners.statistics.likelihood import Floats
 from runners.statistics.sequential import (
+    MIN_REPEATS,
     SHARES,
+    Assessment,
     Estimate,
+    Pair,
     SequentialTest,
     Verdict,
     estimate,
 )
 from tests.examples import at_length
+
+
+def run(shares: Iterable[float], **options: float) -> Assessment:
+    """Return what pairs say of which none repeats another."""
+    return SequentialTest(**options).run(map(Pair, shares))
+
 
 # fastchess, app/tests/sprt_test.cpp, the cases "logistic pentanomial 1" and "2".
 PUBLISHED = [
@@ -42,63 +53,65 @@ def test_where_maps_decide_nothing_it_is_the_binomial_ratio() -> None:
     assert float(SequentialTest().ratio(counts)) == pytest.approx(expected)
 
 
-def test_the_bounds_are_walds() -> None:
+def test_each_of_the_two_tests_has_half_of_the_error() -> None:
     test = SequentialTest(alpha=0.05, beta=0.1)
-    assert (test.lower, test.upper) == (log(0.1 / 0.95), log(0.9 / 0.05))
+    assert (test.lower, test.upper) == (log(0.05 / 0.975), log(0.95 / 0.025))
+    assert test.wealth_limit == log(2 / 0.025)
 
 
 def test_a_bot_against_itself_makes_no_difference() -> None:
-    found = SequentialTest().run([0.5] * 1_000)
+    found = run([0.5] * 1_000)
     assert found.verdict is Verdict.NO_BETTER
-    assert found.pairs < 100
+    assert found.pairs < 120
     assert found.elo.best == 0
     assert found.words("me", "you") == (
         f"no difference between me and you: all {found.pairs} side-swapped pairs ended 1:1"
     )
 
 
-def test_who_wins_everything_is_better() -> None:
-    found = SequentialTest().run([1.0] * 1_000)
-    assert found.verdict is Verdict.BETTER
-    assert found.pairs < 100
-    assert (found.elo.best, found.elo.high) == (None, None)
-    assert found.elo.low is not None
-    assert found.elo.low > 200
-    assert found.words().startswith("A is better than B: at least +")
+def test_who_wins_everything_is_better_after_nine_pairs() -> None:
+    found = run([1.0] * 1_000)
+    assert (found.verdict, found.pairs) == (Verdict.BETTER, 9)
+    assert found.words() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
+    assert found.chance > 0.99
 
 
-def test_who_loses_everything_is_no_better() -> None:
-    found = SequentialTest().run([0.0] * 1_000)
-    assert found.verdict is Verdict.NO_BETTER
-    assert found.words().startswith("A is no better than B: at most -")
+def test_who_loses_everything_is_worse_after_nine_pairs() -> None:
+    found = run([0.0] * 1_000)
+    assert (found.verdict, found.pairs) == (Verdict.WORSE, 9)
+    assert found.words() == "A is worse than B: at most -38 Elo, after 9 side-swapped pairs"
+    assert found.chance < 0.01
 
 
 def test_without_pairs_nothing_is_decided() -> None:
-    found = SequentialTest().run([])
+    found = run([])
     assert (found.verdict, found.llr, found.pairs) == (Verdict.UNDECIDED, 0.0, 0)
-    assert found.elo == Estimate(None, None, None)
+    assert (found.chance, found.elo) == (0.5, Estimate(None, None, None))
     assert found.words() == "not decided after 0 side-swapped pairs: A against B unknown"
 
 
 def test_pairs_after_the_verdict_are_not_looked_at() -> None:
-    decided = SequentialTest().run([1.0] * 1_000)
-    assert SequentialTest().run([1.0] * decided.pairs + [0.0] * 500) == decided
+    decided = run([1.0] * 1_000)
+    assert run([1.0] * decided.pairs + [0.0] * 500) == decided
 
 
 @pytest.mark.parametrize(
     ("elo0", "elo1", "shares", "words"),
     [
         (0, 20, [0.75] * 300, "A is better than B: "),
+        (0, 20, [0.25] * 300, "A is worse than B: "),
+        (0, 20, [0.25, 0.5, 0.75] * 300, "A is not better than B by 20 Elo: "),
         (5, 20, [0.75] * 300, "A is better than B by 5 Elo: "),
-        (5, 20, [0.25] * 300, "A is no better than B by 5 Elo: "),
+        (5, 20, [0.25] * 300, "A is not better than B by 5 Elo: "),
         (-20, 0, [0.75] * 300, "A is not worse than B by 20 Elo: "),
         (-20, 0, [0.25] * 300, "A is rather worse than B by 20 Elo: "),
+        (0, 400, [0.5, 0.75] * 4, "A is not better than B by 400 Elo: "),
     ],
 )
 def test_the_verdict_says_what_was_asked(
     elo0: float, elo1: float, shares: list[float], words: str
 ) -> None:
-    assert SequentialTest(elo0=elo0, elo1=elo1).run(shares).words().startswith(words)
+    assert run(shares, elo0=elo0, elo1=elo1).words().startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +125,7 @@ def test_hypotheses_that_make_no_test_are_refused(wrong: dict[str, float]) -> No
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(SHARES.tolist()), max_size=60))
 def test_it_never_fails(shares: list[float]) -> None:
-    found = SequentialTest().run(shares)
+    found = run(shares)
     assert np.isfinite(found.llr)
     low, best, high = found.elo.low, found.elo.best, found.elo.high
     assert low is None or best is None or low <= best + 1e-6
@@ -124,6 +137,30 @@ def test_the_estimate_is_that_of_the_share() -> None:
     assert found.best == pytest.approx(0)
     assert found.low == pytest.approx(-(found.high or 0))
     assert str(found) == f"+0 Elo ({found.low:+.0f} to {found.high:+.0f})"
+
+
+def test_a_pair_whose_games_were_both_seen_is_no_new_evidence() -> None:
+    won = [Pair(1.0, ("a", "b")), Pair(1.0, ("b", "a")), Pair(1.0, ("b", "b"))]
+    found = SequentialTest().run([*won, Pair(0.0, ("a", "c"))])
+    assert (found.counts, found.games, found.repeated) == ((1, 0, 0, 0, 1), 3, 2)
+    assert (found.verdict, found.is_exhausted) == (Verdict.UNDECIDED, False)
+
+
+def test_who_plays_the_same_games_again_and_again_is_told_so_and_plays_no_more() -> None:
+    pair = Pair(1.0, ("a", "b"))
+    found = SequentialTest().run([pair] * 1_000)
+    assert (found.pairs, found.repeated, found.is_exhausted) == (1, MIN_REPEATS, True)
+    assert found.words("me", "you") == (
+        "not decided after 1 side-swapped pair: me against you at least -764 Elo; "
+        "they play the same 2 games again and again"
+    )
+
+
+def test_whoever_has_played_much_may_repeat_as_much() -> None:
+    often = [Pair(number % 2, (str(number),)) for number in range(40)]
+    repeats = SequentialTest().run(often + often)
+    assert (repeats.pairs, repeats.repeated, repeats.is_exhausted) == (40, 40, True)
+    assert not SequentialTest().run(often + often[:39]).is_exhausted
 
 
 # How a pair ends where both are equal: the shape that is tilted to other strengths.
@@ -145,10 +182,11 @@ MOST_ERRORS = 0.05 + 2 * sqrt(0.05 * 0.95 / TESTS)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_errors_are_as_rare_as_promised(shape: str) -> None:
     test = SequentialTest()
-    for elo, wrong in ((test.elo0, Verdict.BETTER), (test.elo1, Verdict.NO_BETTER)):
-        outcomes = tilted(SHAPES[shape], expected_share(elo))
-        verdicts = simulated(test, outcomes, np.random.default_rng(1))
-        assert verdicts.count(wrong) / TESTS <= MOST_ERRORS
+    wrong = {test.elo0: (Verdict.BETTER, Verdict.WORSE), test.elo1: (Verdict.NO_BETTER,)}
+    for elo, verdicts in wrong.items():
+        law = tilted(SHAPES[shape], expected_share(elo))
+        found = simulate(test, law, TESTS, most=100_000, seed=1)
+        assert sum(map(found.rate, verdicts)) <= MOST_ERRORS
 
 
 def tilted(shape: tuple[float, ...], mean: float) -> Floats:
@@ -162,24 +200,16 @@ def tilted(shape: tuple[float, ...], mean: float) -> Floats:
     return law
 
 
-def simulated(test: SequentialTest, law: Floats, chance: np.random.Generator) -> list[Verdict]:
-    """The verdicts of tests that run side by side, pair by pair, until all are decided."""
-    verdicts: list[Verdict] = []
-    counts = np.zeros((TESTS, len(SHARES)))
-    while len(counts):
-        drawn = chance.choice(len(SHARES), size=len(counts), p=law)
-        counts[np.arange(len(counts)), drawn] += 1
-        so_far = [test.decides(ratio) for ratio in test.ratio(counts).tolist()]
-        verdicts += [verdict for verdict in so_far if verdict is not Verdict.UNDECIDED]
-        counts = counts[[verdict is Verdict.UNDECIDED for verdict in so_far]]
-    return verdicts
+@pytest.mark.parametrize(("elo", "mean"), [(400, 11), (100, 69)])
+def test_clear_differences_end_early(elo: float, mean: int) -> None:
+    found = simulate(SequentialTest(), pair_law(elo, draws=0), tests=100, most=400, seed=1)
+    assert found.rate(Verdict.BETTER) == 1
+    assert found.pairs.mean() == pytest.approx(mean, rel=0.15)
 
 
-@pytest.mark.parametrize(
-    "test", [SequentialTest(), SequentialTest(elo0=-3, elo1=0), SequentialTest(elo1=400)]
-)
-def test_the_fewest_pairs_are_those_of_whoever_wins_every_match(test: SequentialTest) -> None:
-    fewest = test.fewest_pairs(10_000)
-    assert test.fewest_pairs(fewest - 1) == fewest - 1
-    assert test.run([1.0] * 10_000).pairs == fewest
-    assert test.run([1.0] * (fewest - 1)).verdict is Verdict.UNDECIDED
+def test_the_likely_pairs_are_those_of_simulated_tests() -> None:
+    test = SequentialTest()
+    likely = [test.likely_pairs(elo, 10_000) for elo in (float("inf"), 400, 100)]
+    assert likely == [9, 11, 72]
+    assert test.likely_pairs(100, 65) == 65
+    assert run([1.0] * 8).verdict is Verdict.UNDECIDED
