@@ -50,7 +50,11 @@ def open_store_and_pool(options: StoreOptions) -> Iterator[tuple[Store, Pool]]:
         store.close()
 
 
-def new_bar(options: StoreOptions, *, total: int, unit: str) -> "tqdm[Any]":
+def new_bar(
+    options: StoreOptions, *, total: int, unit: str, form: str | None = None
+) -> "tqdm[Any]":
     """Return a bar, which is shown only where there is a terminal."""
     off = is_off(is_wanted=options.match.shows_progress)
-    return tqdm(total=total, unit=unit, leave=False, dynamic_ncols=True, disable=off)
+    return tqdm(
+        total=total, unit=unit, bar_format=form, leave=False, dynamic_ncols=True, disable=off
+    )

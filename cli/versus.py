@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from math import exp
 from pathlib import Path
+from shutil import get_terminal_size
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -20,7 +21,9 @@ from engine.support.lazy_import import lazy_imports
 from engine.support.sanitizing import one_line
 from engine.support.signals import INTERRUPTED
 from engine.support.wording import pluralize
-from runners.statistics.sequential import Assessment, RunningTest, SequentialTest, Verdict
+from runners.configuration import read_configuration
+from runners.durations import duration
+from runners.statistics.sequential import SHARES, Assessment, RunningTest, SequentialTest, Verdict
 from runners.team_counts import require_teams
 
 with lazy_imports():  # they take a while, and --help needs none of them
@@ -36,8 +39,10 @@ with lazy_imports():  # they take a while, and --help needs none of them
 USUAL = SequentialTest()
 MAX_PAIRS = 100_000
 WHY_SO_MANY = "; so many are needed if one of the two wins all of them"
-SURE = float("inf")
-"""The lead in Elo of who wins all matches."""
+WON_ALL, CLEAR = float("inf"), 100.0
+"""Leads in Elo for which it is said beforehand how many matches are likely."""
+LINE = "{desc}"
+"""Of the bar only what is said beside it: one line, which is written anew."""
 EXIT_CODES = {
     Verdict.BETTER: 0,
     Verdict.WORSE: 3,
@@ -101,7 +106,7 @@ def versus(
     Side-swapped pairs of matches (a map twice, with sides swapped) are played until it decides.
     What was played is kept: the same command resumes, or just prints the answer again.
     """
-    options = questions.parse_question_options(context)
+    options = with_quick_preset(questions.parse_question_options(context))
     test = SequentialTest(**{name: others[name] for name in SequentialTest.__struct_fields__})
     with resolving_players(options, (a, b), new, old) as players:
         asked = VersusQuestion(store=options, players=players, test=test, most=most)
@@ -136,6 +141,21 @@ def resolving_players(
     with TemporaryDirectory(prefix="slime-mind-") as folder:
         now, before = git_version.old_version(new, options.match.game, old, Path(folder))
         yield str(now), str(before)
+
+
+def with_quick_preset(options: StoreOptions) -> StoreOptions:
+    """Return options with the preset that a slow game names, unless settings were chosen."""
+    match = options.match
+    preset = find_game(match.game).quick_preset
+    if preset is None or match.request.changes_settings or read_configuration().settings:
+        return options
+    if not match.quiet:
+        click.echo(
+            f"--preset {preset}: its matches are shorter than the usual ones (--preset standard)",
+            err=True,
+        )
+    request = msgspec.structs.replace(match.request, preset=preset)
+    return msgspec.structs.replace(options, match=msgspec.structs.replace(match, request=request))
 
 
 def answer_question(asked: VersusQuestion) -> int:
@@ -179,12 +199,15 @@ def find_answer(
     try:
         with (
             questions.open_store_and_pool(asked.store) as (store, pool),
-            questions.new_bar(asked.store, total=asked.most, unit="pair") as bar,
+            questions.new_bar(asked.store, total=asked.most, unit="pair", form=LINE) as bar,
         ):
 
             def watch(running: RunningTest) -> None:
                 if not bar.disable:
-                    bar.set_postfix_str(_chance(running.assess()), refresh=False)
+                    rate = bar.format_dict["rate"]
+                    line = progress_line(asked, running.assess(), rate and 1 / rate)
+                    width = get_terminal_size().columns - 1
+                    bar.set_description_str(line[:width], refresh=False)
                 bar.update()
 
             kept = kept_series.with_kept_secret(series, store)
@@ -201,14 +224,36 @@ def _play_series(
     """Yield the results of a series in order, and say once how long that takes."""
     match = asked.store.match
     is_wanted = match.shows_progress and match.run.cluster is None
-    matches = 2 * asked.test.likely_pairs(SURE, asked.most)
+    matches = 2 * asked.test.likely_pairs(WON_ALL, asked.most)
     jobs = [series.job(fixture) for fixture in series.fixtures()]
+    if is_wanted and not store.results([jobs[0].spec.key]):
+        observers.say(opening_line(asked, [one.name for one in series.contestants]))
     with observers.Forecast(
         matches, match.run.workers, is_wanted=is_wanted, why=WHY_SO_MANY
     ) as forecast:
         for result in pair_test.results_in_order(jobs, store, pool):
             forecast.add_match(result.teams)
             yield result
+
+
+def opening_line(asked: VersusQuestion, names: Sequence[str]) -> str:
+    """Return what is compared, and how many matches are likely, for who waits for the first."""
+    a, b = map(one_line, names)
+    few, more = (2 * asked.test.likely_pairs(elo, asked.most) for elo in (WON_ALL, CLEAR))
+    return (
+        f"is {a} better than {b}? {few} matches if one wins all of them, about {more} with a lead "
+        f"of {CLEAR:g} Elo, at most {2 * asked.most}; the first one is timed"
+    )
+
+
+def progress_line(asked: VersusQuestion, found: Assessment, pair_s: float | None) -> str:
+    """Return how it stands; `pair_s` is how long a pair takes, None as long as that is unknown."""
+    points = 2 * float(SHARES @ found.counts)
+    line = f"{points:g}:{2 * found.pairs - points:g}, {found.elo}, {_chance(found)}"
+    if pair_s is None or not found.pairs:
+        return line
+    pairs = asked.test.pairs_until_verdict(found.counts, asked.most) - found.pairs
+    return f"{line}, {duration(max(1, pairs * pair_s))} left"
 
 
 def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> str:

@@ -229,6 +229,8 @@ class Game(ABC, Generic[S, E, O]):
     """Each team designs something first: `inspect` can say what there is to say of it."""
     has_premoves: ClassVar[bool] = False
     """A person may order ahead for the pieces of a team, which are asked one after another."""
+    quick_preset: ClassVar[str | None] = None
+    """The preset to compare two bots with where matches of the usual settings take minutes."""
     has_numpy: ClassVar[bool] = False
     """What stands between a bot and the rules uses numpy: processes of bots begin with it."""
 

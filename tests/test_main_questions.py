@@ -42,7 +42,11 @@ def versus(shell: Shell, *words: str) -> Done:
 def test_two_that_play_the_same_are_found_no_better_than_each_other(shell: Shell) -> None:
     shell.plays_here = False
     done = versus(shell, "player_walker", "player_same")
-    assert (done.code, done.err) == (3, "")
+    first = (
+        "is player_walker better than player_same? 16 matches if one wins all of them, about 18 "
+    )
+    more = "with a lead of 100 Elo, at most 2000; the first one is timed\n"
+    assert (done.code, done.err) == (3, first + more)
     assert done.out.startswith("player_walker against player_same: ")
     assert "  LLR    -" in done.out
     assert "no difference between player_walker and player_same: all " in done.out
@@ -79,7 +83,9 @@ def test_a_stopped_test_says_how_far_it_came_and_goes_on(shell: Shell) -> None:
     assert eventually(lambda: results(shell) >= 3)
     os.killpg(process.pid, signal.SIGINT)
     done = finish(process)
-    assert (done.code, done.err) == (130, "stopped; the same command resumes\n")
+    first, *others = done.err.splitlines()
+    assert first.startswith("is player_slow better than player_same? 18 matches if one wins all ")
+    assert (done.code, others) == (130, ["stopped; the same command resumes"])
     assert "not decided after " in done.out
     played = results(shell)
     again = shell.run(*words, "--max", "1")
@@ -153,6 +159,6 @@ def test_a_bot_is_compared_with_an_old_version_of_itself(shell: Shell) -> None:
     for words in (("init", "-q"), ("add", "player_walker.py"), (*who, "commit", "-qm", "words")):
         subprocess.run(["git", *words], cwd=home, check=True)
     shell.bot("player_walker.py", f"{WALKER}# changed\n")
-    done = versus(shell, "--new", "player_walker", "--old", "HEAD")
+    done = versus(shell, "--new", "player_walker", "--old", "HEAD", "-q")
     assert (done.code, done.err) == (3, "")
     assert done.out.startswith("player_walker against player_walker@")

@@ -167,14 +167,21 @@ class SequentialTest(msgspec.Struct, frozen=True, kw_only=True):
         return log(4 / self.alpha)
 
     def likely_pairs(self, elo: float, most: int) -> int:
-        """Return after how many pairs, at most so many, A is found better by so much Elo.
+        """Return after how many pairs, at most so many, there is a verdict on such a lead in Elo.
 
         They are independent matches without a draw, won as often as that lead makes likely.
         """
         share = expected_share(elo)
         law = np.array([(1 - share) ** 2, 0, 2 * share * (1 - share), 0, share**2])
-        found = range(1, most)
-        return 1 + bisect_left(found, True, key=lambda n: self.decide(n * law) is Verdict.BETTER)
+        return self.pairs_until_verdict(law, most)
+
+    def pairs_until_verdict(self, counts: Floats | Sequence[int], most: int) -> int:
+        """Return the same if outcomes come as often as these, of which there is at least one."""
+        law = np.asarray(counts) / np.sum(counts)
+        numbers = range(1, most)
+        return 1 + bisect_left(
+            numbers, True, key=lambda n: self.decide(n * law) is not Verdict.UNDECIDED
+        )
 
     def ratio(self, counts: Floats) -> Floats:
         """Return the log-likelihood ratio of H1 to H0.

@@ -7,14 +7,28 @@ import pytest
 from msgspec.structs import replace
 
 from cli.fault_lines import CANNOT_PLAY, FaultPlaces
+from cli.options import MatchOptions
+from cli.store_options import StoreOptions
 from cli.tune import parse_parameter
-from cli.versus import answer_text, exit_code, resolving_players
+from cli.versus import (
+    VersusQuestion,
+    answer_text,
+    exit_code,
+    opening_line,
+    progress_line,
+    resolving_players,
+    with_quick_preset,
+)
+from engine.catalog import GAMES, find_game
 from engine.errors import UsageError
 from engine.replays.writing import Contestant
 from runners.commands import Commands
+from runners.configuration import preset_names
 from runners.lost_decisions import LostDecisions
+from runners.match_request import MatchRequest
 from runners.questions.versus import Answer
 from runners.statistics.sequential import SHARES, Pair, SequentialTest, Verdict
+from tests.cases import for_each
 from tests.cli.authors import Author, error_of
 
 TEST = SequentialTest()
@@ -100,6 +114,69 @@ def test_both_tests_and_the_chance_are_shown() -> None:
         "  bets   89.7 on better, 0.112 on worse (80 wins)",
         "  LLR    +0.47 (-3.66: not better by 20 Elo, +3.66: better than by 0)",
     ]
+
+
+ASKED = VersusQuestion(store=NOBODY, players=("ann", "ben"), test=TEST, most=1_000)
+
+
+def test_before_the_first_match_it_is_said_how_many_are_likely() -> None:
+    assert opening_line(ASKED, ("ann", "ben")) == (
+        "is ann better than ben? 18 matches if one wins all of them, about 144 with a lead of "
+        "100 Elo, at most 2000; the first one is timed"
+    )
+    assert ", about 60 with a lead of 100 Elo, at most 60; " in opening_line(
+        replace(ASKED, most=30), ("ann", "ben")
+    )
+
+
+@for_each(
+    "counts, pair_s, line",
+    [
+        ((0, 0, 0, 0, 4), None, "8:0, at least -162 Elo, 96 % likely better"),
+        (
+            (0, 0, 0, 0, 4),
+            30.0,
+            "8:0, at least -162 Elo, 96 % likely better, 2.5 minutes left",
+        ),
+        ((4, 0, 0, 0, 0), 3.0, "0:8, at most +162 Elo, 4 % likely better, 15 seconds left"),
+        ((1, 0, 2, 0, 5), None, "12:4, +191 Elo (-146 to +634), 93 % likely better"),
+        (
+            (0, 0, 9, 0, 0),
+            60.0,
+            "9:9, +0 Elo (-166 to +166), 50 % likely better, 75.0 minutes left",
+        ),
+    ],
+)
+def test_the_line_says_score_interval_chance_and_what_is_left(
+    counts: tuple[int, ...], pair_s: float | None, line: str
+) -> None:
+    assert progress_line(ASKED, an_answer(counts).assessment, pair_s) == line
+
+
+@for_each(
+    "game, changes, preset",
+    [
+        ("game_of_death", {}, "small"),
+        ("smack", {}, "quick"),
+        ("smac", {}, None),
+        ("slime_mind", {}, None),
+        ("smack", {"preset": "standard"}, "standard"),
+        ("smack", {"settings": ("ply_limit=9",)}, None),
+    ],
+)
+def test_slow_games_begin_with_the_preset_that_they_name_unless_settings_are_chosen(
+    game: str, changes: Any, preset: str | None, capsys: Any
+) -> None:
+    request = MatchRequest(game=game, **changes)
+    options = StoreOptions(match=MatchOptions(request=request))
+    assert with_quick_preset(options).match.request.preset == preset
+    is_said = "(--preset standard)" in capsys.readouterr().err
+    assert is_said == (preset in ("small", "quick"))
+
+
+def test_the_presets_that_games_name_are_there() -> None:
+    for name in GAMES:
+        assert find_game(name).quick_preset in (None, *preset_names(name))
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,27 @@ FAULTS = (
         OF_VERDICTS,
     ),
     SeededFault(
+        "Slow games are compared with their usual settings.",
+        "engine/games/smack/game.py",
+        '    quick_preset = "quick"\n',
+        "",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "A slow game is compared with other settings than were chosen.",
+        "cli/versus.py",
+        "if preset is None or match.request.changes_settings or",
+        "if preset is None or",
+        OF_VERDICTS,
+    ),
+    SeededFault(
+        "Pairs that were played are said to be left.",
+        "cli/versus.py",
+        "pairs_until_verdict(found.counts, asked.most) - found.pairs",
+        "pairs_until_verdict(found.counts, asked.most)",
+        OF_VERDICTS,
+    ),
+    SeededFault(
         "Pairs are told apart by no game.",
         "runners/questions/versus.py",
         "tuple(result.fingerprint for _, result in played)",

@@ -57,6 +57,7 @@ class GameOfDeath(Game[Battle, Event, Order]):
     player = BasePlayer
     calls = ("design",)
     bots = "game_of_death"
+    quick_preset = "small"
     limits = Limits(bank_s=600, answer_bytes=262_144)
     keyframe_turns = 500
     open_information = False

@@ -29,6 +29,7 @@ class Smack(Game[Boards, Event, Order]):
     order = Order
     player = BasePlayer
     bots = "smack"
+    quick_preset = "quick"
     limits = Limits(cpu_ms=1_000, wall_ms=10_000, bank_s=600)
     keyframe_turns = 10
 
