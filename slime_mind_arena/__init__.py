@@ -11,6 +11,7 @@ from slime_mind_arena import tree
 if TYPE_CHECKING:
     from slime_mind_arena.library import (
         BotFailed,
+        Comparison,
         Event,
         HostedBot,
         Match,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Team,
         Tournament,
         Turn,
+        compare,
         games,
         host,
         play,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BotFailed",
+    "Comparison",
     "Event",
     "HostedBot",
     "Match",
@@ -42,6 +45,7 @@ __all__ = [
     "Team",
     "Tournament",
     "Turn",
+    "compare",
     "games",
     "host",
     "play",

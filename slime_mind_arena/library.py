@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from engine.catalog import DEFAULT_GAME, GAMES
+from engine.bots.launching import require
+from engine.catalog import DEFAULT_GAME, GAMES, find_game
 from engine.errors import BadArgument, EngineFailure, SlimeMindError, UsageError
 from engine.referee import Referee
 from engine.replays.decisions import Decision
@@ -38,13 +39,19 @@ from runners.contests.tournament_request import why_no_name
 from runners.contests.organizer import Organizer
 from runners.contests.standings import overview_of
 from runners.contests.tournament_request import TournamentRequest
+from runners.execution.pool import Pool, executor_for
 from runners.formats import FORMATS
 from runners.multi_match import play_series as play_whole_series
 from runners.planning import MatchPlan
+from runners.questions.versus import ask, results_in_order
+from runners.schedules import USUAL_SEED
 from runners.statistics.pairwise_results import PairwiseResults
 from runners.statistics.ratings import rate as rate_entrants
 from runners.statistics.scores import Score, SideSwappedSet
-from runners.storage.store import default_url
+from runners.statistics.sequential import SequentialTest
+from runners.storage.kept_series import with_kept_secret
+from runners.storage.store import default_url, open_store
+from runners.team_counts import require_teams
 from slime_mind_arena.tree import use_top_level
 
 __all__ = ["BotFailed", "HostedBot", "SlimeMindError"]  # which are defined elsewhere
@@ -104,6 +111,29 @@ class Rating:
     high: float | None
     """The 95 % interval; None on a side that has no limit."""
     games: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """Whether bot A is better than bot B."""
+
+    verdict: str
+    """better, worse, no better (by 20 Elo) or not decided."""
+    words: str
+    """The verdict as a sentence."""
+    pairs: int
+    """Side-swapped pairs that count."""
+    repeated: int
+    """Pairs of games that were both seen before: they do not count."""
+    elo: float | None
+    """The lead of A; None where one of them won everything."""
+    low: float | None
+    high: float | None
+    """The 95 % interval, which holds at any moment; None on a side that has no limit."""
+    chance: float
+    """How likely A is better, if that was an even chance before the first pair."""
+    keys: tuple[str, ...]
+    """The keys of the matches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,6 +260,53 @@ def play_series(
     if played.failures:
         raise EngineFailure("; ".join(played.failures))
     return tuple(_match(one.result) for one in played.played)
+
+
+def compare(
+    a: Place,
+    b: Place,
+    *,
+    most: int = 1_000,
+    game: str = DEFAULT_GAME,
+    seed: int | str | None = None,
+    preset: str | None = None,
+    settings: Mapping[str, object] | None = None,
+    out: Place = DEFAULT_OUT,
+    jobs: int = 1,
+) -> Comparison:
+    """Play side-swapped pairs, at most so many, until it is known which bot is better: `versus`.
+
+    What was played is kept: the same call resumes, or just returns the answer again.
+    Raises: SlimeMindError, also where a match could not be played; KeyboardInterrupt.
+    """
+    seed = USUAL_SEED if seed is None else seed
+    request = match_request(
+        (a, b), game=game, out=out, seed=seed, preset=preset, settings=settings, jobs=jobs
+    )
+    require_teams(find_game(game), 2)
+    require(request.run.play.sandbox)
+    series = MatchPlan(request, UNCONFIGURED).series(require_count(most, "most", MATCHES))
+    with (
+        closing(open_store(default_url(request.run.out, game))) as store,
+        Pool(executor_for(request.run)) as pool,
+    ):
+        kept = with_kept_secret(series, store)
+        results = results_in_order([kept.job(one) for one in kept.fixtures()], store, pool)
+        answer = ask(kept, SequentialTest(), results, lambda running: None)
+    found = answer.assessment
+    if answer.hopeless is not None:
+        raise EngineFailure(f"{answer.hopeless.bot.name} loses nearly all its decisions")
+    return Comparison(
+        verdict=found.verdict.value,
+        words=found.words(*(player.name for player in answer.players)),
+        pairs=found.pairs,
+        repeated=found.repeated,
+        elo=found.elo.best,
+        low=found.elo.low,
+        high=found.elo.high,
+        chance=found.chance,
+        keys=answer.keys,
+    )
 
 
 def play_tournament(

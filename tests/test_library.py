@@ -94,6 +94,24 @@ def test_matches_are_played_side_by_side_without_a_guard_of_the_main_module(home
     assert out == "4 {3}\n"
 
 
+def test_two_bots_are_compared_as_versus_does_and_what_was_played_is_kept(home: Path) -> None:
+    out = run(
+        home,
+        "from slime_mind_arena import compare\n"
+        f"first = compare('player_one', 'player_one', most=1, seed=4, {QUICK})\n"
+        f"found = compare('player_one', 'player_one', most=2, seed=4, {QUICK})\n"
+        "print(found.verdict, found.pairs, found.elo, found.chance, len(found.keys))\n"
+        "print(found.words)\n"
+        "print(found.keys[:2] == first.keys)\n",
+    )
+    words = "player_one against player_one +0 Elo (-525 to +525)"
+    assert out.splitlines() == [
+        "not decided 2 0.0 0.5 4",
+        f"not decided after 2 side-swapped pairs: {words}",
+        "True",
+    ]
+
+
 @pytest.mark.slow
 def test_a_daemonic_worker_of_a_pool_plays_a_series(home: Path) -> None:
     """Those of torch's DataLoader and of SB3's SubprocVecEnv are daemonic, too."""

@@ -40,6 +40,8 @@ NO_SEEDS: tuple[object, ...] = (
 )
 WRONG: dict[str, tuple[object, ...]] = {
     "bots": (*NO_PATHS, "", "nobody", "player_one/nobody", "playerCode"),
+    "a": (*NO_PATHS, "", "nobody"),
+    "b": (*NO_PATHS, "", "nobody"),
     "game": (*NO_TEXTS, "", "chess", HUGE),
     "seed": NO_SEEDS,
     "preset": (*NO_TEXTS[1:], "", "tiny", "../small"),
@@ -53,6 +55,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "out": (*NO_PATHS, "/dev/null", "/proc/results"),
     "jobs": (*NO_COUNTS, 1_001),
     "maps": (*NO_COUNTS, 1_000_001),
+    "most": (*NO_COUNTS, 1_000_001),
     "rounds": (0, -1, 1.5, True, "1", HUGE, 3),  # of a round robin they follow from its bots
     "name": (*NO_TEXTS, "", "..", "a/b", "a b", "matches", "x" * 61, "\ud800"),
     "format": (*NO_TEXTS, "", "league"),
@@ -97,6 +100,8 @@ def call(function: Callable[..., Any], name: str, value: object, out: Path) -> o
     """Call a function of the library with one wrong argument."""
     right: dict[str, Any] = {
         "bots": ["player_one", "player_two"],
+        "a": "player_one",
+        "b": "player_two",
         "name": "cup",
         "out": out,
         "results": [],

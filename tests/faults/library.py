@@ -7,6 +7,15 @@ REFUSED = f"{ARGUMENTS}::test_what_a_parameter_does_not_take_is_refused_in_a_sen
 
 FAULTS = (
     SeededFault(
+        "A program that compares two bots again plays all of it again.",
+        "slime_mind_arena/library.py",
+        "kept = with_kept_secret(series, store)",
+        "kept = series",
+        (
+            "tests/test_library.py::test_two_bots_are_compared_as_versus_does_and_what_was_played_is_kept",
+        ),
+    ),
+    SeededFault(
         "Seeds below 0 are played, and no record of them can be verified.",
         "engine/streams.py",
         "if number is not None and 0 <= number <= MAX_SEED:",
