@@ -10,9 +10,12 @@ from engine.fault import Cause
 from engine.result import CpuUse
 from runners.contests.ledger import LedgerEntry
 from runners.statistics.scores import duel
+from runners.statistics.sequential import Pair, RunningTest, SequentialTest
 from runners.storage.store import KeptTeam
 
 WON, LOST = 1.0, 0.0
+PAIR_SEATS = 2
+TEST = SequentialTest()
 FAULTY_LISTED = 100
 """Matches with faults that a bot's page names, the first of them."""
 
@@ -46,6 +49,19 @@ class OpponentRecord(Record):
 
     links: dict[tuple[int, int], str] = {}
     """Where the matches of each of their pairings are listed."""
+    test: RunningTest = msgspec.field(default_factory=lambda: RunningTest(TEST))
+    """Which of the two is better, from their side-swapped pairs of matches of two."""
+    _halves: dict[tuple[tuple[int, int], int], tuple[float, str]] = {}
+
+    def add_half(self, entry: LedgerEntry, share: float) -> None:
+        """Add a match of two, which has a result: with the other one of its map it is a pair."""
+        assert entry.result is not None
+        place = entry.pairing.place, entry.fixture.seed
+        other = self._halves.pop(place, None)
+        if other is None:
+            self._halves[place] = share, entry.result.fingerprint
+        else:
+            self.test.add(Pair((share + other[0]) / 2, (other[1], entry.result.fingerprint)))
 
 
 class Side(Record):
@@ -129,6 +145,8 @@ class Dossier:
                 record = self.opponents.setdefault(opponent, OpponentRecord())
                 record.add(duel(entry.shares[seat], entry.shares[other]))
                 record.links.setdefault(entry.pairing.place, link)
+                if entry.result is not None and len(entry.shares) == PAIR_SEATS:
+                    record.add_half(entry, entry.shares[seat])
 
     def _add_calls(self, cpu: CpuUse) -> None:
         if cpu.calls:

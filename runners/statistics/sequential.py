@@ -232,11 +232,14 @@ class RunningTest:
     """
 
     def __init__(self, test: SequentialTest) -> None:
-        self.verdict = Verdict.UNDECIDED
         self._test = test
         self._counts = np.zeros(len(SHARES))
         self._games = set[str]()
         self._repeated = self._in_a_row = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        return self._test.decide(self._counts)
 
     @property
     def is_exhausted(self) -> bool:
@@ -255,7 +258,6 @@ class RunningTest:
         self._in_a_row = 0
         self._games.update(pair.games)
         self._counts[round(pair.share * TIED * 2)] += 1
-        self.verdict = self._test.decide(self._counts)
 
     def assess(self) -> Assessment:
         test, counts = self._test, self._counts

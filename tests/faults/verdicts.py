@@ -15,13 +15,6 @@ FAULTS = (
         OF_VERDICTS,
     ),
     SeededFault(
-        "Scripts take a bot that is worse for a better one.",
-        "cli/versus.py",
-        "Verdict.WORSE: 3",
-        "Verdict.WORSE: 0",
-        OF_VERDICTS,
-    ),
-    SeededFault(
         "More pairs are offered to those who play the same games again and again.",
         "cli/versus.py",
         "found.verdict is Verdict.UNDECIDED and not found.is_exhausted",
@@ -33,13 +26,6 @@ FAULTS = (
         "engine/games/smack/game.py",
         '    quick_preset = "quick"\n',
         "",
-        OF_VERDICTS,
-    ),
-    SeededFault(
-        "A slow game is compared with other settings than were chosen.",
-        "cli/versus.py",
-        "if preset is None or match.request.changes_settings or",
-        "if preset is None or",
         OF_VERDICTS,
     ),
     SeededFault(

@@ -94,6 +94,7 @@ def an_entry(
     teams: Sequence[KeptTeam] | None = None,
     state: State = State.PLAYED,
     reason: str = "last turn",
+    seed: int = 7,
 ) -> LedgerEntry:
     """The first one wins."""
     seats = seats or (0, 1)
@@ -109,7 +110,7 @@ def an_entry(
     )
     return LedgerEntry(
         pairing=Pairing(round_number, pairing, tuple(sorted(seats)), label),
-        fixture=Fixture(number=match, seed=7, seats=seats),
+        fixture=Fixture(number=match, seed=seed, seats=seats),
         key=key,
         state=state,
         shares=() if state is State.OPEN else tuple(shares),

@@ -3,6 +3,7 @@
 from engine.fault import Cause
 from report.dossier import FAULTY_LISTED, Dossier, Faults, Spread
 from runners.contests.ledger import LedgerEntry, State
+from runners.statistics.sequential import Verdict
 from tests.report.made_up import a_team, an_entry, cpu_use
 
 TIMEOUT = Cause.TIMEOUT
@@ -20,6 +21,23 @@ def test_a_record_counts_by_opponent() -> None:
     met = dossier_of(an_entry(1, 2), an_entry(2, 1), an_entry(1, 3, pairing=2)).opponents
     assert (met[2].wins, met[2].draws, met[2].losses, met[2].share) == (1, 0, 1, 0.5)
     assert (met[3].wins, met[3].share) == (1, 1.0)
+
+
+def test_side_swapped_pairs_are_compared_as_versus_does() -> None:
+    won = [
+        an_entry(*seats, shares=shares, seed=seed, key=f"{seed}/{seats}")
+        for seed in range(9)
+        for seats, shares in (((1, 2), (1.0, 0.0)), ((2, 1), (0.0, 1.0)))
+    ]
+    found = dossier_of(*won).opponents[2].test.assess()
+    assert found.words() == "A is better than B: at least +38 Elo, after 9 side-swapped pairs"
+    half = dossier_of(*won[:-1]).opponents[2].test.assess()
+    assert (half.verdict, half.pairs) == (Verdict.UNDECIDED, 8)
+
+
+def test_two_matches_of_two_maps_are_no_pair() -> None:
+    matches = [an_entry(1, 2, seed=seed, key=str(seed)) for seed in (1, 2)]
+    assert dossier_of(*matches).opponents[2].test.assess().pairs == 0
 
 
 def test_a_pairing_is_linked_at_its_first_match() -> None:

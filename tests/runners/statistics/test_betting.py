@@ -42,15 +42,6 @@ def test_an_interval_leaves_out_one_half_when_a_side_has_won_40_times_its_stake(
     assert lows[0] < HALF < lows[1]
 
 
-def test_a_smaller_error_has_a_wider_interval_which_is_mirrored() -> None:
-    counts = np.array([3, 1, 4, 1, 5])
-    low, high = confidence_interval(VALUES, counts)
-    wide = confidence_interval(VALUES, counts, 0.01)
-    assert wide[0] < low < high < wide[1]
-    mirrored = confidence_interval(VALUES, counts[::-1])
-    assert mirrored == pytest.approx((1 - high, 1 - low))
-
-
 def test_without_results_every_mean_is_possible() -> None:
     assert confidence_interval(VALUES, won(0)) == (0.0, 1.0)
 
