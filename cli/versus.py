@@ -263,7 +263,8 @@ def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> st
     counts = ", ".join(
         f"{count} of {name}" for name, count in zip(OUTCOMES, found.counts, strict=True) if count
     )
-    played = pluralize(found.pairs + found.repeated, "side-swapped pair")
+    all_pairs = found.pairs + found.repeated
+    played = pluralize(all_pairs, "side-swapped pair")
     matches = f"{answer.matches} matches, {answer.distinct} distinct games"
     again = pluralize(found.repeated, "pair")
     lines = [
@@ -281,7 +282,7 @@ def answer_text(answer: pair_test.Answer, places: fault_lines.FaultPlaces) -> st
         lines.append(f"maps follow from secret {answer.secret}, seed {answer.seed}")
     is_open = found.verdict is Verdict.UNDECIDED and not found.is_exhausted
     if is_open and found.pairs and answer.hopeless is None:
-        lines.append(f"more pairs may decide it: --max {2 * found.pairs}")
+        lines.append(f"more pairs may decide it: --max {2 * all_pairs}")
     return "\n".join(lines)
 
 
@@ -300,9 +301,10 @@ def _chance(found: Assessment) -> str:
 def _test_lines(found: Assessment) -> list[str]:
     """Return how far both tests are."""
     better, worse, limit = map(exp, (*found.wealth, found.wealth_limit))
+    more = f" by more than {found.elo0:g}" if found.elo0 else ""
     ends = (
         f"{found.lower:.2f}: not better by {found.elo1:g} Elo",
-        f"{found.upper:+.2f}: better than by {found.elo0:g}",
+        f"{found.upper:+.2f}: better{more}",
     )
     return [
         f"  bets   {better:.3g} on better, {worse:.3g} on worse ({limit:.3g} wins)",

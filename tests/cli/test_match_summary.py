@@ -156,10 +156,7 @@ def test_a_match_without_replay_offers_none_to_watch() -> None:
     ("first", "told"),
     [
         ("f", "  again      identical to the first playing, which stays the result\n"),
-        (
-            "e",
-            "  again      differs from the first playing, which stays the result: a bot",
-        ),
+        ("e", "  again      differs from the first playing, which stays the result: a bot"),
     ],
 )
 def test_a_later_playing_is_compared_with_the_first(first: str, told: str) -> None:

@@ -95,7 +95,10 @@ def test_pairs_are_counted_by_how_they_ended() -> None:
 
 
 def test_more_pairs_are_offered_where_the_test_is_not_decided() -> None:
-    assert text_of(an_answer((1, 0, 1, 0, 1))).endswith("more pairs may decide it: --max 6")
+    answer = an_answer((1, 0, 1, 0, 1))
+    assert text_of(answer).endswith("more pairs may decide it: --max 6")
+    again = replace(answer.assessment, repeated=2)
+    assert text_of(replace(answer, assessment=again)).endswith(" decide it: --max 10")
     for counts in ((0, 0, 0, 0, 400), (400, 0, 0, 0, 0), (0, 0, 0, 0, 0)):
         assert "--max" not in text_of(an_answer(counts))
 
@@ -112,7 +115,7 @@ def test_both_tests_and_the_chance_are_shown() -> None:
     assert text_of(an_answer((0, 0, 0, 0, 9))).splitlines()[3:6] == [
         "  lead   at least +38 Elo, 99.9 % likely better",
         "  bets   89.7 on better, 0.112 on worse (80 wins)",
-        "  LLR    +0.47 (-3.66: not better by 20 Elo, +3.66: better than by 0)",
+        "  LLR    +0.47 (-3.66: not better by 20 Elo, +3.66: better)",
     ]
 
 
@@ -133,11 +136,7 @@ def test_before_the_first_match_it_is_said_how_many_are_likely() -> None:
     "counts, pair_s, line",
     [
         ((0, 0, 0, 0, 4), None, "8:0, at least -162 Elo, 96 % likely better"),
-        (
-            (0, 0, 0, 0, 4),
-            30.0,
-            "8:0, at least -162 Elo, 96 % likely better, 2.5 minutes left",
-        ),
+        ((0, 0, 0, 0, 4), 30.0, "8:0, at least -162 Elo, 96 % likely better, 2.5 minutes left"),
         ((4, 0, 0, 0, 0), 3.0, "0:8, at most +162 Elo, 4 % likely better, 15 seconds left"),
         ((1, 0, 2, 0, 5), None, "12:4, +191 Elo (-146 to +634), 93 % likely better"),
         (
@@ -216,8 +215,7 @@ def test_a_range_that_cannot_be_tuned_is_refused(text: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_whole"),
-    [("reach=1..8", True), ("reach=0.5..8", False), ("speed=0..1", False)],
+    ("text", "is_whole"), [("reach=1..8", True), ("reach=0.5..8", False), ("speed=0..1", False)]
 )
 def test_whole_numbers_stay_whole_within_whole_limits(text: str, is_whole: bool) -> None:
     assert parse_parameter(text, {"reach": 3, "speed": 0.5}).is_whole == is_whole

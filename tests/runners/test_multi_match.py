@@ -132,11 +132,7 @@ def test_it_is_the_same_series_however_many_processes_play_it(out: Path) -> None
     series, elsewhere = a_series(out, maps=2), out / "elsewhere" / "results"
     (out / "elsewhere").mkdir()
     local = played_by(series, play=PlayOptions(in_process=True))
-    results = [
-        play(series, 1),
-        play(a_series(elsewhere, maps=2), 2),
-        play(local),
-    ]
+    results = [play(series, 1), play(a_series(elsewhere, maps=2), 2), play(local)]
     assert [result.known for result in results] == [0, 0, 0]
     prints = [[match.result.fingerprint for match in result.played] for result in results]
     assert prints[0] == prints[1] == prints[2]

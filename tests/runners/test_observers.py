@@ -126,9 +126,7 @@ def test_how_long_many_matches_take_is_said_once_after_the_first_that_was_played
     )
 
 
-def test_it_is_said_once_that_the_first_match_takes_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_is_said_once_that_the_first_match_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(observers, "FIRST_S", 0.01)
     told: SimpleQueue[str] = SimpleQueue()
     monkeypatch.setattr(observers, "say", told.put)

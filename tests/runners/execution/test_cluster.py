@@ -128,11 +128,7 @@ def test_a_worker_with_other_rules_is_refused_with_both_names(
 
 @pytest.mark.slow
 def test_a_worker_with_other_rules_that_comes_later_is_sent_away(
-    machines: Machines,
-    out: Path,
-    tmp_path: Path,
-    other_tree: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    machines: Machines, out: Path, tmp_path: Path, other_tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
     monkeypatch.setattr("runners.execution.cluster.say", told.append)
@@ -322,9 +318,7 @@ def test_a_scheduler_that_is_back_is_used_again(machines: Machines, out: Path) -
 
 @pytest.mark.slow
 def test_a_cluster_that_all_workers_have_left_is_told_and_goes_on_with_others(
-    machines: Machines,
-    out: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    machines: Machines, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("runners.execution.cluster.RECOUNT_S", 0.1)
     told = []

@@ -166,9 +166,7 @@ def test_who_is_called_something_else_is_as_strong(played: tuple[int, Found], di
 
 @settings(deadline=None)
 @given(results())
-def test_turned_results_turn_strengths(
-    played: tuple[int, Found],
-) -> None:
+def test_turned_results_turn_strengths(played: tuple[int, Found]) -> None:
     size, found = played
     turned = {pair: (games - points, games) for pair, (points, games) in found.items()}
     assert fitted(size, turned) == pytest.approx(-fitted(size, found), abs=1e-6)
@@ -176,10 +174,7 @@ def test_turned_results_turn_strengths(
 
 @settings(deadline=None)
 @given(results(), results())
-def test_islands_are_as_strong_as_alone(
-    one: tuple[int, Found],
-    other: tuple[int, Found],
-) -> None:
+def test_islands_are_as_strong_as_alone(one: tuple[int, Found], other: tuple[int, Found]) -> None:
     (size, found), (more, others) = one, other
     apart = {(first + size, second + size): result for (first, second), result in others.items()}
     alone = np.concatenate([fitted(size, found), fitted(more, others)])
@@ -188,9 +183,7 @@ def test_islands_are_as_strong_as_alone(
 
 @settings(deadline=None)
 @given(results())
-def test_where_all_is_drawn_all_are_average(
-    played: tuple[int, Found],
-) -> None:
+def test_where_all_is_drawn_all_are_average(played: tuple[int, Found]) -> None:
     size, found = played
     level = {pair: (games / 2, games) for pair, (_, games) in found.items()}
     assert fitted(size, level).tolist() == [0.0] * size

@@ -318,9 +318,7 @@ def test_a_disk_without_room_for_the_tables_is_told_and_left_as_it_was(tmp_path:
         assert list(disk.iterdir()) == []
 
 
-def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(
-    tmp_path: Path,
-) -> None:
+def test_a_full_disk_costs_no_result_and_playing_goes_on_once_there_is_room(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     with (
         small_disk(disk, kb=1_600),
@@ -481,9 +479,7 @@ def test_a_server_that_stays_away_is_told_after_some_patience(
         assert store.database.writing.call_count == 2  # type: ignore[attr-defined]
 
 
-def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(
-    postgresql: PostgreSQL,
-) -> None:
+def test_who_was_cut_off_and_wrote_nothing_leaves_with_no_error(postgresql: PostgreSQL) -> None:
     url = postgresql.new_url()
     with closing(open_store(url)) as store:
         with playing_alone(store, "spring"):
