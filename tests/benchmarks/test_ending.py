@@ -11,11 +11,7 @@ from tests import needs
 from tests.processes import is_alive, kill, started_by
 from tests.shell import ENVIRONMENT, eventually
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(180),
-    needs.PROC,
-]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180), needs.PROC]
 
 
 def below(pid: int) -> set[int]:

@@ -9,10 +9,7 @@ from benchmarks.instructions import KEPT, counted, measure
 from benchmarks.table import FULL
 from tests import needs
 
-pytestmark = [
-    pytest.mark.timeout(300),
-    needs.program("valgrind", package="valgrind"),
-]
+pytestmark = [pytest.mark.timeout(300), needs.program("valgrind", package="valgrind")]
 MOST_MORE = 1.1
 RENEW = "python3 -m benchmarks instructions --json > benchmarks/instructions.json"
 

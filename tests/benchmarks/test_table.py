@@ -12,16 +12,7 @@ import pytest
 import bootstrap
 from benchmarks import __main__ as program
 from benchmarks.comparison import Run
-from benchmarks.table import (
-    Effort,
-    Figure,
-    Of,
-    Pair,
-    Sense,
-    Target,
-    as_table,
-    interleaved,
-)
+from benchmarks.table import Effort, Figure, Of, Pair, Sense, Target, as_table, interleaved
 
 MEASURE = """
 import sys

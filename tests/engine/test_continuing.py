@@ -89,11 +89,7 @@ def essence(result: MatchResult) -> Any:
 )
 @pytest.mark.parametrize("turn", [2, 7, 12])
 def test_a_match_that_was_cut_off_goes_on_to_the_result_it_would_have_had(
-    arena: Arena,
-    bots: tuple[Path, Path],
-    tmp_path: Path,
-    turn: int,
-    error: type[BaseException],
+    arena: Arena, bots: tuple[Path, Path], tmp_path: Path, turn: int, error: type[BaseException]
 ) -> None:
     job = a_job(arena.out, *bots, settings=LONG)
     cut_off(arena, job, turn, error)

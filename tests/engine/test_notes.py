@@ -116,9 +116,7 @@ def test_the_same_mistake_is_logged_once_and_never_more_than_a_few(notes: NoteTa
     assert "expected #rrggbb or one of red, orange" in str(complaints[0])
 
 
-def test_a_decision_keeps_so_many_notes_and_says_that_the_rest_is_dropped(
-    notes: NoteTaker,
-) -> None:
+def test_a_decision_keeps_so_many_notes_and_says_that_the_rest_is_dropped(notes: NoteTaker) -> None:
     for x in range(2 * MAX_NOTES_PER_ASK):
         notes.draw.mark(x, 0)
     kept = taken(notes)
@@ -175,10 +173,7 @@ def test_an_army_draws_in_its_own_frame() -> None:
     width, height = battle.settings.width, battle.settings.height
     notes.draw.mark(0, 0)
     notes.draw.rect(2, 3, 4, 5)
-    assert taken(notes) == (
-        Cross(width - 1, height - 1),
-        Rectangle(width - 6, height - 8, 4, 5),
-    )
+    assert taken(notes) == (Cross(width - 1, height - 1), Rectangle(width - 6, height - 8, 4, 5))
 
 
 def test_a_frame_that_is_turned_by_a_quarter_turns_rectangles() -> None:
@@ -233,10 +228,7 @@ SAYS_WHAT_IT_SEES = """
 
 @pytest.mark.parametrize("in_process", [False, True])
 def test_a_bot_cannot_tell_whether_it_is_recorded(
-    tmp_path: Path,
-    arena: Arena,
-    in_process: bool,
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, arena: Arena, in_process: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bots = [a_bot(tmp_path, SAYS_WHAT_IT_SEES, name=f"player_{name}") for name in "ab"]
     job = a_job(arena.out, *bots, in_process=in_process)

@@ -16,8 +16,7 @@ class Two(IntEnum):
 
 
 @pytest.mark.parametrize(
-    "value",
-    [2, 2.0, Two.TWO, np.int8(2), np.uint64(2), np.float32(2), np.array(2), np.array(2.0)],
+    "value", [2, 2.0, Two.TWO, np.int8(2), np.uint64(2), np.float32(2), np.array(2), np.array(2.0)]
 )
 def test_a_whole_number_of_every_library_is_pythons_own(value: Any) -> None:
     assert (whole(value), type(whole(value))) == (2, int)

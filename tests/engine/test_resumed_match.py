@@ -221,19 +221,12 @@ def replaced(old: bytes, new: bytes) -> Callable[[list[bytes]], list[bytes]]:
             "under version 7 of the rules",
         ),
         (replaced(b'"digest":"bot 1"', b'"digest":"bot 9"'), None, "are not those of its match"),
-        (
-            replaced(b'["!",1,10]', b'["!",2,10]'),
-            None,
-            "be resumed: from turn 1 on it is not",
-        ),
+        (replaced(b'["!",1,10]', b'["!",2,10]'), None, "be resumed: from turn 1 on it is not"),
     ],
     ids=["complete", "no such turn", "other rules", "other bots", "forged"],
 )
 def test_a_replay_that_cannot_go_on_is_refused_with_the_reason(
-    tmp_path: Path,
-    spoil: Callable[[list[bytes]], list[bytes]],
-    before_turn: int | None,
-    words: str,
+    tmp_path: Path, spoil: Callable[[list[bytes]], list[bytes]], before_turn: int | None, words: str
 ) -> None:
     cut = Cut(tmp_path, always(1), always(10))
     replay = Replay(write(tmp_path / "spoilt", spoil(lines_of(cut.path))))

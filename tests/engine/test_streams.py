@@ -167,8 +167,7 @@ def test_a_seed_is_shown_so_that_no_json_reader_would_round_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seed"),
-    [("0", 0), ("007", 7), ("0x7", 7), ("0XFf", 255), (str(MAX_SEED), MAX_SEED)],
+    ("text", "seed"), [("0", 0), ("007", 7), ("0x7", 7), ("0XFf", 255), (str(MAX_SEED), MAX_SEED)]
 )
 def test_a_seed_may_be_typed_in_either_way(text: str, seed: int) -> None:
     assert parse_seed(text) == seed

@@ -19,8 +19,7 @@ FAULTS = (
         "return not any((team, message.team) in self.avoided for team in teams)",
         "return True",
         on_sqlite(
-            OF_AVOIDING,
-            "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends",
+            OF_AVOIDING, "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends"
         ),
     ),
     SeededFault(
@@ -54,8 +53,7 @@ FAULTS = (
         "~avoided_here.correlate(messages).exists(),",
         "",
         on_sqlite(
-            OF_AVOIDING,
-            "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends",
+            OF_AVOIDING, "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends"
         ),
     ),
     SeededFault(
@@ -63,10 +61,7 @@ FAULTS = (
         "server/site/home_pages.py",
         "~withheld.correlate(messages).exists(),",
         "",
-        on_sqlite(
-            OF_AVOIDING,
-            "test_what_was_written_during_a_block_stays_unread_after_it",
-        ),
+        on_sqlite(OF_AVOIDING, "test_what_was_written_during_a_block_stays_unread_after_it"),
     ),
     SeededFault(
         "Who is blocked sits down in a game of whoever blocks.",
@@ -74,8 +69,7 @@ FAULTS = (
         "self._require_welcome(game, person.id)",
         "pass",
         on_sqlite(
-            OF_AVOIDING,
-            "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other",
+            OF_AVOIDING, "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other"
         ),
     ),
     SeededFault(
@@ -84,8 +78,7 @@ FAULTS = (
         "and game.made_by not in apart",
         "and game.made_by",
         on_sqlite(
-            OF_AVOIDING,
-            "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other",
+            OF_AVOIDING, "test_who_is_blocked_and_who_blocks_see_no_open_games_of_each_other"
         ),
     ),
     SeededFault(

@@ -121,12 +121,7 @@ def test_the_bot_that_learned_decides_as_the_compiled_policy(
     }
     monkeypatch.setitem(make.decide.__globals__, "WEIGHTS", listed)
     found = compare(
-        make,
-        Player.LEARNED,
-        weights,
-        settings=settings,
-        count=1_500 // SHARE,
-        dice=dice,
+        make, Player.LEARNED, weights, settings=settings, count=1_500 // SHARE, dice=dice
     )
     assert len(found) > 6
 

@@ -147,10 +147,7 @@ WIRE: Family = {
     "says_it_will_be_long": UNREADABLE,
     "steals_its_own_answers": SLEPT | UNREADABLE,
 }
-CHANCE: Family = {
-    "foresees_chance": PLAYS_ON,
-    "guesses_the_seed": PLAYS_ON,
-}
+CHANCE: Family = {"foresees_chance": PLAYS_ON, "guesses_the_seed": PLAYS_ON}
 PYTHON: Family = {
     "aborts": SIGNAL,
     "forgets_every_module": PLAYS_ON,

@@ -57,9 +57,7 @@ def a_judge(process: MadeUp, limits: Limits = LIMITS) -> Judge:
     return judge
 
 
-def test_an_answer_is_overdue_when_the_cpu_budget_is_spent(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_answer_is_overdue_when_the_cpu_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     process = MadeUp()
     with moving_time(monkeypatch) as now:
         judge = a_judge(process)

@@ -40,10 +40,7 @@ def hint(code: str) -> str:
         ("slime.minimum_hp", ". Did you mean: 'maximum_hp'?"),
         ("slime.x = 5", ": what a bot is shown cannot be changed; return an order instead"),
         ("None.x", ": it is None; methods that find nothing return None"),
-        (
-            "slime.where",
-            f"; it has {', '.join(ATTRIBUTES)}",
-        ),
+        ("slime.where", f"; it has {', '.join(ATTRIBUTES)}"),
         ("(5).where", ""),
         ("__import__('math').sumpro_of", "; this is " + THIS_PYTHON),
     ],

@@ -209,11 +209,7 @@ def test_a_copy_holds_the_bots_own_files_and_is_made_once(tmp_path: Path, folder
     assert entry == copies.keep(many) == copies.entry(many.digest)
     assert sorted(
         file.relative_to(entry.parent).as_posix() for file in entry.parent.rglob("*")
-    ) == [
-        "__init__.py",
-        "parts",
-        "parts/data.txt",
-    ]
+    ) == ["__init__.py", "parts", "parts/data.txt"]
     one = copies.keep(read_bot(folder / "player_one.py"))
     assert [file.name for file in one.parent.iterdir()] == ["bot.py"]
     assert read_bot(one).digest == one.parent.name
@@ -238,9 +234,7 @@ def test_a_copy_is_there_whole_or_not_at_all(tmp_path: Path, folder: Path) -> No
     assert [path.name for path in home.iterdir()] == [bot.digest]
 
 
-def test_a_bot_changed_since_it_was_read_is_not_copied_under_the_old_digest(
-    tmp_path: Path,
-) -> None:
+def test_a_bot_changed_since_it_was_read_is_not_copied_under_the_old_digest(tmp_path: Path) -> None:
     path = a_file(tmp_path, SOURCE)
     bot = read_bot(path)
     path.write_text(SOURCE + "# changed\n")

@@ -8,10 +8,7 @@ import pytest
 from engine.bots.hosting import Fields
 from slime_mind_arena import Match, play
 
-SHORT: dict[str, dict[str, object]] = {
-    "slime_mind": {"max_turns": 5},
-    "smac": {"last_turn": 16},
-}
+SHORT: dict[str, dict[str, object]] = {"slime_mind": {"max_turns": 5}, "smac": {"last_turn": 16}}
 
 
 def played(folder: Path, code: str, game: str = "slime_mind", **options: Any) -> Match:

@@ -39,9 +39,7 @@ def test_where_there_is_no_linux_there_is_no_landlock(monkeypatch: pytest.Monkey
 
 
 @needs.libc("prctl", "PR_SET_NO_NEW_PRIVS")
-def test_a_kernel_without_landlock_is_quoted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_kernel_without_landlock_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "CREATE_RULESET", 100_000)  # no system call has this number
     with pytest.raises(OSError, match="Landlock: Function not implemented"):
         Ruleset()

@@ -135,9 +135,7 @@ def test_faults_are_named_as_in_a_process(name: str, arena: Arena, steady: Path)
 def test_an_answer_is_plain_data_as_in_a_process(arena: Arena, tmp_path: Path) -> None:
     """A Command is a word on the wire, and a legal order."""
     bot = a_bot(
-        tmp_path,
-        "return Command.UP",
-        top="from engine.games.slime_mind.orders import Command",
+        tmp_path, "return Command.UP", top="from engine.games.slime_mind.orders import Command"
     )
     assert [arena.play(bot, bot, in_process=local).faults for local in (True, False)] == [0, 0]
 

@@ -85,17 +85,11 @@ NO_COMMAND_LINE = "a bot has no command line: write values into the file (PARAMS
         ("os.makedirs('out')", FILES),
         ("tempfile.mkdtemp()", NO_WRITING),
         ("logging.basicConfig(filename='bot.log')", NO_WRITING),
-        (
-            "sqlite3.connect('games.db')",
-            "a bot writes no files: sqlite3.connect(':memory:') works",
-        ),
+        ("sqlite3.connect('games.db')", "a bot writes no files: sqlite3.connect(':memory:') works"),
         ("input('move? ')", "nobody types while a bot plays: all that it is told is on the board"),
         ("sys.argv[1]", NO_COMMAND_LINE),
         ("argparse.ArgumentParser().parse_args(['x'])", NO_COMMAND_LINE),
-        (
-            "os.environ['HOME']",
-            "the environment tells a bot nothing: write values into the file",
-        ),
+        ("os.environ['HOME']", "the environment tells a bot nothing: write values into the file"),
         ("os.nice(5)", "the sandbox does not allow it"),
         (
             "signal.setitimer(signal.ITIMER_REAL, 1)",

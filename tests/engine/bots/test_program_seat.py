@@ -126,11 +126,7 @@ def test_a_program_that_minds_interrupts_keeps_its_memory(
 
 
 WORDS = {
-    "writes_a_banner at once": (
-        Cause.UNREADABLE,
-        "'Welcome to my bot!",
-        "print to standard error",
-    ),
+    "writes_a_banner at once": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),
     "exits at once": (Cause.EXIT, "exit code 7", "its log says: no more ideas"),
     "forks": (Cause.FORBIDDEN, "it tried to start another process", "a bot is one process"),
     "writes_a_banner": (Cause.UNREADABLE, "'Welcome to my bot!", "print to standard error"),

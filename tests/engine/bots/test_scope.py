@@ -18,13 +18,7 @@ from engine.errors import EngineFailure, SandboxMissing
 from engine.fault import Cause
 from tests import needs
 from tests.engine.bots.bad_bots import path_of
-from tests.engine.bots.matches import (
-    QUICK,
-    Arena,
-    Orders,
-    holders_of,
-    launch,
-)
+from tests.engine.bots.matches import QUICK, Arena, Orders, holders_of, launch
 from tests.shell import ENVIRONMENT as OURS
 from tests.shell import QUICK as SHORT_MATCH
 from tests.shell import WALKER, Shell
@@ -107,12 +101,7 @@ def test_systemd_run_is_asked_for_exact_limits_and_runs_the_worker_with_its_own_
 @pytest.mark.variants(1)
 @pytest.mark.parametrize(("name", "cause"), [("loops", Cause.TIMEOUT), ("exits_hard", Cause.EXIT)])
 def test_a_broken_bot_is_replaced_and_blamed_as_ever(
-    name: str,
-    cause: Cause,
-    stand_in: StandIn,
-    tmp_path: Path,
-    steady: Path,
-    logs: list[int],
+    name: str, cause: Cause, stand_in: StandIn, tmp_path: Path, steady: Path, logs: list[int]
 ) -> None:
     stand_in(PASSES_THE_TRIAL, RUNS_IT)
     arena, orders = Arena(tmp_path / "out"), Orders()

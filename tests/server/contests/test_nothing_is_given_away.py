@@ -24,14 +24,7 @@ from engine.replays.verifying import verify
 from runners.configuration import HOME
 from runners.contests.ladders import usual_spec
 from tests.engine.bots.matches import DUEL
-from tests.server.contests.field import (
-    Made,
-    bot_in,
-    enter_all,
-    ladder_in,
-    playing,
-    results_in,
-)
+from tests.server.contests.field import Made, bot_in, enter_all, ladder_in, playing, results_in
 from tests.server.members import Browser, Server, serving
 from tests.shell import eventually
 

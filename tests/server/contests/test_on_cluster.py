@@ -99,9 +99,7 @@ def test_a_server_that_ends_waits_for_no_worker(
     ladder = tiny_ladder_in(database)
     slow = "import time\ntime.sleep(30)"
     enter_all(
-        database,
-        ladder,
-        [real_bot_in(database, tmp_path, name, slow) for name in ("ann", "ben")],
+        database, ladder, [real_bot_in(database, tmp_path, name, slow) for name in ("ann", "ben")]
     )
     machines.start_worker()
     with playing_on(database, tmp_path, machines.address) as failures:

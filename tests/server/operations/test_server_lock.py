@@ -69,9 +69,7 @@ def test_a_second_server_of_a_folder_is_refused_and_told_whose_it_is(shell: Shel
 
 @pytest.mark.slow
 @needs.FLOCK
-def test_what_organizes_a_server_runs_beside_it_and_what_replaces_it_does_not(
-    shell: Shell,
-) -> None:
+def test_what_organizes_a_server_runs_beside_it_and_what_replaces_it_does_not(shell: Shell) -> None:
     with serving(shell) as server:
         for words in (("people",), ("invite",), ("audit",), ("backup", "saved.zip")):
             done = shell.run("admin", *words)

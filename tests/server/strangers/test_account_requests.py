@@ -13,11 +13,7 @@ from sqlalchemy import update
 from runners.storage.database import now
 from runners.storage.game_tables import account_requests
 from server.identity import account_requests as module
-from server.identity.account_requests import (
-    REFUSED_KEPT,
-    AccountRequest,
-    requests_that_wait,
-)
+from server.identity.account_requests import REFUSED_KEPT, AccountRequest, requests_that_wait
 from server.identity.people import REQUESTS_WAIT, Kind
 from server.operations.cleaning import forget_old
 from tests.server.games.test_guest_pages import id_of

@@ -39,10 +39,7 @@ def waiting(server: Server) -> list[Report]:
 
 
 def test_an_organizer_reads_what_was_reported_with_the_messages_around_it(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     olga = server.organizer()
     assert "Nothing waits." in olga.text("/admin/reports")
@@ -72,10 +69,7 @@ def test_an_organizer_reads_what_was_reported_with_the_messages_around_it(
 
 
 def test_the_reported_is_told_neither_that_nor_by_whom(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     olga = server.organizer()
     report(ann, game, words="a secret of Ann's")
@@ -94,10 +88,7 @@ def test_the_reported_is_told_neither_that_nor_by_whom(
 
 
 def test_whom_a_report_is_about_can_be_banned_from_there(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     olga = server.organizer()
     report(ann, game)
@@ -112,8 +103,7 @@ def test_whom_a_report_is_about_can_be_banned_from_there(
 
 
 def test_an_organizer_is_not_told_who_has_reported_them_nor_bans_themselves(
-    server: Server,
-    ann: Browser,
+    server: Server, ann: Browser
 ) -> None:
     olga = server.organizer()
     body = {"person": server.person_id("Olga"), "reason": "spam"}
@@ -129,8 +119,7 @@ def test_an_organizer_is_not_told_who_has_reported_them_nor_bans_themselves(
 
 
 def test_a_guest_reports_and_is_reported_and_loses_the_seat(
-    server: Server,
-    guests: tuple[Browser, Browser, str],
+    server: Server, guests: tuple[Browser, Browser, str]
 ) -> None:
     zoe, fred, game = guests
     for browser in (zoe, fred):
@@ -151,9 +140,7 @@ def test_a_guest_reports_and_is_reported_and_loses_the_seat(
 
 
 def test_a_report_outlasts_the_game_of_guests(
-    server: Server,
-    guests: tuple[Browser, Browser, str],
-    monkeypatch: pytest.MonkeyPatch,
+    server: Server, guests: tuple[Browser, Browser, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zoe, fred, game = guests
     for browser in (zoe, fred):
@@ -172,12 +159,7 @@ def test_a_report_outlasts_the_game_of_guests(
     assert olga.post(f"/admin/reports/{one.id}", {"do": "close"}).status_code == 200
 
 
-def test_the_same_report_waits_once(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
-) -> None:
+def test_the_same_report_waits_once(server: Server, ann: Browser, bob: Browser, game: str) -> None:
     assert [report(ann, game)[0] for _ in range(2)] == [200, 200]
     assert report(bob, game, 1)[0] == 200
     assert len(waiting(server)) == 2
@@ -185,11 +167,7 @@ def test_the_same_report_waits_once(
 
 
 def test_nobody_floods_organizers_with_reports(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
-    monkeypatch: pytest.MonkeyPatch,
+    server: Server, ann: Browser, bob: Browser, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     codes = [report(ann, game)[0] for _ in range(11)]
     assert codes == [200] * 10 + [429]
@@ -225,21 +203,14 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     ],
 )
 def test_what_is_no_report_is_refused(
-    server: Server,
-    ann: Browser,
-    game: str,
-    body: dict[str, Any],
-    words: str,
+    server: Server, ann: Browser, game: str, body: dict[str, Any], words: str
 ) -> None:
     code, why = report(ann, game, **body)
     assert (code, words in why) == (422, True)
     assert waiting(server) == []
 
 
-def test_ones_own_message_is_not_reported_as_somebody_elses(
-    ann: Browser,
-    game: str,
-) -> None:
+def test_ones_own_message_is_not_reported_as_somebody_elses(ann: Browser, game: str) -> None:
     say(ann, game)
     (mine,) = position(ann, game)["messages"]
     assert report(ann, game, message=mine["id"])[0] == 422
@@ -250,10 +221,7 @@ def test_spectators_report_nobody(server: Server, game: str) -> None:
 
 
 def test_forms_report_players_and_people(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     say(bob, game, "you oaf")
     (message,) = position(ann, game)["messages"]
@@ -269,10 +237,7 @@ def test_forms_report_players_and_people(
 
 
 def test_programs_of_organizers_read_and_close_reports(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     olga = server.organizer()
     report(ann, game)
@@ -287,10 +252,7 @@ def test_programs_of_organizers_read_and_close_reports(
 
 
 def test_reports_of_and_about_somebody_who_leaves_name_nobody(
-    server: Server,
-    ann: Browser,
-    bob: Browser,
-    game: str,
+    server: Server, ann: Browser, bob: Browser, game: str
 ) -> None:
     report(ann, game, words="look at this")
     report(bob, game, 1)
@@ -303,11 +265,7 @@ def test_reports_of_and_about_somebody_who_leaves_name_nobody(
     assert "Ann" not in olga.text("/admin/reports")
 
 
-def test_closed_reports_go_after_a_year(
-    server: Server,
-    ann: Browser,
-    game: str,
-) -> None:
+def test_closed_reports_go_after_a_year(server: Server, ann: Browser, game: str) -> None:
     olga = server.organizer()
     report(ann, game)
     database = server.storage.database

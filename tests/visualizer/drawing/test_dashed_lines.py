@@ -7,10 +7,7 @@ from visualizer.drawing.score_graph import dashes
 
 
 def test_a_straight_line_is_drawn_and_left_out_in_turns() -> None:
-    assert list(dashes([(0, 0), (10, 0)], 3, 2)) == [
-        ((0, 0), (3, 0)),
-        ((5, 0), (8, 0)),
-    ]
+    assert list(dashes([(0, 0), (10, 0)], 3, 2)) == [((0, 0), (3, 0)), ((5, 0), (8, 0))]
 
 
 def test_the_last_dash_ends_with_the_line() -> None:
@@ -19,11 +16,7 @@ def test_the_last_dash_ends_with_the_line() -> None:
 
 def test_dashes_and_gaps_go_on_around_a_corner() -> None:
     corner = [(0.0, 0.0), (4.0, 0.0), (4.0, 10.0)]
-    assert list(dashes(corner, 3, 2)) == [
-        ((0, 0), (3, 0)),
-        ((4, 1), (4, 4)),
-        ((4, 6), (4, 9)),
-    ]
+    assert list(dashes(corner, 3, 2)) == [((0, 0), (3, 0)), ((4, 1), (4, 4)), ((4, 6), (4, 9))]
     assert list(dashes(corner, 5, 1)) == [
         ((0, 0), (4, 0)),
         ((4, 0), (4, 1)),

@@ -60,10 +60,7 @@ WRONG: dict[str, tuple[Callable[[], bytes], str]] = {
     "bomb behind": (lambda: with_an_end_that_says(50_000), "has too many pixels"),
     "too many bytes": (lambda: png(blob()) + b"\0" * MAX_FILE_BYTES, "has too many bytes"),
     "no alpha": (lambda: png(blob().convert("RGB")), "has no transparent background"),
-    "16 bits of gray": (
-        lambda: png(Image.new("I;16", (64, 64))),
-        "has no transparent background",
-    ),
+    "16 bits of gray": (lambda: png(Image.new("I;16", (64, 64))), "has no transparent background"),
     "opaque": (lambda: png(Image.new("RGBA", (64, 64), RED)), "has no transparent background"),
     "nothing": (lambda: png(Image.new("RGBA", (64, 64))), "is transparent everywhere"),
 }

@@ -18,9 +18,7 @@ def test_every_move_is_in_the_list_of_its_board_in_order(smack_timeline: ReplayT
     assert (len(first), len(second)) == tuple(map(len, moves.boards))
 
 
-def test_the_last_move_is_that_at_the_playhead_or_before_it(
-    smack_timeline: ReplayTimeline,
-) -> None:
+def test_the_last_move_is_that_at_the_playhead_or_before_it(smack_timeline: ReplayTimeline) -> None:
     moves = MoveList(smack_timeline)
     moves.read_on()
     third = moves.boards[0][2]

@@ -156,10 +156,7 @@ def test_lost_rounds_are_counted_and_explained(race_timeline: MakeTimeline) -> N
     timeline = race_timeline()
     assert [timeline.forfeited_turns(2, turn) for turn in (1, 2, 12)] == [0, 1, 1]
     assert [timeline.forfeited_turns(team, 12) for team in (1, 2, 3)] == [0, 1, 1]
-    assert timeline.fault_words == {
-        (2, 2, 2): "words of timeout",
-        (2, 3, 3): "words of exception",
-    }
+    assert timeline.fault_words == {(2, 2, 2): "words of timeout", (2, 3, 3): "words of exception"}
 
 
 def test_cpu_time_is_summed_up(race: None, tmp_path: Path) -> None:

@@ -9,13 +9,7 @@ from engine.games.game_of_death.pieces import Shape, ShapeType
 from engine.games.game_of_death.settings import Settings
 from engine.games.game_of_death.state import Battle, new_battle
 from visualizer.scene import Annotation, Block, Disclosure, Label, Sprite, Thing, Tile
-from visualizer.scenes.game_of_death import (
-    BODY,
-    DYING,
-    DYING_BORDER,
-    FLAG,
-    GameOfDeathScene,
-)
+from visualizer.scenes.game_of_death import BODY, DYING, DYING_BORDER, FLAG, GameOfDeathScene
 from visualizer.scenes.game_of_death_annotations import flag_id, home_id
 from visualizer.theme import GROUND, ground_of_letters, rgb
 
@@ -195,12 +189,7 @@ def test_lanes_go_to_all_four_sides() -> None:
     lanes = [
         SCENE.annotations(battle, ev.Attacked(1, side, (1,)))[0].attack_lanes for side in range(4)
     ]
-    assert lanes == [
-        ((2, 0, 4, 1),),
-        ((0, 1, 2, 4),),
-        ((-4, 0, 4, 1),),
-        ((0, -4, 2, 4),),
-    ]
+    assert lanes == [((2, 0, 4, 1),), ((0, 1, 2, 4),), ((-4, 0, 4, 1),), ((0, -4, 2, 4),)]
 
 
 def test_a_shape_at_the_edge_reaches_nothing_beyond_it() -> None:

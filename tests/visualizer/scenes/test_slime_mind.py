@@ -144,11 +144,7 @@ EVENTS = {
     "a split": (ev.Split(1, 4, CHILD), {1, 9}, ["split off slime 9, 4 xp remaining"]),
     "readiness": (ev.Readied(1), {1}, ["is ready to merge"]),
     "a merge": (ev.Merged(1, 5, 7, 11), {1, 5}, ["merged with slime 5: 7 xp"]),
-    "a blocked move": (
-        ev.Nothing(1, ev.Reason.EDGE),
-        set(),
-        ["had no effect: edge of the map"],
-    ),
+    "a blocked move": (ev.Nothing(1, ev.Reason.EDGE), set(), ["had no effect: edge of the map"]),
     "a lost round": (
         ev.RoundLost(1, 1, 2, "timeout"),
         set(),

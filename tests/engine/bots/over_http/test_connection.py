@@ -57,7 +57,7 @@ def test_nothing_is_sent_but_the_message_and_what_http_needs() -> None:
     assert request == "POST / HTTP/1.1"
     names = {line.partition(":")[0] for line in headers}
     assert names == {
-        *("Host", "Accept-Encoding", "Content-Length", "Content-Type", "Accept", "User-Agent"),
+        *("Host", "Accept-Encoding", "Content-Length", "Content-Type", "Accept", "User-Agent")
     }
 
 

@@ -23,15 +23,7 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from engine.streams import Streams
 from tests.engine.bots.matches import DUEL, GAME, LENIENT, Arena
-from tests.engine.bots.over_http.servers import (
-    HELLO,
-    Act,
-    Server,
-    answer,
-    respond,
-    serving,
-    then,
-)
+from tests.engine.bots.over_http.servers import HELLO, Act, Server, answer, respond, serving, then
 
 TOO_MANY = LENIENT.answer_bytes + REPLY_OVERHEAD
 STRICT = Limits(wall_ms=300, load_ms=500, max_restarts=1, bank_s=1)

@@ -558,9 +558,7 @@ def test_5_8_what_is_seen_is_sent_as_cells_and_nothing_else(
     launcher: ForkLauncher, tmp_path: Path
 ) -> None:
     own = an_army(
-        tmp_path,
-        "print(self.seen('h'), self.see(18, 4))",
-        design="self.place(Walker, 9, 4)",
+        tmp_path, "print(self.seen('h'), self.see(18, 4))", design="self.place(Walker, 9, 4)"
     )
     enemy = an_army(
         tmp_path,

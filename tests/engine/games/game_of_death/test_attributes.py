@@ -95,10 +95,7 @@ def test_4_5_hp_of_the_start_of_the_turn_count() -> None:
     ("drawing", "attacks", "defenses"),
     [
         pytest.param(
-            BLOCK,
-            {0: 0, 1: 1, 2: 1, 3: 2, 8: 2, 9: 3, 18: 3},
-            {0: 0, 1: 1, 18: 1},
-            id="9.1",
+            BLOCK, {0: 0, 1: 1, 2: 1, 3: 2, 8: 2, 9: 3, 18: 3}, {0: 0, 1: 1, 18: 1}, id="9.1"
         ),
         pytest.param(
             BAR,

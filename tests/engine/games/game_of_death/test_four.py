@@ -398,11 +398,7 @@ def test_8_5_everybody_is_told_of_a_defeat_and_nobody_of_others_flags() -> None:
     field, _ = manned()
     battle = field.ready()
     defeated, told = (ev.Defeated(EAST, "why", *had) for had in ((1, 2, 3), (0, 0, 0)))
-    mine = (
-        ev.FlagOfTaken(WEST, EAST, 1),
-        ev.FlagLost(WEST, EAST),
-        ev.FlagDelivered(WEST, EAST, 1),
-    )
+    mine = (ev.FlagOfTaken(WEST, EAST, 1), ev.FlagLost(WEST, EAST), ev.FlagDelivered(WEST, EAST, 1))
     for team in battle.all_teams:
         assert observed_event(battle, defeated, team) == told
         for event in mine:

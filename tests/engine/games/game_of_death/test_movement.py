@@ -182,10 +182,7 @@ def test_6_11_9_8_a_box_turned_clockwise() -> None:
 
 @pytest.mark.parametrize(
     ("command", "cells"),
-    [
-        ("turn cw", {(1, 0), (1, 1), (1, 2), (0, 0)}),
-        ("turn ccw", {(0, 2), (0, 1), (0, 0), (1, 2)}),
-    ],
+    [("turn cw", {(1, 0), (1, 1), (1, 2), (0, 0)}), ("turn ccw", {(0, 2), (0, 1), (0, 0), (1, 2)})],
 )
 def test_6_11_where_the_cells_go(command: str, cells: set[tuple[int, int]]) -> None:
     """`###/#..`, clockwise: (i, j) -> (1 - j, i); counterclockwise: (j, 2 - i)."""

@@ -56,11 +56,7 @@ def view(board: Board) -> BoardView:
 def test_8_a_player_sees_the_whole_match(board: Board, view: BoardView) -> None:
     assert (view.turn, view.columns, view.rows) == (2, 4, 4)
     assert view.settings is board.settings
-    assert (ids(view.slimes), ids(view.plants), ids(view.rocks)) == (
-        [1, 2, 6, 7],
-        [3, 4, 5],
-        [8],
-    )
+    assert (ids(view.slimes), ids(view.plants), ids(view.rocks)) == ([1, 2, 6, 7], [3, 4, 5], [8])
 
 
 def test_8_pieces_have_the_documented_attributes(board: Board, view: BoardView) -> None:

@@ -151,9 +151,7 @@ def turned(board: Board, square: Square) -> Square:
 
 
 @given(mazes())
-def test_on_the_turned_map_the_path_is_the_mirror_image(
-    maze: tuple[Board, Square, Square],
-) -> None:
+def test_on_the_turned_map_the_path_is_the_mirror_image(maze: tuple[Board, Square, Square]) -> None:
     board, start, goal = maze
     rocks = [turned(board, (rock.x, rock.y)) for rock in board.rocks.values()]
     other = Board(

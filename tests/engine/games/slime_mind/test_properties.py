@@ -113,9 +113,7 @@ def test_pieces_are_in_ascending_order_of_ids(match: Recorder) -> None:
 
 
 @given(matches)
-def test_the_queue_holds_living_slimes_once_each_and_the_teams_alternate(
-    match: Recorder,
-) -> None:
+def test_the_queue_holds_living_slimes_once_each_and_the_teams_alternate(match: Recorder) -> None:
     for event, board in boards_of(match):
         assert len(set(board.queue)) == len(board.queue)
         assert set(board.queue) <= set(board.slimes)

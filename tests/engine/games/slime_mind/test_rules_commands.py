@@ -29,12 +29,7 @@ from tests.engine.games.slime_mind.boards import (
 EDGE = Nothing(1, Reason.EDGE)
 OCCUPIED = Nothing(1, Reason.OCCUPIED)
 NO_TARGET = Nothing(1, Reason.NO_TARGET)
-DIRECTIONS = [
-    ("LEFT", (0, 1)),
-    ("RIGHT", (2, 1)),
-    ("UP", (1, 0)),
-    ("DOWN", (1, 2)),
-]
+DIRECTIONS = [("LEFT", (0, 1)), ("RIGHT", (2, 1)), ("UP", (1, 0)), ("DOWN", (1, 2))]
 OPEN = """
     . . . .
     . A . .
@@ -325,11 +320,7 @@ def test_6_3_a_child_appears_on_an_empty_square(place: int, square: tuple[int, i
 
 def test_10_4_a_takes_in_nobody_b_takes_in_a() -> None:
     board = a_board(
-        "A C B",
-        A=a_slime(1, xp=40),
-        C=a_slime(3, xp=30, level=4, hp=5),
-        queue=[1, 3, 2],
-        turn=2,
+        "A C B", A=a_slime(1, xp=40), C=a_slime(3, xp=30, level=4, hp=5), queue=[1, 3, 2], turn=2
     )
     assert play(board, "MERGE")[0] == Readied(1)
     assert board.slimes[1].ready_to_merge

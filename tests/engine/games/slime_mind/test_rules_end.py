@@ -28,11 +28,7 @@ def test_7_1_a_match_does_not_end_before_its_last_turn() -> None:
 
 def test_7_2_levels_are_settled_before_scoring() -> None:
     board = a_board(
-        "A . B",
-        A=a_slime(xp=5, level=4, hp=20),
-        B=an_enemy(xp=70, level=4),
-        queue=[1],
-        max_turns=2,
+        "A . B", A=a_slime(xp=5, level=4, hp=20), B=an_enemy(xp=70, level=4), queue=[1], max_turns=2
     )
     assert play(board, "RIGHT") == [
         Moved(1, 1, 0),

@@ -100,8 +100,7 @@ def test_5_3_there_are_ten_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
-    ["BITE", "FLY", "LEF\N{CYRILLIC CAPITAL LETTER TE}", "LEFT" * 10],
+    "answer", ["BITE", "FLY", "LEF\N{CYRILLIC CAPITAL LETTER TE}", "LEFT" * 10]
 )
 def test_5_3_any_other_word_is_refused(answer: str) -> None:
     assert parse(answer) == Refusal(

@@ -142,10 +142,7 @@ def test_4_2b_a_seed_without_an_empty_square_is_lost() -> None:
 
 def test_4_2b_a_plant_cannot_reach_the_highest_level_and_seed_in_one_turn() -> None:
     board = a_board(
-        ". p A B",
-        p=a_plant(level=11, hp=5),
-        plant_level_chance_pct=100,
-        plant_seed_chance_pct=100,
+        ". p A B", p=a_plant(level=11, hp=5), plant_level_chance_pct=100, plant_seed_chance_pct=100
     )
     assert a_plants_phase(board, [HIT]) == [Grown(3, level=12, max_hp=72, hp=41)]
     (seeded,) = a_plants_phase(board, [HIT, HIT])
@@ -159,10 +156,7 @@ def test_4_2b_a_plant_of_the_highest_level_heals_no_more() -> None:
 
 def test_4_2_a_new_plant_waits_for_the_next_turn() -> None:
     board = a_board(
-        ". p A B",
-        p=a_plant(level=12, hp=72),
-        plant_seed_chance_pct=100,
-        plant_level_chance_pct=100,
+        ". p A B", p=a_plant(level=12, hp=72), plant_seed_chance_pct=100, plant_level_chance_pct=100
     )
     assert len(a_plants_phase(board, [HIT, HIT])) == 1  # a third draw would fail
     assert board.plants[4].level == 1

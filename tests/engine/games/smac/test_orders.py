@@ -48,9 +48,7 @@ def test_9_1_orders_as_the_rules_write_them() -> None:
         "select": "BLOOM",
     }
     assert parse(asked(), answer) == Orders(
-        (Evolve(Characteristic.JUMP), Place(7, 6)),
-        Use(Special.NUKE, (11, 9)),
-        Special.BLOOM,
+        (Evolve(Characteristic.JUMP), Place(7, 6)), Use(Special.NUKE, (11, 9)), Special.BLOOM
     )
 
 

@@ -11,17 +11,7 @@ from tests.cases import for_each
 from tests.engine.games.smac.dishes import a_dish, block, run
 
 TABLE, LINEAR = ProductionModel.TABLE, ProductionModel.LINEAR
-TERRAINS = (
-    BARE | ACID,
-    BARE,
-    BARE | BASE,
-    ACID,
-    0,
-    BASE,
-    SUGAR | ACID,
-    SUGAR,
-    SUGAR | BASE,
-)
+TERRAINS = (BARE | ACID, BARE, BARE | BASE, ACID, 0, BASE, SUGAR | ACID, SUGAR, SUGAR | BASE)
 ROWS = {
     1: (0, 0, 0, 0, 0, 40, 0, 100, 140),
     2: (0, 0, 0, 0, 40, 70, 100, 140, 170),

@@ -85,10 +85,7 @@ def test_8_1_selecting_the_same_one_again_leaves_it_armed() -> None:
 def test_8_1_in_the_turn_of_its_use_the_next_one_may_be_selected() -> None:
     dish = armed(two_clusters(), Special.SHELL)
     events = run(dish, use_specials, {1: orders(dish, use={"special": "SHELL"}, select="NUKE")})
-    assert events == [
-        ev.SpecialUsed(1, Special.SHELL, None, 1, ()),
-        ev.Selected(1, Special.NUKE),
-    ]
+    assert events == [ev.SpecialUsed(1, Special.SHELL, None, 1, ()), ev.Selected(1, Special.NUKE)]
 
 
 def test_8_1_each_special_can_be_used_once() -> None:

@@ -29,9 +29,7 @@ def legend_of(view: ReplayView, draws: ListedDrawing) -> Legend:
 @pytest.mark.parametrize("draw", [draw_step, draw_hint])
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
 def test_the_moves_of_a_board_game_are_listed_around_the_last_ones(
-    draw: Draw,
-    share: float,
-    smack_timeline: ReplayTimeline,
+    draw: Draw, share: float, smack_timeline: ReplayTimeline
 ) -> None:
     view, draws = view_of(smack_timeline, int(smack_timeline.steps * share)), ListedDrawing(unit=1)
     draw(draws, Rect(10, 20, 316, 446), view, legend_of(view, draws))

@@ -17,9 +17,7 @@ SCORES = [(float(turn), float(turn % 7)) for turn in range(101)]
 
 
 def painted(
-    turn: int,
-    scores: Sequence[tuple[float, ...]] = SCORES,
-    thresholds: Sequence[float | None] = (),
+    turn: int, scores: Sequence[tuple[float, ...]] = SCORES, thresholds: Sequence[float | None] = ()
 ) -> Image.Image:
     image = Image.new("RGB", (320, 140))
     curves = Curves("lead", scores, thresholds, RaceScene.team_color)

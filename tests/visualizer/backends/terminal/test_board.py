@@ -61,9 +61,7 @@ def test_pieces_are_letters_with_their_levels() -> None:
 
 def test_teams_are_told_by_color_and_by_letter() -> None:
     canvas = drawn("A B .")
-    assert grounds(canvas) == [
-        [team_color(1)] * 2 + [team_color(2)] * 2 + [GROUND[0]] * 2,
-    ]
+    assert grounds(canvas) == [[team_color(1)] * 2 + [team_color(2)] * 2 + [GROUND[0]] * 2]
 
 
 def test_where_letter_and_level_do_not_fit_a_king_is_its_level_and_a_plant_its_letter() -> None:

@@ -99,8 +99,7 @@ def test_halves_of_letters_are_drawn_one_by_one() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 11), st.integers(0, 3), st.text("ab 名", max_size=8)),
-        max_size=12,
+        st.tuples(st.integers(0, 11), st.integers(0, 3), st.text("ab 名", max_size=8)), max_size=12
     ),
     st.integers(0, 12),
 )

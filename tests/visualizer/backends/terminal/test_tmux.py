@@ -13,9 +13,7 @@ from tests import needs
 from tests.engine.recorded import record
 from tests.shell import ENVIRONMENT, eventually
 
-pytestmark = [
-    needs.program("tmux", package="tmux"),
-]
+pytestmark = [needs.program("tmux", package="tmux")]
 
 
 class Pane:
