@@ -36,9 +36,8 @@ with lazy_imports():  # they take a while, and --help needs none of them
         game_storage,
         new_games,
     )
-    from server.games import errors as game_errors
     from server.games import game_service as game_services
-    from server.http import limits, listening, serving
+    from server.http import errors, limits, listening, serving
     from server.site import application
 
 
@@ -210,7 +209,7 @@ def _play_on(
         game_id = continuation.Continuation(games, options.out, limits.RateLimits()).play_on_replay(
             past, body
         )
-    except game_errors.ActionRefused as error:
+    except errors.ActionRefused as error:
         raise UsageError(f"{past.path}: {error}") from error
     stored = storage.game(game_id)
     assert stored is not None

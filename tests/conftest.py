@@ -126,7 +126,7 @@ def mark_long_tests_slow(items: list[pytest.Item]) -> None:
     for item in items:
         name = name_without_case(item.nodeid)
         is_long = name in long or LARGE.intersection(getattr(item, "fixturenames", ()))
-        if is_long and not catching & {name, name.partition("::")[0]}:
+        if is_long and not catching & {item.nodeid, name, name.partition("::")[0]}:
             item.add_marker("slow")
 
 

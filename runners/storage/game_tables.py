@@ -323,14 +323,16 @@ avoided_seats = Table(
     Column("other", Integer, primary_key=True, autoincrement=False),
     Column("kind", String(8), nullable=False),
 )
-"""Which other team the player of a team has muted or blocked in one game."""
+"""Which other team the player of a team reads, mutes or blocks in one game; of others the first
+message is announced: see server/messages."""
 messages_wanted = Table(
     "messages_wanted",
     tables,
     Column("game", String(32), ForeignKey("games.id"), primary_key=True),
     Column("team", Integer, primary_key=True, autoincrement=False),
 )
-"""The teams whose players want messages, in games where somebody has no account."""
+"""The teams whose players read all others: they have written to them, or wanted messages from
+everybody when older versions asked that."""
 withheld_messages = Table(
     "withheld_messages",
     tables,

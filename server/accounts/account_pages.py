@@ -18,7 +18,6 @@ from server.http.page_requests import ME, PageRequest, Pages, own_path, redirect
 from server.http.parts import Part
 from server.http.permissions import NOT_HERE, Permission
 from server.identity.account_requests import AccountRequests
-from server.identity.avoided import block_list
 from server.identity.groups import person_groups
 from server.identity.names import BadName, validate_name
 from server.identity.passwords import BadPassword, is_password, password_hash, validate_password
@@ -34,6 +33,7 @@ from server.identity.people import (
 from server.identity.recovery_codes import RecoveryCodes, count_recovery_codes
 from server.identity.tokens import MAX_TOKENS, Scope, Tokens, TooManyTokens, person_tokens
 from server.identity.visitors import SESSION
+from server.messages.block_list import block_list
 
 MAX_AUDIT_ROWS = 100_000
 """Rows of the audit log in a download."""

@@ -26,13 +26,12 @@ from server.contests.match_rows import (
     with_seats,
 )
 from server.games.continuation import REFUSING, ContinueBody, Continued
-from server.games.errors import ActionRefused
 from server.games.recorded_matches import RecordedMatches
 from server.games.running_matches import RunningMatches
 from server.games.turning_points import losing_turn, turning_points
 from server.games.watching import last_event_id, live_page
 from server.http.bundles import WATCH_RUNNING
-from server.http.errors import Denied
+from server.http.errors import ActionRefused, Denied
 from server.http.event_streams import STREAM_HEADERS, EventStream, encode_events
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages

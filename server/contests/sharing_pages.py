@@ -14,8 +14,8 @@ from server.http.errors import Denied
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
-from server.identity.avoided import AvoidedPeople
 from server.identity.people import Person
+from server.messages.block_list import BlockList
 
 NOTHING = "there is no such bot of yours"
 
@@ -26,7 +26,7 @@ class SharingPages(Part):
     def __init__(self, pages: Pages, database: Database, notices: Notices) -> None:
         self._pages = pages
         self._sharing = Sharing(database)
-        self._avoided = AvoidedPeople(database)
+        self._block_list = BlockList(database)
         self._notices = notices
 
     @property
@@ -60,7 +60,7 @@ class SharingPages(Part):
             raise Denied(HTTPStatus.NOT_FOUND, f"nobody here is called {name or 'so'}")
         if who.id == request.me.id:
             raise Denied(HTTPStatus.CONFLICT, "you own this bot already")
-        if who.id in self._avoided.apart_from(request.me.id):
+        if who.id in self._block_list.blocked_with(request.me.id):
             raise Denied(HTTPStatus.CONFLICT, "you and they have nothing to do with each other")
         return who
 

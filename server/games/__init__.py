@@ -2,8 +2,7 @@
 
 Concept: a game is rows, and a `GameSession` is the game made from them, kept in memory while it is
 used. Whatever process takes the last order of a decision plays it, in one transaction.
-Strangers play: `Hearing` says whose messages whom reach, `Shunning` who avoids whom, `Reports` what
-organizers are told.
+What players write to each other is the matter of server/messages.
 Boundary: `GameService` is the one way to change a game; `Seats` says who plays; `GameObserver`
 hears of changes. Rules are the engine's; bots at the board think in processes (`BotSeats`).
 What always holds: only what is written counts, so a server that is killed has lost nothing that it

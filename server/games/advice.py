@@ -29,12 +29,12 @@ from runners.execution.pool import NICENESS
 from runners.starter_bots import starter_bots
 from server.games.bot_seats import BotSeats
 from server.games.continuation import starter_bot
-from server.games.errors import ActionRefused
 from server.games.game_rows import StoredGame
 from server.games.game_service import GameService
 from server.games.history import answers_nothing
 from server.games.plain_board import order_words
 from server.http.concurrency_limit import ConcurrencyLimit
+from server.http.errors import ActionRefused
 from server.http.file_cache import FOLDER, FileCache
 from server.http.limits import RateLimits, TooOften
 from server.http.openapi import Operation

@@ -4,19 +4,16 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from server.identity.avoided import Avoiding
+from server.http.bodies import MAX_INT32, Team
 
-MAX_ACT_LENGTH, MAX_MESSAGE_LENGTH = 40, 4_000
-"""Letters; what a message may have is said by the game, and is less."""
+MAX_ACT_LENGTH = 40
+"""Letters."""
 MAX_ERROR_LENGTH = 200
 """Letters of why a program has no order."""
-MAX_INT32 = 2**31 - 1
-"""The largest number that is read; every database holds it."""
 
 AskStep = Annotated[
     int, Meta(ge=0, le=MAX_INT32, description="The `step` of the ask in the position.")
 ]
-Team = Annotated[int, Meta(ge=1, le=MAX_INT32, description="The team; the first is 1.")]
 Piece = Annotated[
     int,
     Meta(ge=0, le=MAX_INT32, description="The piece of the ask, such as a board; 0 where none is."),
@@ -30,13 +27,6 @@ KnownStep = Annotated[
     Meta(
         description="The `step` of an ask of that piece: the act is refused with 409 once that "
         "has been answered, so that it can be sent again where no answer came."
-    ),
-]
-KnownMessage = Annotated[
-    Annotated[int, Meta(ge=0, le=MAX_INT32)] | None,
-    Meta(
-        description="For a message that is sent again, since no answer came: the id of the last "
-        "message that was known before. It is kept only once after that."
     ),
 ]
 
@@ -74,44 +64,6 @@ class FailureBody(Struct, frozen=True, forbid_unknown_fields=True):
         str, Meta(max_length=MAX_ERROR_LENGTH, description="What went wrong, in one line.")
     ]
     piece: Piece = 0
-
-
-class MessageBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody writes to the other players."""
-
-    text: Annotated[str, Meta(max_length=MAX_MESSAGE_LENGTH)]
-    after: KnownMessage = None
-
-
-class ReadBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Up to which message somebody has read."""
-
-    up_to: Annotated[
-        int, Meta(ge=0, le=MAX_INT32, description="The `id` of the newest message that was shown.")
-    ]
-
-
-class WantedBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether somebody wants messages, in a game in which somebody has no account."""
-
-    is_on: bool
-
-
-class AvoidBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom somebody mutes or blocks, or does no more."""
-
-    team: Team
-    kind: Annotated[
-        Avoiding | None,
-        Meta(
-            description="`mute`: their messages are not shown. `block`: besides, neither writes to "
-            "the other or sits down with the other. Null: neither, here and everywhere."
-        ),
-    ]
-    everywhere: Annotated[
-        bool,
-        Meta(description="In every game, where both have accounts; otherwise in this one."),
-    ] = False
 
 
 class Rematch(Struct, frozen=True):

@@ -14,9 +14,9 @@ from engine.replays.decisions import DecisionReader
 from engine.support.process_pool import ProcessLost
 from runners.storage.database import Stale
 from server.games.bot_seats import BotSeats
-from server.games.errors import NoSuchGame
 from server.games.game_rows import StoredGame
 from server.games.game_sessions import GameSession
+from server.http.errors import NoSuchGame
 from server.http.parts import Report
 
 FIRST_WAIT_S, MAX_WAIT_S = 0.1, 60.0

@@ -24,10 +24,10 @@ from runners.planning import MatchPlan
 from runners.run_options import RunOptions
 from runners.team_counts import fewest_teams
 from server.games.boards import load_board
-from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_rows import Participant, Terms, person_digest
 from server.games.game_service import GameService, new_game_id
+from server.http.errors import ActionRefused
 from server.http.limits import RateLimits
 from server.http.responses import json_response, seat_at
 from server.identity.rate_limits import Asker

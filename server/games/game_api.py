@@ -13,18 +13,14 @@ from engine.game import Act, Ask
 from runners.storage.database import Stale
 from server.games.bodies import (
     ActBody,
-    AvoidBody,
     Decisions,
     DraftAnswer,
     DraftBody,
     DraftQuery,
     FailureBody,
-    MessageBody,
     OrderBody,
     PremovesBody,
-    ReadBody,
     Rematch,
-    WantedBody,
 )
 from server.games.continuation import (
     REFUSING,
@@ -33,18 +29,16 @@ from server.games.continuation import (
     Continued,
     continuation_response,
 )
-from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_rows import Premoves
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
 from server.games.positions import Position, choose_viewer, load_position
-from server.games.seats import Seats, read_seat, require_own
-from server.games.shunning import Shunning
+from server.games.seats import Seats, require_own
 from server.games.turning_points import TurningPoints
-from server.http.bodies import Empty
+from server.http.errors import ActionRefused
 from server.http.openapi import PLAYING, TALKING, Operation
-from server.http.permissions import Permission
+from server.http.permissions import Permission, read_seat
 from server.http.responses import client_address, json_response, parse_query, read
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
@@ -61,7 +55,6 @@ class GameApi:
         seats: Seats,
         open_games: OpenGames,
         continuation: Continuation,
-        shunning: Shunning,
         records: GameRecords,
         on_move: Callable[[], object],
     ) -> None:
@@ -70,7 +63,6 @@ class GameApi:
         self._seats = seats
         self._open_games = open_games
         self._continuation = continuation
-        self._shunning = shunning
         self._records = records
         self._on_move = on_move
 
@@ -91,10 +83,6 @@ class GameApi:
             _played("POST", orders, self._order, Decisions, OrderBody),
             _played("DELETE", orders, self._take_back, Decisions, OrderBody),
             _played("POST", f"{game}/failures", self._fail, Decisions, FailureBody),
-            _of_seat("POST", f"{game}/messages", self._say, Empty, MessageBody, refusals=TALKING),
-            _of_seat("PUT", f"{game}/messages/read", self._read, Empty, ReadBody),
-            _of_seat("PUT", f"{game}/messages/wanted", self._want, Empty, WantedBody),
-            _of_seat("PUT", f"{game}/avoided", self._avoid, Empty, AvoidBody, refusals=TALKING),
             Operation(
                 "POST",
                 f"{game}/continue",
@@ -184,41 +172,6 @@ class GameApi:
             return continuation_response(request, self._game_service, new_id, body.team)
 
         return await run_in_threadpool(play_on)
-
-    async def _say(self, request: Request) -> Response:
-        """Write to the other players."""
-        game_id, teams = read_seat(request)
-        body = await read(request, MessageBody)
-        await run_in_threadpool(self._game_service.say, game_id, min(teams), body.text, body.after)
-        return json_response(Empty())
-
-    async def _read(self, request: Request) -> Response:
-        """Say up to which message one has read: later ones are new on every device."""
-        game_id, teams = read_seat(request)
-        body = await read(request, ReadBody)
-        await run_in_threadpool(self._game_service.mark_read, game_id, teams, body.up_to)
-        return json_response(Empty())
-
-    async def _want(self, request: Request) -> Response:
-        """Switch messages on or off, in a game in which somebody has no account.
-
-        They go between those who have switched them on; they are off until then.
-        """
-        game_id, teams = read_seat(request)
-        body = await read(request, WantedBody)
-        want = self._game_service.want_messages
-        await run_in_threadpool(lambda: want(game_id, teams, is_on=body.is_on))
-        return json_response(Empty())
-
-    async def _avoid(self, request: Request) -> Response:
-        """Mute or block another player, or end that."""
-        game_id, teams = read_seat(request)
-        body = await read(request, AvoidBody)
-        avoid = self._shunning.in_game
-        await run_in_threadpool(
-            lambda: avoid(game_id, teams, body.team, body.kind, everywhere=body.everywhere)
-        )
-        return json_response(Empty())
 
     async def _ask_rematch(self, request: Request) -> Response:
         """Ask for another game of the same players, with the seats rotated.

@@ -12,12 +12,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from engine.catalog import GAMES
 from server.games.boards import has_board, load_board
-from server.games.errors import NoSuchGame, OtherRules
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.plain_board import PlainBoard
 from server.games.seats import Seats
 from server.games.watching import STYLES, live_page
+from server.http.errors import NoSuchGame, OtherRules
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import seat_at, seat_cookies
 from server.http.templates import render_page, templates
@@ -197,5 +197,5 @@ def _shown(service: GameService, game_id: str, teams: tuple[int, ...]) -> Browse
             is_your_move=any(
                 ask.team in teams and ask not in session.waiting for ask in session.stepper.asks
             ),
-            new_messages=service.count_new_messages(game_id, teams),
+            new_messages=service.conversations.count_new(game_id, teams),
         )

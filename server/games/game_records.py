@@ -7,10 +7,10 @@ from pathlib import Path
 from engine.replays.decisions import encode
 from engine.replays.public_copy import original_fingerprint, write_public_copy
 from engine.replays.reading import Replay
-from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.turning_points import TurningPoints, turning_points
+from server.http.errors import ActionRefused
 from server.http.file_cache import FOLDER, FileCache
 
 VERSION = 1

@@ -59,9 +59,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     is_strangers: bool = False
     """Whether it was begun by somebody without an account, on a server with accounts: it is removed
     when nobody has played it for a while."""
-    has_guests: bool = False
-    """Whether somebody without an account plays, on a server with accounts: messages are for those
-    who have switched them on."""
+    asks_consent: bool = msgspec.field(default=False, name="has_guests")
+    """Whether the first message of who was not accepted is announced, and not shown at once. Where
+    people with accounts played each other in games of older versions, it is not: they did read each
+    other. It is stored under the name that it had when it was asked for guests alone."""
 
 
 class Takeback(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,16 +83,6 @@ class Premoves(msgspec.Struct, frozen=True, kw_only=True):
     orders: PremoveOrders = ()
     is_sent: bool = False
     """Whether it is played as the asks of the pieces come; otherwise it is a draft."""
-
-
-class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody has written to the others."""
-
-    id: int
-    team: int
-    text: str
-    said_at: float
-    """Seconds since 1970."""
 
 
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,23 +4,21 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 import msgspec
+from sqlalchemy import Connection
 
 from engine.game import Act, Ask
 from engine.spec import MatchSpec
 from engine.streams import draw_seed
-from engine.support.sanitizing import printable
 from runners.storage.database import Database, Stale
 from server.games.bot_questions import BotQuestions
 from server.games.bot_seats import BotSeats
 from server.games.change_listener import ChangeListener
 from server.games.clocks import Kind
-from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_rows import (
-    Message,
     Participant,
     Premoves,
     StoredGame,
@@ -29,12 +27,12 @@ from server.games.game_rows import (
 )
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.game_storage import GameStorage
-from server.games.hearing import Hearing, load_message_filter
 from server.games.seat_keys import SeatKeys
 from server.games.session_cache import SessionCache
-from server.http.errors import TooMany
+from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 from server.http.parts import Report, no_report
-from server.identity.avoided import Avoiding
+from server.messages.conversations import Conversations
+from server.messages.message_filter import Pair
 
 RACES = 2
 """How often a change is tried again that another process was faster than."""
@@ -49,13 +47,6 @@ MAX_GUEST_GAMES = 500
 """The most of those that are kept, in any case."""
 TIDIED_S = 60.0
 """How often it is looked for what is not needed any more."""
-
-MAX_MESSAGE_LENGTH = 500
-"""Letters."""
-MAX_MESSAGES = 100
-"""Messages that are shown."""
-MESSAGES_AT_ONCE, MESSAGES_S = 5, 10.0
-"""A team may send so many messages in so many seconds."""
 
 
 class GameService:
@@ -86,6 +77,7 @@ class GameService:
             bot_seats, self.session, self._change, report, is_asking=not storage.is_shared
         )
         self.keys = SeatKeys(storage)
+        self.conversations = Conversations(self, now)
         self.report = report
         self._observers: list[GameObserver] = []
 
@@ -97,6 +89,10 @@ class GameService:
     def add_observer(self, observer: GameObserver) -> None:
         """Let somebody follow what happens."""
         self._observers.append(observer)
+
+    def changing(self, game_id: str) -> AbstractContextManager[Connection]:
+        """Write what changes a game, so that other processes see it."""
+        return self._storage.changing(game_id)
 
     def _notify_invalidated(self, game_id: str) -> None:
         for observer in self._observers:
@@ -122,9 +118,15 @@ class GameService:
         game_id: str,
         terms: Terms | None = None,
         taken_over: Sequence[str] = (),
+        acquainted: Collection[Pair] = (),
     ) -> str:
-        """Begin a game, with the decisions of another one if it goes on from it; return its id."""
-        self._storage.add_game(game_id, spec, seats, terms, taken_over=taken_over)
+        """Begin a game, with the decisions of another one if it goes on from it; return its id.
+
+        `acquainted`: teams and others whose messages they read from the start.
+        """
+        self._storage.add_game(
+            game_id, spec, seats, terms, taken_over=taken_over, acquainted=acquainted
+        )
         self.go_on(game_id)
         return game_id
 
@@ -140,7 +142,8 @@ class GameService:
             if any(one.is_remote for one in session.stored.seats):
                 raise ActionRefused("a remote bot has played: challenge it to another game")
             people = session.people
-            if session.rematch is None and self.hearing(game_id).is_anybody_apart(people):
+            rule = self.conversations.load(game_id).filter
+            if session.rematch is None and rule.is_anybody_apart(people):
                 raise ActionRefused("one of those who played does not play with another any more")
             session.rematch_wishes = self._storage.wish_rematch(game_id, people.intersection(teams))
             if session.rematch is None and session.rematch_wishes == people:
@@ -149,7 +152,7 @@ class GameService:
         if rematch is not None:
             for observer in self._observers:
                 observer.on_rematch(game_id, rematch)
-            self.hear_anew(rematch)  # it is known by now whose the seats are
+            self.refresh_conversation(rematch)  # it is known by now whose the seats are
             self.go_on(rematch)
         self.announce_change(game_id)
         return rematch
@@ -188,98 +191,12 @@ class GameService:
         new_teams = [rematch_team(team, count) for team in teams]
         return rematch, self.keys.new_token(rematch, new_teams) if new_teams else None
 
-    def say(self, game_id: str, team: int, text: str, after: int | None = None) -> None:
-        """Send a message to the other people of a game. Raises: ActionRefused, TooMany, NoSuchGame.
-
-        `after`: it is sent again, by who knew the messages up to this one, and is kept once.
-        """
-        text = text.strip()
-        if not text or len(text) > MAX_MESSAGE_LENGTH or text != printable(text):
-            raise ActionRefused(f"a message is one line of 1 to {MAX_MESSAGE_LENGTH} letters")
-        with self.session(game_id) as session:
-            if len(session.people) < 2:
-                raise ActionRefused("nobody else here reads messages")
-            if after is not None and self._has_said(game_id, team, text, after):
-                return
-            now = self._now()
-            withheld = self._withheld(session, team)
-            if self._storage.count_messages(game_id, team, now - MESSAGES_S) >= MESSAGES_AT_ONCE:
-                raise TooMany("that is too much at once: wait a few seconds", MESSAGES_S)
-            self._storage.add_message(game_id, team, text, now, withheld)
-            session.messages = session.hearing = None
-        self.announce_change(game_id)
-
-    def _withheld(self, session: GameSession, team: int) -> frozenset[int]:
-        """Return who does not get what a team writes now. Raises: ActionRefused for everybody."""
-        others = session.people - {team}
-        hearing, has_switch = self.hearing(session.stored.id), session.stored.terms.has_guests
-        if has_switch and team not in hearing.wanted:
-            raise ActionRefused("messages are off: switch them on in this game first")
-        withheld = hearing.withheld_from(team, others, has_switch=has_switch)
-        if withheld == others:
-            raise ActionRefused("nobody else here reads messages now")
-        return withheld
-
-    def _has_said(self, game_id: str, team: int, text: str, after: int) -> bool:
-        return any(
-            (each.team, each.text) == (team, text) and each.id > after
-            for each in self.messages(game_id)
-        )
-
-    def messages(self, game_id: str) -> list[Message]:
-        """Return the last messages of a game, whoever they are for. Raises: NoSuchGame."""
-        with self.session(game_id) as session:
-            if session.messages is None:
-                session.messages = self._storage.messages(game_id, MAX_MESSAGES)
-            return session.messages
-
-    def all_messages(self, game_id: str, most: int) -> list[Message]:
-        """Return so many of the last messages of a game, for organizers. Raises: NoSuchGame."""
-        with self.session(game_id):
-            return self._storage.messages(game_id, most)
-
-    def messages_for(self, game_id: str, teams: Collection[int]) -> list[Message]:
-        """Return the last messages that are shown to whoever plays these teams.
-
-        Raises: NoSuchGame.
-        """
-        with self.session(game_id):
-            return self.hearing(game_id).filter_messages(self.messages(game_id), teams)
-
-    def hearing(self, game_id: str) -> Hearing:
-        """Return who is shown whose messages. Raises: NoSuchGame."""
-        with self.session(game_id) as session:
-            if session.hearing is None:
-                session.hearing = load_message_filter(self.database, game_id)
-            return session.hearing
-
-    def want_messages(self, game_id: str, teams: Collection[int], *, is_on: bool) -> None:
-        """Switch messages on or off for whoever plays these teams. Raises: NoSuchGame."""
-        with self.session(game_id) as session:
-            self._storage.save_message_preference(game_id, teams, is_on=is_on)
-            session.hearing = None
-        self.announce_change(game_id)
-
-    def avoid(
-        self, game_id: str, teams: Collection[int], other: int, kind: Avoiding | None
-    ) -> None:
-        """Avoid the player of another team in this game, or no more.
-
-        Raises: ActionRefused, NoSuchGame.
-        """
-        with self.session(game_id) as session:
-            if other in teams or other not in session.people:
-                raise ActionRefused(f"team {other} is played by nobody else: choose another team")
-            self._storage.save_mute_or_block(game_id, teams, other, kind)
-            session.hearing = None
-        self.announce_change(game_id)
-
-    def hear_anew(self, game_id: str) -> None:
+    def refresh_conversation(self, game_id: str) -> None:
         """Look again who is shown whose messages in a game, in each process."""
         with self._sessions.game_lock(game_id):
             session = self._sessions.find_session(game_id)
             if session is not None:
-                session.messages = session.hearing = None
+                session.conversation = None
         self._storage.note_change(game_id)
         self.announce_change(game_id)
 
@@ -293,39 +210,6 @@ class GameService:
             self.keys.forget(game_id)
         self.announce_change(game_id)
         return had_keys
-
-    def read_up_to(self, game_id: str) -> dict[int, int]:
-        """Return the newest message that was shown to who plays each team. Raises: NoSuchGame."""
-        with self.session(game_id) as session:
-            if session.read_up_to is None:
-                session.read_up_to = self._storage.read_up_to(game_id)
-            return session.read_up_to
-
-    def count_new_messages(self, game_id: str, teams: Collection[int]) -> int:
-        """Return how many of the last messages are new to who plays these teams.
-
-        Raises: NoSuchGame.
-        """
-        read = self.read_up_to(game_id)
-        newest = max(read.get(team, 0) for team in teams)
-        shown = self.messages_for(game_id, teams)
-        return sum(each.team not in teams and each.id > newest for each in shown)
-
-    def mark_read(self, game_id: str, teams: Collection[int], up_to: int) -> None:
-        """Keep that the messages up to this one were shown to who plays these teams.
-
-        The same again, or an earlier message, changes nothing. Raises: NoSuchGame.
-        """
-        with self.session(game_id) as session:
-            written = [each.id for each in self.messages(game_id)]
-            newest = min(up_to, max(written, default=0))
-            read = self.read_up_to(game_id)
-            behind = [team for team in teams if read.get(team, 0) < newest]
-            if not behind:
-                return
-            self._storage.keep_read(game_id, behind, newest)
-            session.read_up_to = None
-        self.announce_change(game_id)  # the other devices of who has read them
 
     def go_on(self, game_id: str) -> None:
         """Do what follows by itself, and ask the bots that are to move."""

@@ -12,11 +12,11 @@ from engine.replays.decisions import Decision, SeatChange, encode, order_to_reco
 from engine.support.sanitizing import one_line
 from runners.storage.database import Stale
 from server.games.clocks import Clock, Kind, advance_clocks, new_clock
-from server.games.errors import ActionRefused
-from server.games.game_rows import Message, Participant, Premoves, StoredGame, Takeback
+from server.games.game_rows import Participant, Premoves, StoredGame, Takeback
 from server.games.game_storage import GameStorage
-from server.games.hearing import Hearing
 from server.games.history import NOBODY, UNDONE, History, Undone, answers_nothing, decision_piece_id
+from server.http.errors import ActionRefused
+from server.messages.message_filter import Conversation
 
 Key = tuple[int, int]
 """Whose clock it is: team and piece, or team and 0."""
@@ -41,12 +41,8 @@ class GameSession(History):
         """The id of the game in which they play again."""
         self.rematch_wishes = storage.rematch_wishes(stored.id)
         """The teams whose players want to play again."""
-        self.messages: list[Message] | None = None
-        """What people last wrote to each other; None until somebody reads it."""
-        self.read_up_to: dict[int, int] | None = None
-        """The newest message that was shown to who plays each team; None until somebody asks."""
-        self.hearing: Hearing | None = None
-        """Who is shown whose messages; None until somebody asks."""
+        self.conversation: Conversation | None = None
+        """What people last wrote to each other, and who reads it; None until somebody asks."""
         self._takebacks: dict[int, Takeback] = {}
         self._premoves: dict[int, Premoves] = {}
         self._storage = storage
@@ -80,7 +76,7 @@ class GameSession(History):
 
     def look_again(self, stored: StoredGame) -> None:
         """See all that another process has changed; `stored`: how its row is now."""
-        self.messages = self.read_up_to = self.hearing = None
+        self.conversation = None
         if stored.seats != self.stored.seats:  # a player's name is gone
             self.stored = stored
             self._replay([*self.log])

@@ -5,7 +5,7 @@ the same is told so. Nothing that was acknowledged is lost by a kill, nor by a p
 """
 
 import secrets
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,7 +48,6 @@ from runners.storage.schema import ensure_schema
 from runners.storage.tables import about
 from server.games.clocks import Clock, Clocks, Kind, after_a_pause
 from server.games.game_rows import (
-    Message,
     Participant,
     PremoveOrders,
     Premoves,
@@ -60,6 +59,7 @@ from server.games.game_rows import (
     stored_games,
     terms_from,
 )
+from server.messages.message_filter import ACCEPT, Pair
 
 CHANNEL = "slime_mind_changes"
 """Where PostgreSQL tells of changes. Older versions, which say less of one, use another name."""
@@ -179,7 +179,7 @@ class GameStorage:
                 yield Change(game_id, int(version), is_ours=writer == self._writer)
 
     @contextmanager
-    def _changing(self, game_id: str) -> Iterator[Connection]:
+    def changing(self, game_id: str) -> Iterator[Connection]:
         """Write what changes a game, so that other processes see it."""
         with self._writing() as connection:
             yield connection
@@ -189,7 +189,7 @@ class GameStorage:
 
     def note_change(self, game_id: str) -> None:
         """Let other processes look at a game again of which something else has changed."""
-        with self._changing(game_id):
+        with self.changing(game_id):
             pass
 
     def _note_change(self, connection: Connection, game_id: str) -> int | None:
@@ -217,8 +217,11 @@ class GameStorage:
         rematch_of: str | None = None,
         new_teams: Mapping[int, int] | None = None,
         taken_over: Sequence[str] = (),
+        acquainted: Collection[Pair] = (),
     ) -> None:
         """`taken_over`: the decisions with which it begins, of the game from which it goes on.
+
+        `acquainted`: teams and others whose messages they read from the start.
 
         `new_teams`: which team of a rematch plays whoever played each team before.
 
@@ -240,8 +243,13 @@ class GameStorage:
         ]
         with self._writing() as connection:
             connection.execute(insert(games).values(row))
-            if rows:
-                connection.execute(insert(decisions), rows)
+            known = [
+                {"game": game_id, "team": team, "other": other, "kind": ACCEPT}
+                for team, other in acquainted
+            ]
+            for table, new in ((decisions, rows), (avoided_seats, known)):
+                if new:
+                    connection.execute(insert(table), new)
             self._note_change(connection, game_id)  # a bot may be the first to move
             if rematch_of is not None:
                 first = update(games).where(games.c.id == rematch_of, games.c.rematch.is_(None))
@@ -313,7 +321,7 @@ class GameStorage:
         `keeps_orders`: it answered no ask, so that the orders go on waiting. `outcome`: how the
         game ended with it. `running` are the clocks after it.
         """
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             _count(
                 connection, game_id, number, {"decisions": number + 1, **_outcome_columns(outcome)}
             )
@@ -330,7 +338,7 @@ class GameStorage:
         self, game_id: str, number: int, ask: Ask, content: str, running: Clocks | None = None
     ) -> None:
         """Keep an order of decision `number` until the others are in. Raises: Stale."""
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_of(game_id, ask)))
             row = {"game": game_id, "team": ask.team, "piece": ask.piece_id, "content": content}
@@ -341,7 +349,7 @@ class GameStorage:
         self, game_id: str, number: int, ask: Ask, running: Clocks | None = None
     ) -> None:
         """Drop an order for which others are still waited for. Raises: Stale."""
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             _count(connection, game_id, number, {"decisions": number})
             connection.execute(delete(orders).where(*_of(game_id, ask)))
             _keep_clocks(connection, game_id, running)
@@ -353,7 +361,7 @@ class GameStorage:
             return {(row.team, row.piece): _clock(row) for row in rows}
 
     def keep_clocks(self, game_id: str, running: Clocks) -> None:
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             _keep_clocks(connection, game_id, running)
 
     def keep_alive(self, now: float) -> None:
@@ -384,7 +392,7 @@ class GameStorage:
 
     def wish_rematch(self, game_id: str, teams: Iterable[int]) -> frozenset[int]:
         """Keep that these teams' players want to play again; return all that do."""
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             wishes = _wishes(connection, game_id)
             rows = [{"game": game_id, "team": team} for team in set(teams) - wishes]
             if rows:
@@ -405,87 +413,11 @@ class GameStorage:
     def keep_takeback(self, game_id: str, piece: int, takeback: Takeback | None) -> None:
         """Keep who asks to take back a move; None: nobody does any more."""
         same = takebacks.c.game == game_id, takebacks.c.piece == piece
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             connection.execute(delete(takebacks).where(*same))
             if takeback is not None:
                 row = {"game": game_id, "piece": piece, **msgspec.structs.asdict(takeback)}
                 connection.execute(insert(takebacks).values(row))
-
-    def add_message(
-        self, game_id: str, team: int, text: str, now: float, withheld_from: Iterable[int] = ()
-    ) -> None:
-        """`withheld_from`: the teams that never get it."""
-        row = {"game": game_id, "team": team, "text": text, "said_at": now}
-        with self._changing(game_id) as connection:
-            key = connection.execute(insert(messages).values(row)).inserted_primary_key
-            assert key is not None
-            withheld = [
-                {"message": key[0], "team": team, "game": game_id} for team in withheld_from
-            ]
-            if withheld:
-                connection.execute(insert(withheld_messages), withheld)
-
-    def messages(self, game_id: str, most: int) -> list[Message]:
-        """Return the last messages of a game, the oldest of them first."""
-        query = select(messages).where(messages.c.game == game_id).order_by(messages.c.id.desc())
-        with self._reading() as connection:
-            rows = connection.execute(query.limit(most)).all()
-        return [
-            Message(id=row.id, team=row.team, text=row.text, said_at=row.said_at)
-            for row in reversed(rows)
-        ]
-
-    def count_messages(self, game_id: str, team: int, since: float) -> int:
-        """Return how many messages a team has written after a point in time."""
-        query = select(func.count()).where(
-            messages.c.game == game_id, messages.c.team == team, messages.c.said_at > since
-        )
-        with self._reading() as connection:
-            return connection.execute(query).scalar_one()
-
-    def read_up_to(self, game_id: str) -> dict[int, int]:
-        """Return the newest message that was shown to who plays each team, if there was one."""
-        query = select(messages_read).where(messages_read.c.game == game_id)
-        with self._reading() as connection:
-            return {row.team: row.up_to for row in connection.execute(query)}
-
-    def keep_read(self, game_id: str, teams: Iterable[int], up_to: int) -> None:
-        """Keep up to which message these teams have read."""
-        same = messages_read.c.game == game_id, messages_read.c.team.in_(teams)
-        rows = [{"game": game_id, "team": team, "up_to": up_to} for team in teams]
-        with self._changing(game_id) as connection:
-            # One after the other, where two processes do this at once for two tabs of somebody.
-            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
-            connection.execute(delete(messages_read).where(*same))
-            connection.execute(insert(messages_read), rows)
-
-    def save_message_preference(self, game_id: str, teams: Iterable[int], *, is_on: bool) -> None:
-        """Keep whether the players of these teams want messages."""
-        same = messages_wanted.c.game == game_id, messages_wanted.c.team.in_(teams)
-        with self._changing(game_id) as connection:
-            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
-            connection.execute(delete(messages_wanted).where(*same))
-            if is_on:
-                rows = [{"game": game_id, "team": team} for team in teams]
-                connection.execute(insert(messages_wanted), rows)
-
-    def save_mute_or_block(
-        self, game_id: str, teams: Iterable[int], other: int, kind: str | None
-    ) -> None:
-        """Keep how the player of these teams avoids another one in this game; None: not at all."""
-        same = (
-            avoided_seats.c.game == game_id,
-            avoided_seats.c.team.in_(teams),
-            avoided_seats.c.other == other,
-        )
-        with self._changing(game_id) as connection:
-            connection.execute(select(games.c.id).where(games.c.id == game_id).with_for_update())
-            connection.execute(delete(avoided_seats).where(*same))
-            if kind is not None:
-                rows = [
-                    {"game": game_id, "team": team, "other": other, "kind": kind} for team in teams
-                ]
-                connection.execute(insert(avoided_seats), rows)
 
     def orders(self, game_id: str) -> dict[Ask, str]:
         """Return the orders for which others are still waited for."""
@@ -532,7 +464,7 @@ class GameStorage:
             "orders": msgspec.json.encode(ahead.orders).decode(),
             "is_sent": ahead.is_sent,
         }
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             connection.execute(
                 delete(premoves).where(premoves.c.game == game_id, premoves.c.team == team)
             )
@@ -565,7 +497,7 @@ class GameStorage:
     def drop_keys(self, game_id: str, team: int) -> int:
         """Drop all keys and tokens with which a team is played; return how many there were."""
         same = keys.c.game == game_id
-        with self._changing(game_id) as connection:
+        with self.changing(game_id) as connection:
             rows = connection.execute(select(keys.c.hash, keys.c.teams).where(same)).all()
             found = [
                 row.hash
@@ -588,7 +520,7 @@ class GameStorage:
 def _take_along(
     connection: Connection, game_id: str, rematch: str, new_teams: Mapping[int, int]
 ) -> None:
-    """Let players of a rematch avoid whom they avoided before, and want what they wanted."""
+    """Let players of a rematch mute, block and read whom they did before."""
     query = select(avoided_seats).where(avoided_seats.c.game == game_id)
     avoided = [
         {

@@ -14,8 +14,8 @@ from engine.replays.writing import Contestant, Recorder
 from engine.spec import MatchSpec
 from engine.stepper import Stepper
 from engine.streams import seed_hash
-from server.games.errors import OtherRules
 from server.games.game_rows import Participant, StoredGame
+from server.http.errors import OtherRules
 
 Viewer = int | None
 """A team, or None for the public."""
@@ -49,6 +49,21 @@ class History:
         """Orders for which others are still waited for."""
         self._reader = DecisionReader(self.game, len(stored.seats))
         self._replay([])
+
+    @property
+    def title(self) -> str:
+        """Return what its game is called."""
+        return self.game.title
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return who sat first, by the order of teams."""
+        return tuple(one.name for one in self.stored.seats)
+
+    @property
+    def asks_consent(self) -> bool:
+        """Return whether the first message of who was not accepted is announced."""
+        return self.stored.terms.asks_consent
 
     @property
     def people(self) -> frozenset[int]:

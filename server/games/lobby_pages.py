@@ -20,7 +20,6 @@ from engine.support.wording import pluralize
 from runners.storage.database import Stale
 from server.games.boards import BOARDS
 from server.games.clocks import Kind
-from server.games.errors import ActionRefused, NoSuchGame
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.new_games import Opponents, match_spec_and_seats, non_default_settings
@@ -39,16 +38,17 @@ from server.games.open_games import (
 )
 from server.games.personal_games import export_games
 from server.games.player_ratings import PlayerRatings, ratings_cache_key
-from server.http.errors import Denied
+from server.http.errors import ActionRefused, Denied, NoSuchGame
 from server.http.openapi import Operation
 from server.http.page_requests import PageRequest, Pages, redirect_to
 from server.http.parts import Part
 from server.http.permissions import Permission
 from server.http.responses import game_cookie_name, json_response, seat_at, seat_cookies
-from server.identity.avoided import apart_in_session
 from server.identity.names import BadName, validate_name
 from server.identity.people import Person
 from server.identity.tokens import remote_bots_online
+from server.messages.block_list import blocked_in_session
+from server.messages.message_filter import find_acquainted
 
 DESIGNER = "/design"
 """Where a game is played by designing what plays it."""
@@ -118,9 +118,7 @@ class LobbyPages(Part):
                 self.begin_game(game)
 
     def personal_data(self, person_id: str) -> dict[str, object]:
-        return {
-            "games": export_games(person_id, self._game_service, self._storage, self._open_games)
-        }
+        return {"games": export_games(person_id, self._game_service, self._open_games)}
 
     def withdraw(self, person_id: str) -> None:
         self._open_games.withdraw(person_id)
@@ -148,7 +146,7 @@ class LobbyPages(Part):
             teams = self._game_service.keys.find_teams(token, game_id)
             if teams:
                 self._open_games.adopt(game_id, teams, person_id)
-                self._game_service.hear_anew(game_id)
+                self._game_service.refresh_conversation(game_id)
 
     # -- pages --------------------------------------------------------------------------------
 
@@ -156,7 +154,7 @@ class LobbyPages(Part):
         me = request.me
         games = [find_game(name) for name in BOARDS]
         waiting, makers, apart = request.read(
-            waiting_games(), makers_of_waiting_games(), apart_in_session(request.session_token)
+            waiting_games(), makers_of_waiting_games(), blocked_in_session(request.session_token)
         )
         # Those without an account play with friends, whom they send a link.
         open_games = [
@@ -252,7 +250,9 @@ class LobbyPages(Part):
 
     def _remote_bots(self, request: PageRequest) -> list[tuple[str, str]]:
         """Return whose remote bots can be challenged now: the id and name of each."""
-        online, apart = request.read(remote_bots_online(), apart_in_session(request.session_token))
+        online, apart = request.read(
+            remote_bots_online(), blocked_in_session(request.session_token)
+        )
         if not request.visitor.has_remote_bots:
             return []
         return [(person, name) for person, name in online if person not in {request.me.id, *apart}]
@@ -287,7 +287,7 @@ class LobbyPages(Part):
         found, makers, apart, has_text = request.read(
             open_game(game_id),
             game_maker(game_id),
-            apart_in_session(request.session_token),
+            blocked_in_session(request.session_token),
             request.has_text(page),
         )
         game = _require_game(None if found is not None and found.made_by in apart else found)
@@ -469,13 +469,20 @@ class LobbyPages(Part):
         """
         if self._storage.game(game.id) is None:
             spec, seats = match_spec_and_seats(game)
-            self._game_service.create(spec, seats, game.id, self._opponents.terms(game))
+            people = {
+                team: seat.person
+                for team, seat in enumerate(game.seats, 1)
+                if seat.person is not None
+            }
+            acquainted = self._storage.database.find(find_acquainted(people, game.linked_teams))
+            terms = self._opponents.terms(game)
+            self._game_service.create(spec, seats, game.id, terms, acquainted=acquainted)
         for team, seat in enumerate(game.seats, 1):
             if seat.kind is SeatKind.GUEST:
                 with suppress(Stale):  # it is there
                     self._storage.add_key(seat.token, game.id, [team], is_link=False)
         self._open_games.record_start(game)
-        self._game_service.hear_anew(game.id)  # it is known by now whose the seats are
+        self._game_service.refresh_conversation(game.id)  # it is known by now whose the seats are
 
 
 def guest_name(request: PageRequest) -> str:

@@ -148,16 +148,12 @@ class Opponents:
 
     def terms(self, game: OpenGame) -> Terms:
         """Return the clock of a game, who plays for whoever is away, and whether it is rated."""
-        has_guests = any(seat.kind is SeatKind.GUEST for seat in game.seats)
         if game.clock == Kind.NONE:
-            return Terms(
-                is_rated=game.is_rated, is_strangers=game.made_by is None, has_guests=has_guests
-            )
+            is_strangers = game.made_by is None
+            return Terms(is_rated=game.is_rated, is_strangers=is_strangers, asks_consent=True)
         substitute = self.substitute(game.spec.game)
         clock = read_control(game.clock)
-        return Terms(
-            clock=clock, substitute=substitute, is_rated=game.is_rated, has_guests=has_guests
-        )
+        return Terms(clock=clock, substitute=substitute, is_rated=game.is_rated, asks_consent=True)
 
     def spec(self, game: str, *, is_rated: bool = False) -> MatchSpec:
         """Return what a game of people is played with. Raises: UsageError."""

@@ -42,9 +42,9 @@ from server.games.clocks import Kind
 from server.games.game_rows import Participant
 from server.games.game_service import rematch_team
 from server.games.game_sessions import GameObserver
-from server.identity.avoided import AvoidedPeople
 from server.identity.names import DELETED
 from server.identity.people import HOUSE, Person, hash_key, names_where
+from server.messages.block_list import BlockList
 
 KEPT_FROM = "you cannot sit down in this game: choose another one"
 FOR_PEOPLE = "this seat is for people: a remote bot plays where it is challenged, or where one asks"
@@ -83,6 +83,8 @@ class WaitingSeat(msgspec.Struct, frozen=True, kw_only=True):
     """The hash of a friend's key."""
     token: str = ""
     """The hash of a guest's token."""
+    is_by_link: bool = False
+    """Whether a member has taken it by a private link; guests always do."""
 
     @property
     def is_taken(self) -> bool:
@@ -121,6 +123,17 @@ class OpenGame(msgspec.Struct, frozen=True, kw_only=True):
             ),
             None,
         )
+
+    @property
+    def linked_teams(self) -> list[int]:
+        """Return the teams of those who came by a private link, and of who gave it to them."""
+        return [
+            team
+            for team, seat in enumerate(self.seats, 1)
+            if seat.kind is SeatKind.GUEST
+            or seat.is_by_link
+            or (seat.is_taken and seat.person is not None and seat.person == self.made_by)
+        ]
 
     def challenges(self, person_id: str) -> bool:
         """Return whether a seat is for this person, who has not answered."""
@@ -173,7 +186,7 @@ class OpenGames(GameObserver):
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._avoided = AvoidedPeople(database)
+        self._block_list = BlockList(database)
         self._on_change: list[Callable[[OpenGame], object]] = []
 
     def add_listener(self, on_change: Callable[[OpenGame], object]) -> None:
@@ -185,9 +198,9 @@ class OpenGames(GameObserver):
             on_change(game)
         return game
 
-    def apart_from(self, person_id: str) -> frozenset[str]:
+    def blocked_with(self, person_id: str) -> frozenset[str]:
         """Return the people from whom a block keeps a person."""
-        return self._avoided.apart_from(person_id)
+        return self._block_list.blocked_with(person_id)
 
     def add(
         self,
@@ -257,7 +270,9 @@ class OpenGames(GameObserver):
             is_free = seat.kind is SeatKind.OPEN or seat.is_for(person.id)
             if not (is_free or _has_key(seat, key)):
                 raise NotPossible("this seat is not free")
-            mine = WaitingSeat(kind=SeatKind.PERSON, name=person.name, person=person.id)
+            mine = WaitingSeat(
+                kind=SeatKind.PERSON, name=person.name, person=person.id, is_by_link=not is_free
+            )
             return _with(game, team, mine)
 
         return self._change(game_id, take_seat)
@@ -296,7 +311,7 @@ class OpenGames(GameObserver):
         Whether there is no such person, or a block is between them, is not said.
         """
         is_there = other is not None and not other.is_banned and other.id not in (HOUSE, person_id)
-        if other is None or not is_there or other.id in self._avoided.apart_from(person_id):
+        if other is None or not is_there or other.id in self._block_list.blocked_with(person_id):
             raise NotPossible(f"{name!r:.60} cannot be challenged: choose somebody else")
         return other
 
@@ -309,7 +324,7 @@ class OpenGames(GameObserver):
     def is_kept_from(self, game: OpenGame, person_id: str) -> bool:
         """Return whether a block is between a person and whoever made a game, or sits there."""
         there = {game.made_by, *(seat.person for seat in game.seats)}
-        return not self._avoided.apart_from(person_id).isdisjoint(there)
+        return not self._block_list.blocked_with(person_id).isdisjoint(there)
 
     def _require_welcome(self, game: OpenGame, person_id: str) -> None:
         """Raises: NotWelcome."""
@@ -324,13 +339,6 @@ class OpenGames(GameObserver):
                 if game.made_by == me and has_seat:
                     with suppress(NotPossible):  # it has begun just now
                         self._change(game.id, partial(_without, person_id=other))
-
-    def find_shared_games(self, person_id: str, other_id: str) -> list[str]:
-        """Return the ids of the games that two people play or have played."""
-        theirs = select(owners.c.game).where(owners.c.person == other_id)
-        query = select(owners.c.game).where(owners.c.person == person_id, owners.c.game.in_(theirs))
-        with self._database.reading() as connection:
-            return list(connection.execute(query.distinct()).scalars())
 
     def take_as_guest(self, game_id: str, team: int, name: str, key: str, token: str) -> OpenGame:
         """Give a friend's seat to somebody without an account. Raises: NotPossible."""

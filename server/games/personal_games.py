@@ -3,25 +3,26 @@
 from collections.abc import Collection
 from contextlib import suppress
 
-from server.games.errors import OtherRules
 from server.games.game_service import GameService
-from server.games.game_storage import GameStorage
-from server.games.hearing import Hearing
 from server.games.open_games import OpenGames
-from server.identity.avoided import Avoiding
+from server.http.errors import OtherRules
+from server.messages.block_list import Restriction
+from server.messages.message_filter import MessageFilter, last_messages
 
 MAX_MESSAGES = 100_000
 """A download of a game holds at most so many."""
 
 
 def export_games(
-    person_id: str, game_service: GameService, storage: GameStorage, open_games: OpenGames
+    person_id: str, game_service: GameService, open_games: OpenGames
 ) -> list[dict[str, object]]:
     """Return the games of a person, with what they ordered in each."""
     found: list[dict[str, object]] = []
     for are_over in (False, True):
         for own in open_games.find_seats(person_id, are_over=are_over):
             with suppress(OtherRules), game_service.session(own.game_id, own.version) as session:
+                said = last_messages(own.game_id, MAX_MESSAGES)
+                rule = game_service.conversations.load(own.game_id).filter
                 found.append(
                     {
                         "id": own.game_id,
@@ -33,10 +34,10 @@ def export_games(
                         "orders": session.team_orders(own.teams),
                         "messages": [
                             message.text
-                            for message in storage.messages(own.game_id, MAX_MESSAGES)
+                            for message in game_service.database.find(said)
                             if message.team in own.teams
                         ],
-                        **_about_others(game_service.hearing(own.game_id), own.teams),
+                        **_about_others(rule, own.teams),
                         "messages_read_up_to": own.read_up_to,
                         "not_played_yet": [
                             open_games.find_unplayed_orders(own.game_id, team) for team in own.teams
@@ -46,10 +47,11 @@ def export_games(
     return found
 
 
-def _about_others(hearing: Hearing, teams: Collection[int]) -> dict[str, object]:
-    """Return whom somebody avoids in a game, and whether they want messages there."""
+def _about_others(rule: MessageFilter, teams: Collection[int]) -> dict[str, object]:
+    """Return what somebody has decided about the messages of others in a game."""
     return {
-        "muted_teams": hearing.avoided_teams(teams, Avoiding.MUTE),
-        "blocked_teams": hearing.avoided_teams(teams, Avoiding.BLOCK),
-        "switched_messages_on": not hearing.wanted.isdisjoint(teams),
+        "muted_teams": rule.restricted_teams(teams, Restriction.MUTE),
+        "blocked_teams": rule.restricted_teams(teams, Restriction.BLOCK),
+        "accepted_teams": sorted({pair[1] for pair in rule.accepted if pair[0] in teams}),
+        "reads_messages_of_all": not rule.wanted.isdisjoint(teams),
     }

@@ -16,12 +16,12 @@ from starlette.responses import RedirectResponse, Response
 from engine.game import Ask
 from engine.replays.decisions import encode
 from runners.storage.database import Stale
-from server.games.errors import ActionRefused, NotYourSeat
 from server.games.game_records import GameRecords, game_turning_points
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.positions import choose_viewer
 from server.games.seats import Seats, require_own
+from server.http.errors import ActionRefused, NotYourSeat
 from server.http.page_requests import read_form
 from server.http.permissions import Permission, PermittedRoute
 from server.http.responses import decode_json

@@ -3,18 +3,18 @@
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 from itertools import chain
-from typing import NamedTuple
 
 import msgspec
 
 from engine.game import AnyGame, Event, Outcome
 from engine.streams import seed_text
 from server.games.boards import BoardPage, load_board
-from server.games.game_rows import Message, Participant, PremoveOrders
+from server.games.game_rows import Participant, PremoveOrders
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
 from server.games.history import Viewer
-from server.identity.avoided import Avoiding
+from server.messages.conversations import SILENCE, ConversationView, Talk
+from server.messages.message_filter import Message
 
 
 class SeatKind(StrEnum):
@@ -91,21 +91,6 @@ class EventText(msgspec.Struct, frozen=True, kw_only=True):
     piece: int = 0
 
 
-class Talk(msgspec.Struct, frozen=True, kw_only=True):
-    """Whom the viewer's messages reach, and whose the viewer is shown."""
-
-    has_switch: bool
-    """Whether messages are off until both sides switch them on: somebody has no account."""
-    is_on: bool
-    """Whether the viewer wants messages."""
-    others_on: tuple[int, ...]
-    """The teams of the others who want messages."""
-    muted: tuple[int, ...]
-    """The teams whose messages are not shown to the viewer."""
-    blocked: tuple[int, ...]
-    """Those to which the viewer's do not go, either."""
-
-
 class Position(msgspec.Struct, frozen=True, kw_only=True):
     """A game as one viewer may see it."""
 
@@ -145,17 +130,8 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     """What has happened since the step that was asked for."""
 
 
-class Conversation(NamedTuple):
-    """What people have written to each other, as who has a seat knows it."""
-
-    messages: tuple[Message, ...]
-    read_up_to: int
-    talk: Talk | None
-
-
 MAX_SILENT_DECISIONS = 5
 """Decisions in a row of which there may be nothing to say."""
-SILENCE = Conversation((), 0, None)
 
 
 def load_position(
@@ -163,38 +139,15 @@ def load_position(
 ) -> Position:
     """Return a game as whoever plays these teams may see it. Raises: NoSuchGame."""
     with game_service.session(game_id) as session:
-        conversation = _conversation(game_service, game_id, teams) if teams else SILENCE
+        conversation = game_service.conversations.view(game_id, teams) if teams else SILENCE
         return make_position(session, teams, since, conversation)
-
-
-def _conversation(game_service: GameService, game_id: str, teams: Collection[int]) -> Conversation:
-    read = game_service.read_up_to(game_id)
-    read_up_to = max(read.get(team, 0) for team in teams)
-    messages = game_service.messages_for(game_id, teams)
-    return Conversation(tuple(messages), read_up_to, _talk(game_service, game_id, teams))
-
-
-def _talk(game_service: GameService, game_id: str, teams: Collection[int]) -> Talk | None:
-    with game_service.session(game_id) as session:
-        others, has_switch = session.people.difference(teams), session.stored.terms.has_guests
-        if not others:
-            return None
-        hearing = game_service.hearing(game_id)
-    wanted = hearing.wanted if has_switch else session.people
-    return Talk(
-        has_switch=has_switch,
-        is_on=bool(wanted.intersection(teams)),
-        others_on=tuple(sorted(others & wanted)),
-        muted=hearing.avoided_teams(teams, Avoiding.MUTE),
-        blocked=hearing.avoided_teams(teams, Avoiding.BLOCK),
-    )
 
 
 def make_position(
     session: GameSession,
     teams: Collection[int],
     since: int | None = None,
-    conversation: Conversation = SILENCE,
+    conversation: ConversationView = SILENCE,
 ) -> Position:
     """Return the game as whoever plays these teams sees it.
 

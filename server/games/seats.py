@@ -2,18 +2,14 @@
 
 from starlette.requests import Request
 
-from server.games.errors import NotYourSeat
 from server.games.game_service import GameService
 from server.games.open_games import person_teams, teams_in_session
+from server.http.errors import NotYourSeat
 from server.http.limits import RateLimits
-from server.http.permissions import require_player
+from server.http.permissions import NO_SEAT, SEAT, require_player
 from server.http.responses import client_address, game_cookie_name
 from server.identity.rate_limits import Asker
 from server.identity.visitors import Visitor
-
-SEAT = "slime_mind.seat"
-"""Where a request has its game, and the teams of whoever sends it."""
-NO_SEAT = "only who has a seat in this game may do that"
 
 
 class Seats:
@@ -83,12 +79,6 @@ class Seats:
             request.cookies.get(game_cookie_name(game_id), ""), game_id
         )
         return tuple(sorted({*held, *_find_owned_teams(visitor, game_id)}))
-
-
-def read_seat(request: Request) -> tuple[str, tuple[int, ...]]:
-    """Return the game and the teams of a request whose route is for `Permission.SEAT`."""
-    seat: tuple[str, tuple[int, ...]] = request.scope[SEAT]
-    return seat
 
 
 def require_own(team: int, teams: tuple[int, ...]) -> None:

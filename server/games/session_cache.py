@@ -8,9 +8,9 @@ from weakref import WeakValueDictionary
 
 from runners.storage.database import Stale
 from runners.storage.shared_reading import look_afresh
-from server.games.errors import ActionRefused, NoSuchGame
 from server.games.game_sessions import GameSession
 from server.games.game_storage import GameStorage
+from server.http.errors import ActionRefused, NoSuchGame
 
 MAX_SESSIONS = 200
 """Games that are kept in memory."""

@@ -7,6 +7,10 @@ from msgspec import Meta, Struct
 MAX_TOPICS = 50
 """Topics of one stream; their names fit into 8 KB, which is what proxies let through."""
 
+MAX_INT32 = 2**31 - 1
+"""The largest number that is read; every database holds it."""
+Team = Annotated[int, Meta(ge=1, le=MAX_INT32, description="The team; the first is 1.")]
+
 
 class Problem(Struct, frozen=True):
     """Why a request was refused, in words."""

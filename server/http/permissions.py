@@ -18,6 +18,9 @@ NO_TOKEN = (
 )
 OTHER_SCOPE = "this token may not {}: make one that may, on your own page"
 NOT_HERE = "remote bots are not allowed on this server"
+NO_SEAT = "only who has a seat in this game may do that"
+SEAT = "slime_mind.seat"
+"""Where a request has its game, and the teams of whoever sends it."""
 
 
 class Permission(StrEnum):
@@ -50,6 +53,12 @@ class PermittedRoute(Route):
     ) -> None:
         super().__init__(path, endpoint, methods=methods)
         self.permission = permission
+
+
+def read_seat(request: Request) -> tuple[str, tuple[int, ...]]:
+    """Return the game and the teams of a request whose route is for `Permission.SEAT`."""
+    seat: tuple[str, tuple[int, ...]] = request.scope[SEAT]
+    return seat
 
 
 def require_person(visitor: Visitor) -> Person:

@@ -23,11 +23,11 @@ from runners.storage.database import Database, aware
 from runners.storage.game_tables import games
 from runners.storage.ladder_tables import VersionState, versions
 from server.games.guest_pages import WAITS
-from server.games.reports import is_old_report
 from server.identity.account_requests import is_old_request
 from server.identity.audit_log import is_old_row
 from server.identity.people import SESSION_DAYS
 from server.identity.shown_once import KEPT as SHOWN_ONCE_KEPT
+from server.messages.reports import is_old_report
 from server.runs.run_rows import KEPT as RUNS_KEPT
 from server.writing.drafts import GUEST_KEPT, is_old_draft
 from server.writing.series_rows import KEPT as SERIES_KEPT

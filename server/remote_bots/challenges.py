@@ -17,7 +17,6 @@ from engine.support.wording import pluralize
 from runners.storage.game_tables import games, owners
 from runners.storage.together import Lookup
 from server.games.boards import BOARDS
-from server.games.errors import ActionRefused
 from server.games.game_rows import Participant
 from server.games.lobby_pages import CLOCKS
 from server.games.new_games import Opponents
@@ -30,7 +29,7 @@ from server.games.open_games import (
     SeatKind,
     WaitingSeat,
 )
-from server.http.errors import Denied
+from server.http.errors import ActionRefused, Denied
 from server.identity.people import People, Person
 from server.remote_bots.bodies import (
     Challenge,
@@ -107,7 +106,7 @@ class WaitingGames:
 
     def of(self, me: Person) -> list[Challenge]:
         """Return the waiting games that concern a person's program."""
-        waiting, apart = self._open_games.waiting(), self._open_games.apart_from(me.id)
+        waiting, apart = self._open_games.waiting(), self._open_games.blocked_with(me.id)
         return challenges_for(waiting, apart, me)
 
     def _visible(self, me: Person, game_id: str) -> OpenGame:

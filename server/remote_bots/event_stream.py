@@ -14,19 +14,18 @@ from starlette.concurrency import run_in_threadpool
 from engine.bots.programs.protocol import VERSION, Start, Wants
 from engine.game import Ask
 from engine.streams import derive_seed, seed_text
-from server.games.errors import NoSuchGame, OtherRules
 from server.games.game_service import GameService
 from server.games.game_sessions import GameObserver, GameSession
 from server.games.history import Undone
 from server.games.open_games import OpenGame, waiting_games
 from server.games.positions import make_result
-from server.http.errors import TooMany
+from server.http.errors import NoSuchGame, OtherRules, TooMany
 from server.http.event_streams import Events, Followers, StreamEvent
 from server.http.permissions import require_player
 from server.http.responses import encode
-from server.identity.avoided import people_apart
 from server.identity.people import Person
 from server.identity.visitors import Visitor
+from server.messages.block_list import blocked_either_way
 from server.remote_bots.bodies import Challenge, GameAsk, GameOver, GameStarted, PlayQuery
 from server.remote_bots.challenges import MAX_GAMES, RemoteSeat, challenges_for, remote_seats
 
@@ -105,7 +104,7 @@ class RemoteStreams(GameObserver):
         """Return what is new. Raises: Denied."""
         me = require_player(visitor)
         seats, waiting, apart = visitor.read(
-            remote_seats(me.id), waiting_games(), people_apart(me.id)
+            remote_seats(me.id), waiting_games(), blocked_either_way(me.id)
         )
         with self._lock:
             self._games[me.id] = frozenset(seat.game_id for seat in seats)

@@ -38,6 +38,7 @@ from server.http.permissions import Permission, require
 from server.http.public_path import BelowPath, require_other
 from server.http.request_log import RequestLog
 from server.http.responses import JSON, encode
+from server.messages.message_api import MessageApi
 from server.site.games_at_home import GamesAtHome
 from server.site.site import Site
 
@@ -93,7 +94,6 @@ class Application:
             self._seats,
             site.open_games,
             Continuation(self._game_service, out, site.limits),
-            site.shunning,
             self._records,
             self._request_metrics.count_order,
         )
@@ -101,6 +101,7 @@ class Application:
             Operation("GET", "/openapi.json", self._openapi, dict[str, Any], refusals=()),
             *self._streams.operations,
             *api.operations,
+            *MessageApi(self._game_service.conversations, site.mutes).operations,
             *self._advisor.operations,
             *site.operations,
         ]

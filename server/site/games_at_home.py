@@ -7,10 +7,10 @@ from starlette.routing import BaseRoute
 from server.games.game_pages import GamePages
 from server.games.game_service import GameService
 from server.games.open_games import OpenGames
-from server.games.shunning import Shunning
 from server.http.limits import RateLimits
 from server.http.openapi import Operation
 from server.identity.visitors import Authentication
+from server.messages.mutes import Mutes
 
 
 class GamesAtHome:
@@ -27,7 +27,7 @@ class GamesAtHome:
         self.limits = limits or RateLimits()
         self.authentication = Authentication()
         self.open_games = OpenGames(game_service.database)
-        self.shunning = Shunning(game_service.database, game_service, self.open_games, self.limits)
+        self.mutes = Mutes(game_service, self.open_games.part, self.limits)
 
     def find_routes(self, game_pages: GamePages) -> Sequence[BaseRoute]:
         """Return the routes besides those of games."""

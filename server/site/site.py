@@ -17,11 +17,8 @@ from server.games.guest_pages import GuestPages
 from server.games.lobby_pages import LobbyPages
 from server.games.new_games import Opponents
 from server.games.open_games import OpenGames
-from server.games.player_pages import PlayerPages
 from server.games.recorded_matches import RecordedMatches
-from server.games.report_pages import ReportPages
-from server.games.reports import Reports
-from server.games.shunning import Shunning
+from server.games.seats import Seats
 from server.groups.groups_part import GroupsPart
 from server.http.limits import RateLimits
 from server.http.openapi import Operation
@@ -32,6 +29,10 @@ from server.identity.audit_log import AuditLog
 from server.identity.people import Kind, People
 from server.identity.tokens import Tokens
 from server.identity.visitors import Authentication
+from server.messages.mutes import Mutes
+from server.messages.player_pages import PlayerPages
+from server.messages.report_pages import ReportPages
+from server.messages.reports import Reports
 from server.operations.cleaning import Cleaning
 from server.operations.health import HealthPages
 from server.operations.results_folder import ResultsFolder
@@ -77,7 +78,7 @@ class Site:
         self.open_games = OpenGames(self._database)
         game_service.add_observer(self.open_games)
         self.results = ResultsFolder(run.out, self._report)
-        self.shunning = Shunning(self._database, game_service, self.open_games, self.limits)
+        self.mutes = Mutes(game_service, self.open_games.part, self.limits)
         self.lobby_pages = LobbyPages(self.pages, game_service, storage, self.open_games, opponents)
         self._make_bot_parts(options)
         self._parts = self._make_parts(options)
@@ -128,8 +129,9 @@ class Site:
     def _make_parts(self, options: SiteOptions) -> Sequence[Part]:
         """Return all parts, in the order in which their routes are looked at."""
         pages, game_service, opponents = self.pages, self._game_service, self._opponents
-        reports = Reports(self._database, self.limits)
-        players = PlayerPages(pages, game_service, self.shunning, reports)
+        reports = Reports(game_service, self.limits)
+        seats = Seats(game_service, self.limits)
+        players = PlayerPages(pages, game_service, seats, self.mutes, reports)
         groups = GroupsPart(pages, self._database, self.contests.tables)
         self.remote_bots = RemoteBotsPart(
             pages, game_service, self.open_games, opponents, self.lobby_pages

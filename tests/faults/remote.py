@@ -66,7 +66,7 @@ FAULTS = (
     SeededFault(
         "A block does not keep people from challenging each other.",
         OPEN_GAMES,
-        "or other.id in self._avoided.apart_from(person_id):",
+        "or other.id in self._block_list.blocked_with(person_id):",
         "or other.id == person_id:",
         (f"{OF_CHALLENGES}::test_a_block_keeps_programs_apart_and_is_not_told",),
     ),

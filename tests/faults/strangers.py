@@ -3,8 +3,10 @@
 from tests.faults.seeded import SeededFault
 
 OF_AVOIDING = "tests/server/strangers/test_avoiding.py"
+OF_CONSENT = "tests/server/strangers/test_consent.py"
 OF_REPORTS = "tests/server/strangers/test_reports.py"
 OF_REQUESTS = "tests/server/strangers/test_account_requests.py"
+FILTER = "server/messages/message_filter.py"
 
 
 def on_sqlite(module: str, *tests: str) -> tuple[str, ...]:
@@ -15,42 +17,41 @@ def on_sqlite(module: str, *tests: str) -> tuple[str, ...]:
 FAULTS = (
     SeededFault(
         "Messages of who is muted are shown.",
-        "server/games/hearing.py",
-        "return not any((team, message.team) in self.avoided for team in teams)",
-        "return True",
+        FILTER,
+        "return not is_restricted and not self.is_withheld(message, teams)",
+        "return not self.is_withheld(message, teams)",
         on_sqlite(
             OF_AVOIDING, "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends"
         ),
     ),
     SeededFault(
         "A block keeps from whoever is blocked what was written to others, and not the other way.",
-        "server/games/hearing.py",
+        FILTER,
         "for pair in ((team, other), (other, team)))",
         "for pair in ((team, other),))",
         on_sqlite(OF_AVOIDING, "test_what_was_written_during_a_block_stays_unread_after_it"),
     ),
     SeededFault(
         "A message is shown to those from whom it was withheld.",
-        "server/games/hearing.py",
-        "if self.withheld.get(message.id, frozenset()).intersection(teams):",
-        "if not teams:",
+        FILTER,
+        "return not is_restricted and not self.is_withheld(message, teams)",
+        "return not is_restricted",
         on_sqlite(
             OF_AVOIDING,
             "test_what_was_written_during_a_block_stays_unread_after_it",
-            "test_what_was_written_while_somebody_wanted_none_is_never_shown_to_them",
         ),
     ),
     SeededFault(
         "The first page counts messages of people who are avoided.",
-        "server/site/home_pages.py",
-        "~avoided.correlate(messages).exists(),",
+        FILTER,
+        "~restricted.correlate(messages).exists(),",
         "",
         on_sqlite(OF_AVOIDING, "test_a_message_of_who_is_blocked_never_reaches_whoever_blocks"),
     ),
     SeededFault(
         "The first page counts messages of players who are avoided in one game.",
-        "server/site/home_pages.py",
-        "~avoided_here.correlate(messages).exists(),",
+        FILTER,
+        "~of_seat(avoided_seats, about_writer, avoided_seats.c.kind != ACCEPT),",
         "",
         on_sqlite(
             OF_AVOIDING, "test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends"
@@ -58,8 +59,8 @@ FAULTS = (
     ),
     SeededFault(
         "The first page counts messages that are withheld.",
-        "server/site/home_pages.py",
-        "~withheld.correlate(messages).exists(),",
+        FILTER,
+        "~of_seat(withheld_messages, withheld_messages.c.message == messages.c.id),",
         "",
         on_sqlite(OF_AVOIDING, "test_what_was_written_during_a_block_stays_unread_after_it"),
     ),
@@ -84,20 +85,62 @@ FAULTS = (
     SeededFault(
         "Who is blocked gets a rematch.",
         "server/games/game_service.py",
-        "if session.rematch is None and self.hearing(game_id).is_anybody_apart(people):",
+        "if session.rematch is None and rule.is_anybody_apart(people):",
         "if False:",
         on_sqlite(OF_AVOIDING, "test_who_is_blocked_gets_no_rematch"),
     ),
     SeededFault(
-        "Messages with guests go to those who have not switched them on.",
-        "server/games/hearing.py",
-        "or (has_switch and other not in self.wanted)",
-        "",
-        on_sqlite(OF_AVOIDING, "test_messages_with_a_guest_go_where_both_have_switched_them_on"),
+        "A stranger's first message is shown at once.",
+        FILTER,
+        "return self.is_accepted(teams, other)",
+        "return True",
+        on_sqlite(OF_CONSENT, "test_a_strangers_first_message_is_announced_without_a_word_of_it"),
+    ),
+    SeededFault(
+        "The first page counts messages that are only announced.",
+        FILTER,
+        "games.c.id == messages.c.game, ASKS_CONSENT)",
+        "games.c.id == messages.c.game, games.c.id.is_(None))",
+        on_sqlite(OF_CONSENT, "test_a_strangers_first_message_is_announced_without_a_word_of_it"),
+    ),
+    SeededFault(
+        "Who is muted is announced.",
+        FILTER,
+        "reaching = {one.team for one in messages if self._reaches(one, teams)}",
+        "reaching = {one.team for one in messages if one.team not in teams}",
+        on_sqlite(OF_CONSENT, "test_who_writes_often_is_announced_once_and_not_at_all_once_muted"),
+    ),
+    SeededFault(
+        "A writer is told what a reader has decided.",
+        "server/messages/conversations.py",
+        "and not rule.is_accepted(teams, other)",
+        "and not rule.is_accepted((other,), min(teams))",
+        on_sqlite(OF_CONSENT, "test_a_writer_is_not_told_what_the_reader_has_decided"),
+    ),
+    SeededFault(
+        "Who shares a group or came by a link is a stranger.",
+        "server/games/lobby_pages.py",
+        "terms, acquainted=acquainted)",
+        "terms)",
+        on_sqlite(
+            OF_CONSENT,
+            "test_guests_who_play_by_a_private_link_read_each_other_from_the_start",
+            "test_who_shares_a_group_reads_each_other_from_the_start",
+        ),
+    ),
+    SeededFault(
+        "A link acquaints those who follow it with all who play.",
+        "server/games/open_games.py",
+        "or (seat.is_taken and seat.person is not None and seat.person == self.made_by)",
+        "or seat.is_taken",
+        on_sqlite(
+            OF_CONSENT,
+            "test_a_link_acquaints_its_giver_with_who_follows_it_and_with_nobody_else",
+        ),
     ),
     SeededFault(
         "Who is reported reads in the audit log who has done it.",
-        "server/games/player_pages.py",
+        "server/messages/player_pages.py",
         'self._pages.audit.note("report made", words, address=address, person=person)',
         'self._pages.audit.note("report made", words, address=address, person=person, about='
         "self._reports.find(number).person)  # type: ignore[union-attr]",
@@ -105,7 +148,7 @@ FAULTS = (
     ),
     SeededFault(
         "A message that another one has written is reported.",
-        "server/games/reports.py",
+        "server/messages/reports.py",
         "and one.team == team",
         "",
         on_sqlite(OF_REPORTS, "test_ones_own_message_is_not_reported_as_somebody_elses"),
@@ -120,14 +163,14 @@ FAULTS = (
     ),
     SeededFault(
         "Players make as many reports as they like.",
-        "server/games/reports.py",
+        "server/messages/reports.py",
         "            (self._of_reporter, (reporter.key,)),\n",
         "",
         on_sqlite(OF_REPORTS, "test_nobody_floods_organizers_with_reports"),
     ),
     SeededFault(
         "Reports of guests take the room of those of members.",
-        "server/games/reports.py",
+        "server/messages/reports.py",
         "most = count.where(reports.c.reporter.is_(None)), MAX_OPEN_REPORTS // 2",
         "most = count, MAX_OPEN_REPORTS",
         on_sqlite(OF_REPORTS, "test_reports_of_guests_leave_half_of_the_room_to_members"),

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.game import Act
-from server.games.errors import NoSuchGame
 from server.games.game_service import GameService
+from server.http.errors import NoSuchGame
 from tests.server.conftest import Serve
 from tests.server.games.test_watching import play
 from tests.server.playing import begin

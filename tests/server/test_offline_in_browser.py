@@ -158,7 +158,7 @@ def test_a_message_whose_answer_is_lost_is_kept_once(
     page.get_by_role("button", name="Send").click()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()
     waiting(page).wait_for(state="detached")
-    assert [each.text for each in game_service.messages(game)] == ["hello"]
+    assert [each.text for each in game_service.conversations.load(game).messages] == ["hello"]
     assert page.get_by_label("Message", exact=True).input_value() == ""
 
 

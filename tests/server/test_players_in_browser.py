@@ -62,12 +62,12 @@ def test_messages_are_new_until_a_page_of_the_seat_shows_them(
     page = open_board(game_service, address, game, 2, viewport={"width": 360, "height": 640})
     messages = page.locator("#messages")
     messages.get_by_text("Messages", exact=True).wait_for()
-    game_service.say(game, 1, "hello")
+    game_service.conversations.say(game, 1, "hello")
     messages.get_by_text("Messages (1 new)").wait_for()
     page.reload()
     page.get_by_label("Messages").get_by_text("Ann 1: hello").wait_for()  # it opens by itself
     assert not is_in_view(page)
-    assert game_service.read_up_to(game) == {}
+    assert game_service.conversations.load(game).read_up_to == {}
     other = page.context.new_page()
     other.goto(f"{address}/games/{game}")
     messages.get_by_text("Messages (1 new)").wait_for()

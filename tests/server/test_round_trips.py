@@ -49,7 +49,7 @@ def fill(world: World) -> None:
     games = OpenGames(database)
     for number in range(10):
         game_id = begin(server.game_service)
-        server.game_service.say(game_id, 1, f"hello {number}")
+        server.game_service.conversations.say(game_id, 1, f"hello {number}")
         games.own(game_id, 1, author)
         games.own(game_id, 2, member)
     ladders = [ladder_in(database) for _ in range(5)]

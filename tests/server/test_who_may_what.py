@@ -28,10 +28,10 @@ from server.contests.scheduled_tournaments import (
 from server.contests.tournaments import TournamentChoices
 from server.games import open_games
 from server.games.open_games import OpenGames, SeatKind, WaitingSeat
-from server.games.reports import Reason, Reporting, Reports
 from server.groups.groups import Groups
 from server.http.permissions import Permission, PermittedRoute
 from server.identity.visitors import KNOWN_BROWSER_COOKIE, SESSION
+from server.messages.reports import Reason, ReportPersonBody, Reports
 from server.writing.drafts import Drafts, Owner
 from tests.runners.playing import GAME, TINY, contestant
 from tests.server.contests.field import Made, bot_in, ladder_in
@@ -151,7 +151,6 @@ ACCESS: Mapping[str, frozenset[Who]] = {
     "DELETE /api/v1/games/{game}/orders": SEATED,
     "POST /api/v1/games/{game}/messages": SEATED,
     "PUT /api/v1/games/{game}/messages/read": SEATED,
-    "PUT /api/v1/games/{game}/messages/wanted": SEATED,
     "PUT /api/v1/games/{game}/avoided": SEATED,
     "POST /api/v1/games/{game}/reports": SEATED,
     "GET /api/v1/me/avoided": PEOPLE,
@@ -292,7 +291,6 @@ BODIES: Mapping[str, dict[str, Any]] = {
     "account-requests": {"name": "Ida", "password": "correct horse", "words": "I am Ida"},
     "state": {"name": "Ida", "password": "correct horse"},
     "withdraw": {"name": "Ida", "password": "correct horse"},
-    "wanted": {"is_on": True},
     "close": {"note": "looked at"},
     "advice": {"step": 0, "team": 1},
     "versus": {"against": "player_one"},
@@ -471,12 +469,8 @@ def _report(server: Server) -> int:
     """Return the number of a report of Mia's about Tom."""
     mia = server.site.people.find_person_by_name("Mia")
     assert mia is not None
-    reporting = Reporting(
-        server.game_service,
-        server.site.people,
-        Reports(server.storage.database, server.site.limits),
-    )
-    number = reporting.person(mia, "", server.person_id("Tom"), Reason.SPAM, "")
+    told = ReportPersonBody(server.person_id("Tom"), Reason.SPAM)
+    number = Reports(server.game_service, server.site.limits).report_person(mia, "", told)
     assert number is not None
     return number
 

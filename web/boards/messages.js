@@ -9,6 +9,7 @@ import { gamePath, send } from "../shared/requests.js";
 
 const MOST_LETTERS = 500;
 const MESSAGE = "message";
+const WANTS = "would like to write to you";
 /** Ends the address of a board on which the messages are to be read. */
 const FRAGMENT = "#messages";
 const BUILT_MS = 3000; // by then a page stands
@@ -27,12 +28,14 @@ export class Messages {
     this.refused = make("p", { role: "alert" });
     this.text = make("input", { name: "text", maxlength: MOST_LETTERS, autocomplete: "off", "aria-label": "Message", placeholder: "Write to the others" });
     this.form = make("form", { submit: (event) => this.send(event) }, this.text, make("button", {}, "Send"));
-    this.wanting = make("p", { class: "wanting", hidden: true });
+    this.asking = make("div", { class: "asking" }); // who would like to write
+    this.hint = make("p", { class: "quiet", hidden: true });
     this.players = make("p", { class: "tools" });
     this.summary = make("summary", {}, "Messages");
-    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.wanting, this.list, this.refused, this.form, this.players);
+    this.panel = make("details", { class: "messages card", hidden: true, toggle: () => this.opened() }, this.summary, this.asking, this.list, this.refused, this.form, this.hint, this.players);
     byId("messages").append(this.panel);
     this.talk = ""; // what was shown of it last
+    this.announced = ""; // the names of those who would like to write
     this.shown = 0; // messages
     this.number = Date.now(); // of the next message that is sent
     new IntersectionObserver((entries) => {
@@ -58,7 +61,7 @@ export class Messages {
   }
 
   /**
-   * Show whether messages are on, and what the reader can do about each other player.
+   * Show who would like to write, and what the reader can do about each other player.
    * @param {Position["seats"]} seats
    * @param {Talk | null} talk
    */
@@ -66,23 +69,27 @@ export class Messages {
     const state = JSON.stringify(talk);
     if (!talk || state === this.talk) return;
     this.talk = state;
-    const isOn = talk.is_on && talk.others_on.length > 0;
-    this.form.hidden = !isOn;
-    this.wanting.hidden = !talk.has_switch;
-    if (talk.has_switch) this.showSwitch(talk, isOn);
-    const others = seats.filter((seat) => seat.kind === "person" && !seat.is_yours);
+    const announced = talk.announced.map((team) => seats[team - 1]);
+    this.asking.replaceChildren(...announced.map((seat) => this.announcement(seat)));
+    const names = announced.map((seat) => seat.name).join(", ");
+    if (names && names !== this.announced && this.newest !== null) say(`${names} ${WANTS}`);
+    this.announced = names;
+    const strangers = talk.strangers.map((team) => seats[team - 1].name);
+    this.hint.hidden = !strangers.length;
+    write(this.hint, `${strangers.join(", ")} ${strangers.length > 1 ? "are" : "is"} asked first whether to read you.`);
+    const others = seats.filter((seat) => seat.kind === "person" && !seat.is_yours && !announced.includes(seat));
     this.players.replaceChildren(...others.map((seat) => this.muteButton(seat, talk)), ...this.pageOfPlayers());
   }
 
   /**
-   * @param {Talk} talk
-   * @param {boolean} isOn for the reader and for somebody else
+   * Somebody has written whom the reader has not accepted: one click decides.
+   * @param {Position["seats"][0]} seat
    */
-  showSwitch(talk, isOn) {
-    const words = !talk.is_on ? "Messages are off for you." : isOn ? "Messages are on." : "Messages are on for you, and off for all others.";
-    const change = () => this.change("messages/wanted", { is_on: !talk.is_on });
-    const button = make("button", { type: "button", click: change }, `Switch messages ${talk.is_on ? "off" : "on"}`);
-    this.wanting.replaceChildren(`${words} `, button);
+  announcement({ team, name }) {
+    const decide = (/** @type {string | null} */ kind) => () => this.change("avoided", { team, kind });
+    return make("p", {}, make("b", { class: `name team-${team}` }, name), ` ${WANTS}. `,
+      make("button", { type: "button", class: "primary", click: decide(null) }, `Accept ${name}`), " ",
+      make("button", { type: "button", click: decide("mute") }, `Mute ${name}`));
   }
 
   /**
@@ -136,14 +143,15 @@ export class Messages {
   /** Open if others have written since this was read last, or if the messages were asked for. */
   openIfNew() {
     const isAskedFor = location.hash === FRAGMENT;
-    if (isAskedFor || this.unread()) this.panel.open = true;
+    if (isAskedFor || this.unread() || this.announced) this.panel.open = true;
     if (isAskedFor) this.keepInView();
   }
 
   /** Scroll to the messages while the page around them is built, unless its reader does something. */
   keepInView() {
     const growing = new ResizeObserver(() => this.panel.scrollIntoView({ block: "center" }));
-    growing.observe(document.body);
+    const around = byId("messages").parentElement?.children ?? []; // beside a board they grow, and not the page
+    for (const one of [document.body, ...around]) growing.observe(one);
     const end = () => growing.disconnect();
     setTimeout(end, BUILT_MS);
     for (const gesture of ["wheel", "pointerdown", "keydown"]) addEventListener(gesture, end, { once: true });
@@ -170,8 +178,9 @@ export class Messages {
 
   showUnread() {
     const unread = this.unread();
-    write(this.summary, unread ? `Messages (${unread} new)` : "Messages");
-    this.panel.classList.toggle("calls", unread > 0);
+    const words = unread ? `${unread} new` : this.announced && `${this.announced} ${WANTS}`;
+    write(this.summary, words ? `Messages (${words})` : "Messages");
+    this.panel.classList.toggle("calls", Boolean(words));
   }
 
   /** @param {SubmitEvent} event */

@@ -93,12 +93,10 @@ export interface Premoves {
   is_sent: boolean;
 }
 
-/** Whom the messages of the reader reach, and whose the reader is shown. */
+/** Teams: who would like to write to the reader, who may be asked first whether to read them, ... */
 export interface Talk {
-  has_switch: boolean;
-  is_on: boolean;
-  /** Teams. */
-  others_on: number[];
+  announced: number[];
+  strangers: number[];
   muted: number[];
   blocked: number[];
 }

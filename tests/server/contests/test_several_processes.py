@@ -11,11 +11,11 @@ from engine.game import Ask
 from runners.storage.database import Stale
 from server.games import change_listener as changes
 from server.games.clocks import DAY_S, read_control
-from server.games.errors import NoSuchGame
 from server.games.game_rows import Terms
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.open_games import OpenGames
+from server.http.errors import NoSuchGame
 from server.identity.names import DELETED
 from server.identity.people import People
 from tests.postgresql import PostgreSQL
@@ -116,13 +116,13 @@ def test_who_looks_on_at_another_server_is_told(two: tuple[GameService, GameServ
         step = session.ask_step(ask)
     move(first, game, step)
     assert eventually(lambda: game in told.games)
-    first.say(game, 1, "hello")
-    (message,) = second.messages(game)
+    first.conversations.say(game, 1, "hello")
+    (message,) = second.conversations.load(game).messages
     assert message.text == "hello"
-    assert second.read_up_to(game) == {}
+    assert second.conversations.load(game).read_up_to == {}
     for one in two:  # two pages of somebody, at two servers
-        one.mark_read(game, [2], message.id)
-    assert [one.read_up_to(game) for one in two] == [{2: message.id}] * 2
+        one.conversations.mark_read(game, [2], message.id)
+    assert [one.conversations.load(game).read_up_to for one in two] == [{2: message.id}] * 2
 
 
 @pytest.mark.slow

@@ -10,9 +10,8 @@ import pytest
 
 from server.games import advice
 from server.games.advice import MAX_CONCURRENT_REQUESTS, Advice, AdviceBody, AdviceState, Advisor
-from server.games.errors import ActionRefused
 from server.games.game_service import GameService
-from server.http.errors import TooMany
+from server.http.errors import ActionRefused, TooMany
 from server.http.limits import RateLimits
 from server.identity.rate_limits import Asker
 from tests.server.members import Server, serving

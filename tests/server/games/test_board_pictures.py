@@ -95,7 +95,7 @@ def test_a_members_first_page_has_their_games_with_boards(server: Server) -> Non
     assert boards_on(ann) == []
     assert "How to begin" in ann.text("/")
     slow, quick = begun(server, clock="3d"), begun(server, clock="10+5")
-    server.game_service.say(slow, 1, "hello")
+    server.game_service.conversations.say(slow, 1, "hello")
     for game_id in (slow, quick):
         move(server, game_id)
     others = [begun(server) for _ in range(4)]

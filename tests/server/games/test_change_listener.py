@@ -105,7 +105,7 @@ def test_each_change_of_another_process_is_told_once_and_ours_never(
         for number in range(10):
             game_id = games[number % 2]
             ours.note_change(game_id)
-            game_service.say(game_id, 1, f"hello {number}")
+            game_service.conversations.say(game_id, 1, f"hello {number}")
             expected.append(game_id)
             assert eventually(lambda: len(told.games) >= len(expected))
             assert looks_again()

@@ -11,10 +11,10 @@ from engine.game import Act
 from engine.replays.reading import Replay
 from runners.storage.database import Database
 from runners.storage.game_tables import games
-from server.games.errors import ActionRefused
 from server.games.game_records import GameRecords
 from server.games.game_service import GameService
 from server.games.game_sessions import GameSession
+from server.http.errors import ActionRefused
 from server.http.file_cache import FileCache
 from tests.server.members import Server
 from tests.server.playing import begin

@@ -17,9 +17,9 @@ from engine.replays.verifying import verify
 from engine.spec import encode_spec
 from runners.storage.database import Stale
 from runners.storage.game_tables import games
-from server.games.errors import ActionRefused, NoSuchGame, OtherRules
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
+from server.http.errors import ActionRefused, NoSuchGame, OtherRules
 from server.site.application import Application
 from tests.server.in_process import client_of
 from tests.server.members import HOST

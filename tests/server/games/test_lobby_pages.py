@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -418,10 +419,13 @@ def test_a_game_where_others_are_to_move_says_so(server: Server) -> None:
 
 
 def two_play(server: Server, ann: Browser, bob: Browser) -> str:
-    """Begin a game of Ann against Bob, and return its id."""
+    """Begin a game of Ann against Bob, who read each other, and return its id."""
     path = new_game(ann, "open")
     bob.post(f"{path}/take", {"team": "2"})
-    return path.rpartition("/")[2]
+    game = path.rpartition("/")[2]
+    for team, other in permutations((1, 2)):
+        server.game_service.conversations.decide(game, [team], other, None)
+    return game
 
 
 def read_all(browser: Browser, game: str) -> None:
@@ -442,7 +446,7 @@ def new_in(browser: Browser) -> dict[str, str]:
 def test_the_first_page_counts_new_messages_in_games_that_run_or_are_over(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     first, second = (two_play(server, ann, bob) for _ in range(2))
-    say = server.game_service.say
+    say = server.game_service.conversations.say
     for text in ("hello", "Bob?"):
         say(first, 1, text)
     say(second, 1, "hello")
@@ -467,7 +471,7 @@ def test_messages_of_games_long_over_are_not_counted(server: Server) -> None:
     ann, bob = server.member("Ann"), server.member("Bob")
     oldest, *others = (two_play(server, ann, bob) for _ in range(MAX_FINISHED_GAMES + 1))
     for game in (oldest, *others):
-        server.game_service.say(game, 1, "hello")
+        server.game_service.conversations.say(game, 1, "hello")
         give_up(ann, game, 1)
     assert new_in(bob).keys() == {*others, ""}
 

@@ -10,12 +10,12 @@ from engine.game import Act
 from engine.games.smack import rules
 from server.games.clocks import read_control
 from server.games.game_rows import Terms
-from server.games.game_service import (
+from server.games.game_service import GameService
+from server.messages.conversations import (
     MAX_MESSAGE_LENGTH,
     MAX_MESSAGES,
     MESSAGES_AT_ONCE,
     MESSAGES_S,
-    GameService,
 )
 from tests.server.playing import Changed, Now, a_game_service, begin
 from tests.server.test_app import Browser
@@ -83,8 +83,10 @@ def test_those_who_have_a_seat_read_messages_and_the_public_does_not(
 
 def test_messages_are_kept_over_a_restart(game_service: GameService, path: Path) -> None:
     game = begin(game_service)
-    game_service.say(game, 1, "Good luck!")
-    assert [each.text for each in a_game_service(path).messages(game)] == ["Good luck!"]
+    game_service.conversations.say(game, 1, "Good luck!")
+    assert [each.text for each in a_game_service(path).conversations.load(game).messages] == [
+        "Good luck!"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -130,8 +132,8 @@ def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -
     game = begin(game_service)
     for number in range(MAX_MESSAGES + 2):
         now.seconds += MESSAGES_S
-        game_service.say(game, 1, str(number))
-    assert [each.text for each in game_service.messages(game)] == [
+        game_service.conversations.say(game, 1, str(number))
+    assert [each.text for each in game_service.conversations.load(game).messages] == [
         str(number) for number in range(2, MAX_MESSAGES + 2)
     ]
 
@@ -139,7 +141,7 @@ def test_only_the_last_messages_are_shown(game_service: GameService, now: Now) -
 def test_a_message_wakes_those_who_follow_the_game(game_service: GameService) -> None:
     game = begin(game_service)
     changed = Changed(game_service)
-    game_service.say(game, 1, "hello")
+    game_service.conversations.say(game, 1, "hello")
     assert changed.games == [game]
 
 
@@ -164,7 +166,7 @@ def test_what_was_read_in_a_seat_is_read_on_each_of_its_devices_and_in_no_other_
     assert mark_read(two, game, message["id"]) == 200
     assert changed.games == [game]  # the other devices
     assert [each.position(game)["read_up_to"] for each in browsers] == [0, message["id"], 0]
-    assert a_game_service(path).read_up_to(game) == {2: message["id"]}
+    assert a_game_service(path).conversations.load(game).read_up_to == {2: message["id"]}
     assert mark_read(public, game, message["id"]) == 403
 
 
@@ -176,7 +178,7 @@ def test_what_was_read_stays_read_and_nothing_is_read_that_was_not_written(
     assert mark_read(one, game, 5) == 200
     assert one.position(game)["read_up_to"] == 0
     for _ in range(2):
-        game_service.say(game, 2, "hello")
+        game_service.conversations.say(game, 2, "hello")
     first, second = (message["id"] for message in one.position(game)["messages"])
     assert mark_read(one, game, second + 1000) == 200
     assert one.position(game)["read_up_to"] == second
@@ -201,10 +203,10 @@ def test_the_first_page_of_a_browser_counts_what_others_have_written_since_it_wa
     one, two, _ = browsers
     one.sit_down(game, 1)
     two.sit_down(game, 2)
-    game_service.say(game, 1, "hello")
+    game_service.conversations.say(game, 1, "hello")
     assert "1 new message<" in two.client.get("/").text
     assert "new message" not in one.client.get("/").text  # nobody reads their own
-    game_service.say(game, 1, "are you there?")
+    game_service.conversations.say(game, 1, "are you there?")
     assert "2 new messages<" in two.client.get("/").text
     mark_read(two, game, two.position(game)["messages"][0]["id"])
     assert "1 new message<" in two.client.get("/").text

@@ -13,12 +13,12 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
 from server.games.clocks import LATE_S, read_control
-from server.games.errors import ActionRefused
 from server.games.game_rows import Participant, Terms
 from server.games.game_service import GameService
 from server.games.game_sessions import BACK
 from server.games.positions import Position, make_position
 from server.games.timekeeper import Timekeeper
+from server.http.errors import ActionRefused
 from tests.server.playing import Changed, Now, a_game_service, begin, no_orders
 from tests.shell import eventually
 

@@ -26,7 +26,7 @@ def test_positions_are_of_the_type_of_the_scripts(
     game_service: GameService, tmp_path: Path
 ) -> None:
     game = begin(game_service, terms=Terms(clock=read_control("10+5")))
-    game_service.say(game, 1, "hello")
+    game_service.conversations.say(game, 1, "hello")
     begun = load_position(game_service, game, (1,), 0)
     for board in (1, 2):
         game_service.act(game, Act(1, board, rules.RESIGN))

@@ -9,11 +9,11 @@ from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
 from server.games.clocks import read_control
-from server.games.errors import ActionRefused
 from server.games.game_rows import Premoves, Terms
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.positions import Position, load_position
+from server.http.errors import ActionRefused
 from tests.server.playing import Now, SilentBotSeats, a_game_service, begin, nearest_food
 from tests.server.test_app import Browser
 from tests.shell import eventually

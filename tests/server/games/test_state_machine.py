@@ -17,10 +17,10 @@ from engine.game import Ask
 from engine.replays.decisions import Decision, DecisionReader
 from engine.stepper import Stepper
 from runners.storage.database import Stale
-from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.game_storage import GameStorage
 from server.games.game_streams import update_for
+from server.http.errors import ActionRefused
 from tests.examples import examples
 from tests.server.playing import (
     Choose,

@@ -10,11 +10,11 @@ from engine.games.smack import rules
 from engine.replays.reading import Replay
 from engine.replays.verifying import verify
 from runners.storage.database import Stale
-from server.games.errors import ActionRefused
 from server.games.game_service import GameService
 from server.games.game_sessions import AGREE, ASK_TAKEBACK, DECLINE
 from server.games.game_storage import GameStorage
 from server.games.positions import make_position
+from server.http.errors import ActionRefused
 from tests.server.playing import a_game_service, begin, no_orders
 
 

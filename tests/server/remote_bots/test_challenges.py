@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from server.games.open_games import MAX_WAITING_GAMES
-from server.identity.avoided import Avoiding
 from server.identity.people import HOUSE
 from server.identity.tokens import Scope
+from server.messages.block_list import Restriction
 from server.remote_bots import challenges
 from tests.server.members import Browser, Server, serving
 from tests.server.remote_bots.programs import Program, program_of
@@ -180,8 +180,8 @@ def test_a_block_keeps_programs_apart_and_is_not_told(server: Server, ann: Progr
     bobs = program_of(server, "Bob")
     before, mine = ann.challenge(BOB)["id"], ann.challenge({})["id"]
     assert kinds(bobs) == {before: "received", mine: "open"}
-    server.site.shunning.everywhere(
-        server.person_id("Bob"), server.person_id("Ann"), Avoiding.BLOCK
+    server.site.mutes.set_everywhere(
+        server.person_id("Bob"), server.person_id("Ann"), Restriction.BLOCK
     )
     assert kinds(bobs) == {}
     for game in (before, mine):

@@ -76,7 +76,6 @@ def test_the_games_of_others_and_the_other_team_are_not_its_own(
     ("method", "path", "body"),
     [
         ("POST", "messages", {"text": "hello"}),
-        ("PUT", "messages/wanted", {"is_on": True}),
         ("PUT", "avoided", {"team": 2, "kind": "mute"}),
         ("POST", "reports", {"team": 2, "reason": "spam"}),
         ("POST", "rematch", {}),

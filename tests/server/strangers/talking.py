@@ -1,6 +1,7 @@
 """Players who write to each other, and what they do where they do not get on."""
 
 import json
+from itertools import product
 from typing import Any
 
 from tests.server.games.test_lobby_pages import new_game
@@ -32,15 +33,17 @@ def avoid(
     return int(send(browser, "PUT", f"/games/{game}/avoided", body).status_code)
 
 
-def between(one: Browser, *others: Browser) -> str:
-    """Begin a game of SMAC, or of Smack! for two, in which they have the seats in this order."""
+def between(one: Browser, *others: Browser, are_strangers: bool = False) -> str:
+    """Begin a game of SMAC, or of Smack! for two, in which they have the seats in this order.
+
+    They read each other's messages unless they are strangers.
+    """
     name = "smack" if len(others) == 1 else "smac"
     path = new_game(one, *["open" for _ in others], game=name)
     for team, browser in enumerate(others, 2):
         browser.post(f"{path}/take", {"team": str(team)})
-    return path.rpartition("/")[2]
-
-
-def want(browser: Browser, game: str, *, is_on: bool = True) -> int:
-    body = {"is_on": is_on}
-    return int(send(browser, "PUT", f"/games/{game}/messages/wanted", body).status_code)
+    game, players = path.rpartition("/")[2], (one, *others)
+    for (team, browser), other in product(enumerate(players, 1), range(1, len(players) + 1)):
+        if team != other and not are_strangers:
+            avoid(browser, game, other, None)
+    return game

@@ -6,11 +6,11 @@ import pytest
 
 from server.games.game_streams import update_for
 from server.games.open_games import OpenGame, SeatKind
-from server.identity import avoided
-from server.identity.avoided import Avoiding
+from server.messages import block_list
+from server.messages.block_list import Restriction
 from tests.server.games.test_lobby_pages import give_up, new_game, waiting
 from tests.server.members import Browser, Page, Server, shown_link, text_of
-from tests.server.strangers.talking import avoid, between, position, say, send, texts, want
+from tests.server.strangers.talking import avoid, between, position, say, send, texts
 
 SECRET = "you cannot unread this"
 
@@ -41,13 +41,7 @@ def test_who_is_muted_in_a_game_writes_without_being_read_until_that_ends(
     assert SECRET not in everything_sent(server, ann, game, 1)
     assert "new message" not in ann.text("/")
     assert position(ann, game)["talk"]["muted"] == [2]
-    assert position(bob, game)["talk"] == {
-        "has_switch": False,
-        "is_on": True,
-        "others_on": [1],
-        "muted": [],
-        "blocked": [],
-    }
+    assert set(map(len, position(bob, game)["talk"].values())) == {0}  # Bob is not told
     assert avoid(ann, game, 2, None) == 200
     assert texts(ann, game) == ["before", SECRET, "and you?"]
     assert "2 new messages" in ann.text("/")
@@ -68,7 +62,7 @@ def test_who_is_muted_everywhere_is_so_in_games_that_run_and_in_those_that_follo
     say(bob, game)
     other = between(ann, bob)
     assert avoid(ann, other, 2, "mute", everywhere=True) == 200
-    third = between(ann, bob)
+    third = between(ann, bob, are_strangers=True)
     for one in (other, third):
         say(bob, one)
     assert [texts(ann, one) for one in (game, other, third)] == [[], [], []]
@@ -91,7 +85,7 @@ def test_there_is_a_limit_on_how_often_and_on_how_many(
     server: Server, ann: Browser, bob: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bob_id = server.person_id("Bob")
-    monkeypatch.setattr(avoided, "MAX_AVOIDED_PEOPLE", 1)
+    monkeypatch.setattr(block_list, "MAX_BLOCKED_PEOPLE", 1)
     server.member("Cid")
     body = {"person": bob_id, "kind": "mute"}
     assert send(ann, "PUT", "/me/avoided", body).status_code == 200
@@ -111,11 +105,11 @@ def test_a_message_of_who_is_blocked_never_reaches_whoever_blocks(
     say(bob, game, "before")
     assert avoid(ann, game, 2, "block", everywhere=True) == 200
     assert "before" not in texts(ann, game)
-    refused = (422, "nobody else here reads messages now")
+    refused = (422, "nobody else here reads messages")
     assert say(bob, game, SECRET) == say(ann, game, SECRET) == refused
     # What is in the database all the same, by whatever way, is not shown, either.
-    server.storage.add_message(game, 2, SECRET, 1.0)
-    server.game_service.hear_anew(game)
+    server.game_service.conversations.add(game, 2, SECRET, 1.0)
+    server.game_service.refresh_conversation(game)
     assert SECRET not in everything_sent(server, ann, game, 1)
     assert "new message" not in ann.text("/")
 
@@ -253,8 +247,8 @@ def test_who_leaves_is_on_no_list_and_what_they_wrote_stays_hidden(
     block(server, bob, "Ann")
     ann_id, bob_id = server.person_id("Ann"), server.person_id("Bob")
     bob.post("/me/delete", {"name": "Bob"})
-    people = server.site.shunning.people
-    assert (people.of(ann_id), people.of(bob_id)) == ([], [])
+    for one in (ann_id, bob_id):
+        assert server.storage.database.find(block_list.block_list(one)) == []
     assert SECRET not in everything_sent(server, ann, game, 1)
     assert "new message" not in ann.text("/")
 
@@ -265,7 +259,7 @@ def test_a_block_counts_in_a_game_of_which_it_was_not_known_yet_whose_the_seats_
     begun = server.site.open_games.record_start
 
     def looked_at_before(game: OpenGame) -> None:
-        assert server.game_service.hearing(game.id).people == {}
+        assert server.game_service.conversations.load(game.id).filter.people == {}
         begun(game)
 
     monkeypatch.setattr(server.site.open_games, "record_start", looked_at_before)
@@ -283,59 +277,15 @@ def test_the_owner_of_the_built_in_bots_is_nobody(ann: Browser) -> None:
 # -- guests -------------------------------------------------------------------------------------
 
 
-def test_messages_with_a_guest_go_where_both_have_switched_them_on(
-    guests: tuple[Browser, Browser, str],
-) -> None:
-    zoe, fred, game = guests
-    assert say(zoe, game) == (422, "messages are off: switch them on in this game first")
-    assert want(zoe, game) == 200
-    assert say(zoe, game) == (422, "nobody else here reads messages now")
-    talk = position(fred, game)["talk"]
-    assert (talk["has_switch"], talk["is_on"], talk["others_on"]) == (True, False, [1])
-    want(fred, game)
-    assert say(zoe, game, "hello Fred") == (200, "")
-    assert texts(fred, game) == ["hello Fred"]
-    want(fred, game, is_on=False)
-    assert say(zoe, game, SECRET) == (422, "nobody else here reads messages now")
-    assert texts(fred, game) == ["hello Fred"]
-
-
-def test_what_was_written_while_somebody_wanted_none_is_never_shown_to_them(
-    server: Server, ann: Browser, bob: Browser
-) -> None:
-    ann.post(
-        "/lobby/new",
-        {"game": "smac", "seats": "3", "mine": "1", "other-1": "open", "other-2": "friend"},
-    )
-    (game,) = waiting(server)
-    link = shown_link(ann.post(f"/lobby/{game.id}/link", {"team": "3"}))
-    bob.post(f"/lobby/{game.id}/take", {"team": "2"})
-    guest = server.browser()
-    guest.post(link, {"name": "Zoe"})
-    for browser in (ann, guest):
-        want(browser, game.id)
-    assert say(guest, game.id, SECRET) == (200, "")
-    want(bob, game.id)
-    assert (texts(ann, game.id), texts(bob, game.id)) == ([SECRET], [])
-    assert SECRET not in everything_sent(server, bob, game.id, 2)
-    assert "new message" not in bob.text("/")
-
-
-def test_games_of_people_with_accounts_have_no_switch(ann: Browser, game: str) -> None:
-    assert position(ann, game)["talk"]["has_switch"] is False
-
-
 def test_guests_mute_and_block_for_the_game_and_nobody_avoids_them_everywhere(
     guests: tuple[Browser, Browser, str],
 ) -> None:
     zoe, fred, game = guests
-    for browser in (zoe, fred):
-        want(browser, game)
     say(fred, game)
     assert avoid(zoe, game, 2, "block", everywhere=True) == 422
     assert avoid(zoe, game, 2, "block") == 200
     assert texts(zoe, game) == []
-    assert say(fred, game, SECRET) == (422, "nobody else here reads messages now")
+    assert say(fred, game, SECRET) == (422, "nobody else here reads messages")
     assert avoid(zoe, game, 2, None) == 200
     assert texts(zoe, game) == ["hello"]
 
@@ -345,9 +295,6 @@ def test_the_page_of_the_players_does_the_same_without_scripts(
 ) -> None:
     zoe, fred, game = guests
     path = f"/games/{game}/people"
-    assert "They are off for you." in zoe.text(path)
-    for browser in (zoe, fred):
-        assert "Messages are on for you." in text_of(browser.post(path, {"do": "on"}))
     say(fred, game, "hello Zoe")
     assert "hello Zoe" in zoe.text(path)
     muted = text_of(zoe.post(path, {"do": "mute", "team": "2"}))
@@ -362,10 +309,8 @@ def test_the_page_of_the_players_does_the_same_without_scripts(
 def test_a_removed_game_takes_along_all_about_its_messages(
     server: Server, guests: tuple[Browser, Browser, str]
 ) -> None:
-    zoe, fred, game = guests
-    for browser in (zoe, fred):
-        want(browser, game)
-    server.game_service.avoid(game, (1,), 2, Avoiding.MUTE)
-    server.storage.add_message(game, 2, "hello", 1.0, (1,))
+    _, _, game = guests
+    server.game_service.conversations.decide(game, (1,), 2, Restriction.MUTE)
+    server.game_service.conversations.add(game, 2, "hello", 1.0, (1,))
     server.storage.remove_game(game)
     assert server.storage.game(game) is None

@@ -9,8 +9,10 @@ import pytest
 from runners.storage.database import now
 from runners.storage.game_tables import reports
 from server.games import game_service
-from server.games import reports as module
-from server.games.reports import (
+from server.http.errors import TooMany
+from server.http.limits import RateLimits
+from server.messages import reports as module
+from server.messages.reports import (
     KEPT,
     MAX_TEXT_LENGTH,
     About,
@@ -20,11 +22,9 @@ from server.games.reports import (
     Reports,
     open_reports,
 )
-from server.http.errors import TooMany
-from server.http.limits import RateLimits
 from server.operations.cleaning import forget_old
 from tests.server.members import Browser, Server, text_of
-from tests.server.strangers.talking import position, say, send, want
+from tests.server.strangers.talking import position, say, send
 
 
 def report(browser: Browser, game: str, team: int = 2, **body: Any) -> tuple[int, str]:
@@ -122,8 +122,6 @@ def test_a_guest_reports_and_is_reported_and_loses_the_seat(
     server: Server, guests: tuple[Browser, Browser, str]
 ) -> None:
     zoe, fred, game = guests
-    for browser in (zoe, fred):
-        want(browser, game)
     say(fred, game, "you oaf")
     assert report(zoe, game) == (200, "")
     olga = server.organizer()
@@ -143,8 +141,6 @@ def test_a_report_outlasts_the_game_of_guests(
     server: Server, guests: tuple[Browser, Browser, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zoe, fred, game = guests
-    for browser in (zoe, fred):
-        want(browser, game)
     say(fred, game, "you oaf")
     report(zoe, game)
     monkeypatch.setattr(game_service, "UNPLAYED_S", -1)
@@ -179,7 +175,7 @@ def test_reports_of_guests_leave_half_of_the_room_to_members(
     server: Server, ann: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "MAX_OPEN_REPORTS", 4)
-    found = Reports(server.storage.database, RateLimits({"report.all_guests": 3}))
+    found = Reports(server.game_service, RateLimits({"report.all_guests": 3}))
 
     def is_taken(number: int, person: str | None = None) -> bool:
         by = Reporter(name="x", address=f"192.0.2.{number}", person=person, team=number)

@@ -62,31 +62,32 @@ def visit(server: Server, serve: Serve, chromium: Any) -> Iterator[Visit]:
     assert errors == []
 
 
-def test_two_guests_switch_messages_on_and_one_mutes_the_other(
-    visit: Visit, guests: tuple[Browser, Browser, str]
+def test_a_strangers_first_message_is_announced_and_one_click_decides(
+    server: Server, visit: Visit
 ) -> None:
-    zoe, fred, game = guests
-    host = visit(zoe, f"/games/{game}#messages")
-    friend = visit(fred, f"/games/{game}#messages", **PHONE)
-    host.get_by_text("Messages are off for you.").wait_for()
-    assert not host.get_by_label("Message", exact=True).is_visible()
-    host.get_by_role("button", name="Switch messages on").click()
-    host.get_by_text("Messages are on for you, and off for all others.").wait_for()
-    friend.get_by_role("button", name="Switch messages on").click()
-    friend.get_by_label("Message", exact=True).fill("hello Zoe")
-    friend.get_by_role("button", name="Send").click()
-    host.get_by_text("hello Zoe").last.wait_for()
-    host.get_by_role("button", name="Mute Fred").click()
-    host.get_by_role("button", name="Unmute Fred").wait_for()
-    assert host.locator(".messages li").count() == 0
-    host.get_by_role("button", name="Unmute Fred").click()
-    host.locator(".messages li").wait_for()
-    host.get_by_role("link", name="Block or report").click()
-    host.get_by_role("button", name="Block in this game Fred").click()
-    host.get_by_text("Blocked.", exact=True).wait_for()
-    friend.get_by_label("Message", exact=True).fill("are you there?")
-    friend.get_by_role("button", name="Send").click()
-    friend.get_by_text("nobody else here reads messages now").wait_for()
+    ann, bob = server.member("Zoe"), server.member("Fred")
+    game = between(ann, bob, are_strangers=True)
+    reader = visit(ann, f"/games/{game}")
+    writer = visit(bob, f"/games/{game}#messages", **PHONE)
+    writer.get_by_text("Zoe is asked first whether to read you.").wait_for()
+    writer.get_by_label("Message", exact=True).fill("hello Zoe")
+    writer.get_by_role("button", name="Send").click()
+    reader.get_by_text("Messages (Fred would like to write to you)").click()
+    assert reader.locator(".messages li").count() == 0
+    reader.get_by_role("button", name="Accept Fred").click()
+    reader.locator(".messages li", has_text="hello Zoe").wait_for()
+    assert reader.locator(".asking button").count() == 0
+    reader.get_by_role("button", name="Mute Fred").click()
+    reader.get_by_role("button", name="Unmute Fred").wait_for()
+    assert reader.locator(".messages li").count() == 0
+    reader.get_by_role("button", name="Unmute Fred").click()
+    reader.locator(".messages li").wait_for()
+    reader.get_by_role("link", name="Block or report").click()
+    reader.get_by_role("button", name="Block Fred").click()
+    reader.get_by_text("Blocked.", exact=True).wait_for()
+    writer.get_by_label("Message", exact=True).fill("are you there?")
+    writer.get_by_role("button", name="Send").click()
+    writer.get_by_text("nobody else here reads messages").wait_for()
 
 
 def test_a_member_reports_a_message_and_an_organizer_bans_its_writer(

@@ -1,6 +1,7 @@
 """Reports as organizers read and close them."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -11,9 +12,16 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from engine.support.sanitizing import one_line
-from server.games.errors import NoSuchGame
-from server.games.game_service import GameService
-from server.games.reports import (
+from server.http.bodies import Empty
+from server.http.errors import Denied, NoSuchGame
+from server.http.openapi import Operation
+from server.http.page_requests import PageRequest, Pages, redirect_to
+from server.http.parts import Part
+from server.http.permissions import Permission, require_person
+from server.http.responses import client_address, json_response, read
+from server.identity.people import People, Person
+from server.messages.conversations import Games
+from server.messages.reports import (
     MAX_NOTE_LENGTH,
     REASONS,
     Report,
@@ -21,14 +29,6 @@ from server.games.reports import (
     closed_reports,
     open_reports,
 )
-from server.http.bodies import Empty
-from server.http.errors import Denied
-from server.http.openapi import Operation
-from server.http.page_requests import PageRequest, Pages, redirect_to
-from server.http.parts import Part
-from server.http.permissions import Permission, require_person
-from server.http.responses import client_address, json_response, read
-from server.identity.people import People, Person
 
 MAX_CLOSED_REPORTS = 50
 """Closed reports on the page."""
@@ -58,10 +58,10 @@ class CloseBody(Struct, frozen=True, forbid_unknown_fields=True):
 class ReportPages(Part):
     """What organizers do about reports. Every act of theirs is in the audit log."""
 
-    def __init__(self, pages: Pages, game_service: GameService, reports: Reports, ban: Ban) -> None:
+    def __init__(self, pages: Pages, games: Games, reports: Reports, ban: Ban) -> None:
         self._pages = pages
         self._people: People = pages.people
-        self._game_service = game_service
+        self._games = games
         self._reports = reports
         self._ban = ban
 
@@ -75,21 +75,12 @@ class ReportPages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        organizer = Permission.ORGANIZER
         refusals = (HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND)
+        of = partial(Operation, permission=Permission.ORGANIZER)
+        close, closing = "/reports/{report}/close", (*refusals, HTTPStatus.CONFLICT)
         return [
-            Operation(
-                "GET", "/reports", self._list, ReportList, refusals=refusals, permission=organizer
-            ),
-            Operation(
-                "POST",
-                "/reports/{report}/close",
-                self._close_by_program,
-                Empty,
-                CloseBody,
-                refusals=(*refusals, HTTPStatus.CONFLICT),
-                permission=organizer,
-            ),
+            of("GET", "/reports", self._list, ReportList, refusals=refusals),
+            of("POST", close, self._close_by_program, Empty, CloseBody, refusals=closing),
         ]
 
     def _page(self, request: PageRequest) -> Response:
@@ -139,16 +130,14 @@ class ReportPages(Part):
         """Ban whom a report is about; who has no account loses the seat. Raises: Denied."""
         if report.closed_at is not None:
             raise Denied(HTTPStatus.CONFLICT, "this report was closed before")
-        if report.person is not None:
-            who = self._people.person(report.person)
-            if who is None:
-                raise Denied(HTTPStatus.CONFLICT, "this person has left: close the report")
+        who = None if report.person is None else self._people.person(report.person)
+        if who is not None:
             self._ban(me, who, address)
             return
-        if report.game is None or report.team is None:
+        if report.person is not None or report.game is None or report.team is None:
             raise Denied(HTTPStatus.CONFLICT, "this person has left: close the report")
         try:
-            self._game_service.close_seat(report.game, report.team)
+            self._games.close_seat(report.game, report.team)
         except NoSuchGame as error:
             words = "this game was removed, and with it the seat: close the report"
             raise Denied(HTTPStatus.CONFLICT, words) from error

@@ -11,12 +11,12 @@ from runners.storage.game_tables import avoided_people, people, sessions
 from runners.storage.together import Lookup, Rows
 from server.identity.people import hash_key
 
-MAX_AVOIDED_PEOPLE = 1_000
+MAX_BLOCKED_PEOPLE = 1_000
 """People whom one person mutes or blocks; a list that only grows would slow down every look."""
 
 
-class Avoiding(StrEnum):
-    """How somebody is avoided."""
+class Restriction(StrEnum):
+    """What somebody has decided against somebody."""
 
     MUTE = "mute"
     """Their messages are not shown."""
@@ -24,30 +24,30 @@ class Avoiding(StrEnum):
     """Besides, neither writes to the other, or sits down in a game that the other has made."""
 
 
-class TooManyAvoided(Exception):
-    """Somebody avoids as many people as anybody may."""
+class BlockListFull(Exception):
+    """Somebody mutes and blocks as many people as anybody may."""
 
 
-class AvoidedPerson(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who is avoided, as whoever does it is told."""
+class BlockedPerson(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody who is muted or blocked, as whoever does it is told."""
 
     person: str
     """The id."""
     name: str
-    kind: Avoiding
+    kind: Restriction
     since: datetime
 
 
-class AvoidedPeople:
+class BlockList:
     """The lists of all people. All methods may be called from any thread."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def set(self, person_id: str, other_id: str, kind: Avoiding | None) -> bool:
-        """Avoid somebody so from now on, None: not any more; return whether that changes anything.
+    def set(self, person_id: str, other_id: str, kind: Restriction | None) -> bool:
+        """Mute or block somebody, None: not any more; return whether that changes anything.
 
-        Raises: TooManyAvoided.
+        Raises: BlockListFull.
         """
         mine = avoided_people.c.person == person_id
         same = mine, avoided_people.c.other == other_id
@@ -59,32 +59,28 @@ class AvoidedPeople:
             if kind is None:
                 return True
             count = select(func.count()).select_from(avoided_people).where(mine)
-            if connection.execute(count).scalar_one() >= MAX_AVOIDED_PEOPLE:
-                raise TooManyAvoided
+            if connection.execute(count).scalar_one() >= MAX_BLOCKED_PEOPLE:
+                raise BlockListFull
             row = {"person": person_id, "other": other_id, "kind": kind, "since": now()}
             connection.execute(insert(avoided_people).values(row))
         return True
 
-    def of(self, person_id: str) -> list[AvoidedPerson]:
-        """Return whom somebody avoids, by name."""
-        return self._database.find(block_list(person_id))
-
-    def apart_from(self, person_id: str) -> frozenset[str]:
+    def blocked_with(self, person_id: str) -> frozenset[str]:
         """Return the ids of those whom somebody has blocked, and who have blocked them."""
-        return self._database.find(people_apart(person_id))
+        return self._database.find(blocked_either_way(person_id))
 
     def forget(self, person_id: str) -> None:
-        """Forget whom somebody avoids who leaves.
+        """Forget whom somebody mutes and blocks who leaves.
 
-        Those who avoid them go on to do so: what was written to them stays hidden.
+        Those who mute or block them go on to do so: what was written to them stays hidden.
         """
         mine = avoided_people.c.person == person_id
         with self._database.writing() as connection:
             connection.execute(delete(avoided_people).where(mine))
 
 
-def block_list(person_id: str) -> Lookup[list[AvoidedPerson]]:
-    """Look up whom somebody avoids and who has not left, by name."""
+def block_list(person_id: str) -> Lookup[list[BlockedPerson]]:
+    """Look up whom somebody mutes or blocks and who has not left, by name."""
     query = (
         select(avoided_people, people.c.name)
         .join(people, people.c.id == avoided_people.c.other)
@@ -94,28 +90,28 @@ def block_list(person_id: str) -> Lookup[list[AvoidedPerson]]:
     return Lookup(
         query,
         lambda rows: [
-            AvoidedPerson(
-                person=row.other, name=row.name, kind=Avoiding(row.kind), since=aware(row.since)
+            BlockedPerson(
+                person=row.other, name=row.name, kind=Restriction(row.kind), since=aware(row.since)
             )
             for row in rows
         ],
     )
 
 
-def kind_of_avoiding(person_id: str, other_id: str) -> Lookup[Avoiding | None]:
-    """Look up how somebody avoids another person."""
+def find_restriction(person_id: str, other_id: str) -> Lookup[Restriction | None]:
+    """Look up how somebody mutes or blocks another person."""
     query = select(avoided_people.c.kind).where(
         avoided_people.c.person == person_id, avoided_people.c.other == other_id
     )
-    return Lookup(query, lambda rows: Avoiding(rows[0].kind) if rows else None)
+    return Lookup(query, lambda rows: Restriction(rows[0].kind) if rows else None)
 
 
-def people_apart(person_id: str) -> Lookup[frozenset[str]]:
+def blocked_either_way(person_id: str) -> Lookup[frozenset[str]]:
     """Look up the people whom somebody has blocked, and who have blocked them."""
     return Lookup(blocks_query(person_id), _others)
 
 
-def apart_in_session(token: str) -> Lookup[frozenset[str]]:
+def blocked_in_session(token: str) -> Lookup[frozenset[str]]:
     """Look up from whom a block keeps the person of a session apart; nobody without one."""
     person = select(sessions.c.person).where(sessions.c.hash == hash_key(token)).scalar_subquery()
     return Lookup(blocks_query(person), _others)
@@ -128,7 +124,7 @@ def blocks_query(person: object) -> Select[tuple[str, str, str]]:
     return (
         select(avoided_people.c.person, avoided_people.c.other, me.c.me)
         .join(me, either)
-        .where(avoided_people.c.kind == Avoiding.BLOCK)
+        .where(avoided_people.c.kind == Restriction.BLOCK)
     )
 
 

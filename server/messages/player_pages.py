@@ -1,105 +1,84 @@
 """What players do about each other: pages on which they mute, block and report, and their API."""
 
 from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Annotated, NamedTuple
+from typing import Protocol
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from server.games.bodies import MAX_INT32, Team
-from server.games.errors import ActionRefused, NotYourSeat
-from server.games.game_service import GameService
-from server.games.positions import load_position
-from server.games.reports import REASONS, Reason, Reporting, Reports, reports_made_by
-from server.games.seats import Seats, read_seat
-from server.games.shunning import Shunning
 from server.http.bodies import Empty
-from server.http.errors import Denied
+from server.http.errors import ActionRefused, Denied, NotYourSeat
 from server.http.openapi import TALKING, Operation
 from server.http.page_requests import PageRequest, Pages, own_path, redirect_to
 from server.http.parts import Part
-from server.http.permissions import Permission, require_caller
+from server.http.permissions import NO_SEAT, Permission, read_seat, require_caller
 from server.http.responses import client_address, json_response, read
-from server.identity.avoided import AvoidedPerson, Avoiding, block_list, kind_of_avoiding
 from server.identity.people import person_with
+from server.messages.block_list import BlockedPerson, Restriction, block_list, find_restriction
+from server.messages.conversations import Games
+from server.messages.message_filter import ACCEPT
+from server.messages.mutes import Mutes
+from server.messages.reports import (
+    REASONS,
+    PersonId,
+    Reason,
+    ReportBody,
+    ReportPersonBody,
+    Reports,
+    reports_made_by,
+)
 
-MAX_TEXT_LENGTH = 2_000
-"""Letters; what a report may have is said by it, and is less."""
 LISTING = (HTTPStatus.UNAUTHORIZED,)
 CHANGING = (
     *(HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT),
     *(HTTPStatus.UNPROCESSABLE_ENTITY, HTTPStatus.TOO_MANY_REQUESTS),
 )
+NONE = "none"
+"""What forms send of somebody who is to be muted or blocked no more."""
 SAVED = "done"
 """Ends the address of a page that says that something was done."""
 
-Words = Annotated[
-    str, Meta(max_length=MAX_TEXT_LENGTH, description="One line, of at most 500 letters.")
-]
-PersonId = Annotated[str, Meta(max_length=40, description="The id of a person.")]
 
-
-class AvoidedList(Struct, frozen=True):
+class BlockedPeople(Struct, frozen=True):
     """Whom somebody mutes or blocks everywhere."""
 
-    people: list[AvoidedPerson]
+    people: list[BlockedPerson]
 
 
-class AvoidPersonBody(Struct, frozen=True, forbid_unknown_fields=True):
+class RestrictPersonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Whom somebody mutes or blocks everywhere, or does no more: null."""
 
     person: PersonId
-    kind: Avoiding | None
+    kind: Restriction | None
 
 
-class ReportBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody tells organizers of who plays another team, or of a message of theirs."""
+class Seats(Protocol):
+    """Which teams whoever sends a request plays."""
 
-    team: Team
-    reason: Reason
-    words: Words = ""
-    message: Annotated[
-        Annotated[int, Meta(ge=0, le=MAX_INT32)] | None,
-        Meta(description="The `id` of the message; null for the person."),
-    ] = None
+    def existing(self, request: Request) -> str:
+        """Return the id of the game of a path. Raises: NoSuchGame."""
 
-
-class ReportPersonBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody tells organizers of a person."""
-
-    person: PersonId
-    reason: Reason
-    words: Words = ""
-
-
-class Told(NamedTuple):
-    """What a form says of a report."""
-
-    reason: Reason
-    words: str
+    def teams(self, request: Request, game_id: str) -> tuple[int, ...]:
+        """Return the teams that a visitor plays in a game."""
 
 
 class PlayerPages(Part):
     """Muting, blocking and reporting, of those who play with each other and by people's pages."""
 
     def __init__(
-        self,
-        pages: Pages,
-        game_service: GameService,
-        shunning: Shunning,
-        reports: Reports,
+        self, pages: Pages, games: Games, seats: Seats, mutes: Mutes, reports: Reports
     ) -> None:
         self._pages = pages
         self._people = pages.people
-        self._game_service = game_service
-        self._seats = Seats(game_service, pages.limits)
-        self._shunning = shunning
+        self._games = games
+        self._seats = seats
+        self._mutes = mutes
         self._reports = reports
-        self._reporting = Reporting(game_service, pages.people, reports)
 
     @property
     def routes(self) -> Sequence[BaseRoute]:
@@ -111,43 +90,15 @@ class PlayerPages(Part):
 
     @property
     def operations(self) -> Sequence[Operation]:
-        caller = Permission.CALLER
+        seat = partial(Operation, permission=Permission.SEAT, refusals=TALKING)
+        own = partial(Operation, permission=Permission.CALLER)
+        avoided, body = "/me/avoided", RestrictPersonBody
+        report, about = "/games/{game}/reports", ReportPersonBody
         return [
-            Operation(
-                "POST",
-                "/games/{game}/reports",
-                self._report_player,
-                Empty,
-                ReportBody,
-                refusals=TALKING,
-                permission=Permission.SEAT,
-            ),
-            Operation(
-                "GET",
-                "/me/avoided",
-                self._avoided,
-                AvoidedList,
-                refusals=LISTING,
-                permission=caller,
-            ),
-            Operation(
-                "PUT",
-                "/me/avoided",
-                self._avoid_person,
-                Empty,
-                AvoidPersonBody,
-                refusals=CHANGING,
-                permission=caller,
-            ),
-            Operation(
-                "POST",
-                "/reports",
-                self._report_person,
-                Empty,
-                ReportPersonBody,
-                refusals=CHANGING,
-                permission=caller,
-            ),
+            seat("POST", report, self._report_player, Empty, ReportBody),
+            own("GET", avoided, self._list_blocked, BlockedPeople, refusals=LISTING),
+            own("PUT", avoided, self._restrict_person, Empty, body, refusals=CHANGING),
+            own("POST", "/reports", self._report_person, Empty, about, refusals=CHANGING),
         ]
 
     def personal_data(self, person_id: str) -> dict[str, object]:
@@ -163,7 +114,7 @@ class PlayerPages(Part):
         }
 
     def forget(self, person_id: str) -> None:
-        self._shunning.people.forget(person_id)
+        self._mutes.block_list.forget(person_id)
         self._reports.forget(person_id)
 
     # -- the players of a game ----------------------------------------------------------------
@@ -173,33 +124,34 @@ class PlayerPages(Part):
         game_id = self._seats.existing(request)
         teams = self._seats.teams(request, game_id)
         if not teams:
-            raise NotYourSeat("only who has a seat in this game may do that")
+            raise NotYourSeat(NO_SEAT)
         if request.method == "POST" and not why:
             try:
                 done = self._do(request, game_id, teams)
             except ActionRefused as error:
                 return self._players(request, str(error))
             return redirect_to(f"/games/{game_id}/people?{SAVED}={done}")
-        position = load_position(self._game_service, game_id, teams)
-        hearing = self._game_service.hearing(game_id)
-        mine = any(team in hearing.people for team in teams)
+        with self._games.session(game_id) as game:
+            view = self._games.conversations.view(game_id, teams)
+            rule = self._games.conversations.load(game_id).filter
+            title, names, people = game.title, game.names, game.people
+        mine = any(team in rule.people for team in teams)
         others = [
             {
-                "team": seat.team,
-                "name": seat.name,
-                "kind": hearing.kind(teams, seat.team),
-                "is_known": mine and seat.team in hearing.people,
-                "messages": [one for one in position.messages if one.team == seat.team],
+                "team": team,
+                "name": names[team - 1],
+                "kind": rule.restriction(teams, team),
+                "is_known": mine and team in rule.people,
+                "is_announced": view.talk is not None and team in view.talk.announced,
+                "messages": [one for one in view.messages if one.team == team],
             }
-            for seat in position.seats
-            if seat.kind == "person" and not seat.is_yours
+            for team in sorted(people.difference(teams))
         ]
         return request.html(
             "game_people.html",
             HTTPStatus.UNPROCESSABLE_ENTITY if why else HTTPStatus.OK,
             id=game_id,
-            title=position.title,
-            talk=position.talk,
+            title=title,
             others=others,
             reasons=REASONS,
             done=request.query_params.get(SAVED, ""),
@@ -209,33 +161,24 @@ class PlayerPages(Part):
     def _do(self, request: PageRequest, game_id: str, teams: tuple[int, ...]) -> str:
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany."""
         do, team = request.field("do"), _number(request.field("team")) or 0
-        if do in ("on", "off"):
-            self._game_service.want_messages(game_id, teams, is_on=do == "on")
-        elif do == "report":
-            told, message = _parse_report(request), _number(request.field("message"))
-            self._report_team(request, game_id, teams, team, told, message)
-        elif do in ("none", *Avoiding):
-            kind = None if do == "none" else Avoiding(do)
+        if do == "report":
+            reason, message = _parse_reason(request), _number(request.field("message"))
+            told = ReportBody(team, reason, request.field("words"), message)
+            self._report_team(request, game_id, teams, told)
+        elif do in (ACCEPT, NONE, *Restriction):
+            kind = None if do in (ACCEPT, NONE) else Restriction(do)
             everywhere = request.field("where") == "everywhere"
-            self._shunning.in_game(game_id, teams, team, kind, everywhere=everywhere)
+            self._mutes.set_in_game(game_id, teams, team, kind, everywhere=everywhere)
         else:
             raise ActionRefused("choose what to do: mute, block or report")
         return do
 
     def _report_team(
-        self,
-        request: Request,
-        game_id: str,
-        teams: Sequence[int],
-        team: int,
-        told: Told,
-        message: int | None,
+        self, request: Request, game_id: str, teams: Sequence[int], told: ReportBody
     ) -> None:
         """Raises: ActionRefused, TooMany, NoSuchGame."""
         address = client_address(request)
-        person, number = self._reporting.in_game(
-            game_id, teams, address, team, told.reason, told.words, message
-        )
+        person, number = self._reports.report_player(game_id, teams, address, told)
         self._note(number, address, person)
 
     def _note(self, number: int | None, address: str, person: str | None) -> None:
@@ -256,10 +199,7 @@ class PlayerPages(Part):
         """Tell the organizers of another player, or of a message of theirs."""
         game_id, teams = read_seat(request)
         body = await read(request, ReportBody)
-        told = Told(body.reason, body.words)
-        await run_in_threadpool(
-            self._report_team, request, game_id, teams, body.team, told, body.message
-        )
+        await run_in_threadpool(self._report_team, request, game_id, teams, body)
         return json_response(Empty())
 
     # -- a person, wherever they are ----------------------------------------------------------
@@ -267,7 +207,7 @@ class PlayerPages(Part):
     def _person(self, request: PageRequest, why: str = "") -> Response:
         """Show what one can do about a person; or do it."""
         me, person_id = request.me, request.part("person")
-        other, kind = request.read(person_with(person_id), kind_of_avoiding(me.id, person_id))
+        other, kind = request.read(person_with(person_id), find_restriction(me.id, person_id))
         if other is None or other.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         if request.method == "POST" and not why:
@@ -291,38 +231,34 @@ class PlayerPages(Part):
         """Do what a form says; return what that was. Raises: ActionRefused, TooMany, Denied."""
         do = request.field("do")
         if do == "report":
-            told = _parse_report(request)
-            number = self._reporting.person(
-                request.me, request.address, other_id, told.reason, told.words
-            )
+            told = ReportPersonBody(other_id, _parse_reason(request), request.field("words"))
+            number = self._reports.report_person(request.me, request.address, told)
             self._note(number, request.address, request.me.id)
-        elif do in ("none", *Avoiding):
-            kind = None if do == "none" else Avoiding(do)
-            self._shunning.everywhere(request.me.id, other_id, kind)
+        elif do in (NONE, *Restriction):
+            kind = None if do == NONE else Restriction(do)
+            self._mutes.set_everywhere(request.me.id, other_id, kind)
         else:
             raise ActionRefused("choose what to do: mute, block or report")
         return do
 
-    async def _avoided(self, request: Request) -> Response:
+    async def _list_blocked(self, request: Request) -> Response:
         """Return whom one mutes or blocks everywhere."""
 
-        def list_avoided() -> AvoidedList:
-            return AvoidedList(self._shunning.people.of(require_caller(request.user).id))
+        def list_blocked() -> BlockedPeople:
+            mine = block_list(require_caller(request.user).id)
+            return BlockedPeople(self._people.database.find(mine))
 
-        return json_response(await run_in_threadpool(list_avoided))
+        return json_response(await run_in_threadpool(list_blocked))
 
-    async def _avoid_person(self, request: Request) -> Response:
+    async def _restrict_person(self, request: Request) -> Response:
         """Mute or block a person everywhere, or end that."""
-        body = await read(request, AvoidPersonBody)
+        body = await read(request, RestrictPersonBody)
 
-        def avoid() -> None:
+        def restrict() -> None:
             me = require_caller(request.user)
-            found = self._people.database.find(person_with(body.person))
-            if found is None or found.id == me.id:
-                raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
-            self._shunning.everywhere(me.id, body.person, body.kind)
+            self._mutes.set_everywhere(me.id, body.person, body.kind)
 
-        await run_in_threadpool(avoid)
+        await run_in_threadpool(restrict)
         return json_response(Empty())
 
     async def _report_person(self, request: Request) -> Response:
@@ -331,19 +267,19 @@ class PlayerPages(Part):
 
         def report() -> None:
             me, address = require_caller(request.user), client_address(request)
-            number = self._reporting.person(me, address, body.person, body.reason, body.words)
+            number = self._reports.report_person(me, address, body)
             self._note(number, address, me.id)
 
         await run_in_threadpool(report)
         return json_response(Empty())
 
 
-def _parse_report(request: PageRequest) -> Told:
+def _parse_reason(request: PageRequest) -> Reason:
     """Raises: ActionRefused."""
     reason = request.field("reason")
     if reason not in REASONS:
         raise ActionRefused("choose a reason")
-    return Told(Reason(reason), request.field("words"))
+    return Reason(reason)
 
 
 def _number(text: str) -> int | None:

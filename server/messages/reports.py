@@ -1,31 +1,36 @@
 """What people tell organizers of others: of a message, or of a person."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from sqlalchemy import ColumnElement, Row, func, insert, select, update
 
 from engine.support.sanitizing import printable
-from runners.storage.database import Database, aware, now
+from runners.storage.database import aware, now
 from runners.storage.game_tables import people, reports
 from runners.storage.together import Lookup
-from server.games.errors import ActionRefused
-from server.games.game_rows import Message
-from server.games.game_service import GameService
-from server.http.errors import Denied, TooMany
+from server.http.bodies import MAX_INT32, Team
+from server.http.errors import ActionRefused, Denied, TooMany
 from server.http.limits import RateLimits
 from server.identity.names import DELETED
-from server.identity.people import People, Person, person_with
+from server.identity.people import Person, person_with
 from server.identity.rate_limits import HOUR_S, Asker
+from server.messages.conversations import Games
+from server.messages.message_filter import Message, last_messages
 
 MAX_OPEN_REPORTS = 1_000
 """Reports that wait for an organizer: more are not taken before some are closed. At most half of
 them are made by those without an account."""
 MAX_TEXT_LENGTH, MAX_NOTE_LENGTH = 500, 300
+Words = Annotated[
+    str, msgspec.Meta(max_length=2_000, description="One line, of at most 500 letters.")
+]
+PersonId = Annotated[str, msgspec.Meta(max_length=40, description="The id of a person.")]
 AROUND = 10
 """Messages that are kept with a report, before and after the one it is about."""
 MAX_MESSAGES_SEARCHED = 1_000
@@ -51,6 +56,26 @@ REASONS = {
     Reason.OTHER: "something else",
 }
 """What each is called on pages."""
+
+
+class ReportBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody tells organizers of who plays another team, or of a message of theirs."""
+
+    team: Team
+    reason: Reason
+    words: Words = ""
+    message: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=MAX_INT32)] | None,
+        msgspec.Meta(description="The `id` of the message; null for the person."),
+    ] = None
+
+
+class ReportPersonBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody tells organizers of a person."""
+
+    person: PersonId
+    reason: Reason
+    words: Words = ""
 
 
 class Reporter(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,8 +155,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class Reports:
     """The reports of a server. All methods may be called from any thread."""
 
-    def __init__(self, database: Database, limits: RateLimits) -> None:
-        self._database = database
+    def __init__(self, games: Games, limits: RateLimits) -> None:
+        self._games, self._database = games, games.database
         self._limits = limits
 
     def make(
@@ -151,13 +176,9 @@ class Reports:
         if reason is Reason.OTHER and not words:
             raise ActionRefused("say in a few words what is wrong")
         self._limits.count("report", Asker(reporter.address, reporter.person), reporter.key)
+        moment = partial(datetime.fromtimestamp, tz=UTC)
         shown = [
-            ShownMessage(
-                id=one.id,
-                team=one.team,
-                text=one.text,
-                at=datetime.fromtimestamp(one.said_at, tz=now().tzinfo),
-            )
+            ShownMessage(id=one.id, team=one.team, text=one.text, at=moment(one.said_at))
             for one in about.around
         ]
         row = {
@@ -219,72 +240,47 @@ class Reports:
             connection.execute(update(reports).where(made).values(by))
             connection.execute(update(reports).where(reports.c.person == person_id).values(about))
 
-
-class Reporting:
-    """Makes reports of those who play with each other, and of people by their pages."""
-
-    def __init__(self, game_service: GameService, people: People, found: Reports) -> None:
-        self._game_service = game_service
-        self._people = people
-        self._reports = found
-
-    def in_game(
-        self,
-        game_id: str,
-        teams: Sequence[int],
-        address: str,
-        team: int,
-        reason: Reason,
-        words: str,
-        message: int | None,
+    def report_player(
+        self, game_id: str, teams: Sequence[int], address: str, told: ReportBody
     ) -> tuple[str | None, int | None]:
         """Report who plays another team; return who has reported, and the number of the report.
 
         Raises: ActionRefused, TooMany, NoSuchGame.
         """
-        with self._game_service.session(game_id) as session:
-            if team in teams or team not in session.people:
+        team, message = told.team, told.message
+        with self._games.session(game_id) as game:
+            if team in teams or team not in game.people:
                 raise ActionRefused(f"team {team} is played by nobody else: choose another team")
-            names = [seat.name for seat in session.stored.seats]
-            hearing = self._game_service.hearing(game_id)
-            said = self._game_service.all_messages(game_id, MAX_MESSAGES_SEARCHED)
+            names, rule = game.names, self._games.conversations.load(game_id).filter
+            said = self._games.database.find(last_messages(game_id, MAX_MESSAGES_SEARCHED))
         places = [
             place
             for place, one in enumerate(said)
-            if one.id == message
-            and one.team == team
-            and not hearing.withheld.get(one.id, frozenset()).intersection(teams)
+            if one.id == message and one.team == team and not rule.is_withheld(one, teams)
         ]
         if message is not None and not places:
             raise ActionRefused("there is no such message of theirs: report the person")
         middle = places[0] if places else len(said)
         mine = min(teams)
-        reporter = Reporter(
-            name=names[mine - 1],
-            address=address,
-            person=hearing.people.get(mine),
-            game=game_id,
-            team=mine,
-        )
+        person, name = rule.people.get(mine), names[mine - 1]
+        reporter = Reporter(name=name, address=address, person=person, game=game_id, team=mine)
         about = About(
             name=names[team - 1],
-            person=hearing.people.get(team),
+            person=rule.people.get(team),
             team=team,
             message=message,
             around=said[max(0, middle - AROUND) : middle + AROUND + 1],
         )
-        return reporter.person, self._reports.make(reporter, about, reason, words)
+        return reporter.person, self.make(reporter, about, told.reason, told.words)
 
-    def person(
-        self, me: Person, address: str, person_id: str, reason: Reason, words: str
-    ) -> int | None:
+    def report_person(self, me: Person, address: str, told: ReportPersonBody) -> int | None:
         """Report a person; return the number of the report. Raises: Denied, ActionRefused."""
-        found = self._people.database.find(person_with(person_id))
+        found = self._database.find(person_with(told.person))
         if found is None or found.id == me.id:
             raise Denied(HTTPStatus.NOT_FOUND, "there is no such person")
         reporter = Reporter(name=me.name, address=address, person=me.id)
         about = About(name=found.name, person=found.id)
-        return self._reports.make(reporter, about, reason, words)
+        return self.make(reporter, about, told.reason, told.words)
 
 
 def reports_made_by(person_id: str) -> Lookup[list[dict[str, object]]]:
