@@ -36,10 +36,7 @@ FAULTS = (
         FILTER,
         "return not is_restricted and not self.is_withheld(message, teams)",
         "return not is_restricted",
-        on_sqlite(
-            OF_AVOIDING,
-            "test_what_was_written_during_a_block_stays_unread_after_it",
-        ),
+        on_sqlite(OF_AVOIDING, "test_what_was_written_during_a_block_stays_unread_after_it"),
     ),
     SeededFault(
         "The first page counts messages of people who are avoided.",
@@ -134,8 +131,7 @@ FAULTS = (
         "or (seat.is_taken and seat.person is not None and seat.person == self.made_by)",
         "or seat.is_taken",
         on_sqlite(
-            OF_CONSENT,
-            "test_a_link_acquaints_its_giver_with_who_follows_it_and_with_nobody_else",
+            OF_CONSENT, "test_a_link_acquaints_its_giver_with_who_follows_it_and_with_nobody_else"
         ),
     ),
     SeededFault(

@@ -72,14 +72,7 @@ def test_a_move_says_what_it_captures() -> None:
     state = set_up("F6 F7 F8 G8 H4", "E6", Side.BULLIES)
     first, _ = shown(state, 2)
     assert first.moves == {
-        "E6": {
-            "D5": [],
-            "D6": [],
-            "D7": [],
-            "E5": ["F6"],
-            "E7": ["F8", "F7", "F6"],
-            "F5": ["F6"],
-        }
+        "E6": {"D5": [], "D6": [], "D7": [], "E5": ["F6"], "E7": ["F8", "F7", "F6"], "F5": ["F6"]}
     }
     first, _ = shown(set_up("H14", "G8 G9 G10", Side.BULLIES), 2)
     assert first.moves["G10"]["G13"] == ["H14"]
